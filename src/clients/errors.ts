@@ -1,0 +1,35 @@
+/** Which outside service failed. Neutral role names, as in the rest of the code. */
+export type ServiceName = 'messenger' | 'crm' | 'payments' | 'summarizer' | 'alertBot' | 'mailer';
+
+/**
+ * Whether trying again can help:
+ * `temporary` soon, `rateLimited` after `retryAfterSeconds`, `auth` only once the person signs in again, `permanent` never.
+ */
+export type ClientErrorKind = 'temporary' | 'rateLimited' | 'auth' | 'permanent';
+
+type ClientErrorDetails = {
+  service: ServiceName;
+  kind: ClientErrorKind;
+  /** A stable word for the cause, for example `CODE_INVALID` or `TIMEOUT`. */
+  code: string;
+  /** Only with `rateLimited`: how long the service asks us to wait. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+};
+
+/** The one error every client throws. Its message holds no secret and nothing a person wrote. */
+export class ClientError extends Error {
+  readonly service: ServiceName;
+  readonly kind: ClientErrorKind;
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(details: ClientErrorDetails) {
+    super(`${details.service}: ${details.code}`, { cause: details.cause });
+    this.name = 'ClientError';
+    this.service = details.service;
+    this.kind = details.kind;
+    this.code = details.code;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,101 @@
+/** What a peer is. `supergroup` is a large group; `channel` is a one-way broadcast. */
+export type PeerType = 'user' | 'group' | 'supergroup' | 'channel' | 'bot';
+
+/** Why a conversation is never read, or null when it may be. */
+export type UnreadableReason = 'service' | 'self' | 'bot' | 'channel' | 'deleted' | null;
+
+/**
+ * The opaque state of a signed-in (or signing-in) connection. A secret: it opens the whole account.
+ * It changes with every sign-in step, so always keep the newest one.
+ */
+export type MessengerSession = string;
+
+export type MessengerUser = {
+  id: string;
+  firstName: string;
+  lastName: string;
+  username: string;
+  /** E.164, or '' when hidden. */
+  phone: string;
+};
+
+export type SentCode = {
+  session: MessengerSession;
+  codeHash: string;
+  /** Where the person finds the code. */
+  delivery: 'app' | 'sms' | 'call' | 'other';
+};
+
+export type SignInResult =
+  | { session: MessengerSession; user: MessengerUser; needsPassword: false }
+  | { session: MessengerSession; needsPassword: true };
+
+/** What the messenger needs to find a peer again. Valid for this account only. */
+export type PeerReference = {
+  kind: 'user' | 'chat' | 'channel';
+  /** The messenger's own positive id within its kind. */
+  id: string;
+  /** '' for `chat`, which needs none. */
+  accessHash: string;
+};
+
+export type MessengerDialog = {
+  /** Unique within an account: users positive, groups negative, channels with the -100 prefix (the Bot API's convention). */
+  peerId: string;
+  peerType: PeerType;
+  peer: PeerReference;
+  name: string;
+  /** Without the @, or ''. */
+  username: string;
+  /** E.164, or '' when the person hides it. */
+  phone: string;
+  unreadable: UnreadableReason;
+  /** 0 when the conversation is empty. Message ids count up within a conversation. */
+  topMessageId: number;
+  lastMessageAt: Date | null;
+  unreadCount: number;
+};
+
+/** One message as the summariser may see it. The text never leaves the process but to the summariser, and is never stored. */
+export type MessengerMessage = {
+  id: number;
+  sentAt: Date;
+  /** True when the account's owner wrote it. */
+  fromUser: boolean;
+  senderName: string;
+  /** The text; media is a word in brackets with its caption, for example `[photo] our stand`. */
+  text: string;
+  forwarded: boolean;
+};
+
+/** An open connection. Valid only inside the function handed to {@link MessengerClient.withConnection}. */
+export type MessengerReader = {
+  /** Pages of at most 100 conversations, newest first, archived ones included, with phones where the person shows them. */
+  dialogs(): AsyncIterable<MessengerDialog[]>;
+  /**
+   * Messages with `afterId < id <= untilId`, oldest first. Returns the newest `limit` of them when there are more.
+   * Service messages (joined, pinned) are left out.
+   */
+  history(peer: PeerReference, range: { afterId: number; untilId: number; limit: number }): Promise<MessengerMessage[]>;
+};
+
+/**
+ * The messenger. Every method opens its own short connection and closes it before it settles, has a deadline, and
+ * throws {@link ClientError} (service `messenger`) with one of these codes:
+ * `PHONE_INVALID PHONE_BANNED PHONE_UNKNOWN CODE_INVALID CODE_EXPIRED PASSWORD_INVALID` (permanent),
+ * `SESSION_EXPIRED ACCOUNT_BANNED` (auth), `FLOOD_WAIT` (rateLimited), `PEER_GONE` (permanent),
+ * `TIMEOUT UNREACHABLE UNAVAILABLE` (temporary), `PARSER_POISONED` (permanent: the process must be replaced), `UNEXPECTED`.
+ */
+export type MessengerClient = {
+  /** @param phone E.164 */
+  sendCode(phone: string): Promise<SentCode>;
+  signIn(step: { session: MessengerSession; phone: string; codeHash: string; code: string }): Promise<SignInResult>;
+  checkPassword(step: { session: MessengerSession; password: string }): Promise<SignInResult>;
+  logOut(session: MessengerSession): Promise<void>;
+  /** Runs `use` on one open connection. Aborting `signal` closes it and rejects. */
+  withConnection<T>(
+    session: MessengerSession,
+    use: (reader: MessengerReader) => Promise<T>,
+    options?: { signal?: AbortSignal },
+  ): Promise<T>;
+};

@@ -1,0 +1,59 @@
+import type { MessengerMessage } from '../messenger/types.ts';
+
+export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
+export const URGENCIES = ['high', 'medium', 'low', 'none'] as const;
+export const SUMMARY_STYLES = ['BUSINESS', 'DETAILED', 'MINIMAL'] as const;
+
+export type Sentiment = (typeof SENTIMENTS)[number];
+export type Urgency = (typeof URGENCIES)[number];
+export type SummaryStyle = (typeof SUMMARY_STYLES)[number];
+
+export type ActionItem = {
+  /** Stable over a rewrite of the same day's digest as long as the item rests on the same message and words. */
+  id: string;
+  text: string;
+  owner: 'user' | 'contact' | 'unknown';
+  ownerName: string | null;
+  /** YYYY-MM-DD in the user's time zone, computed from `dueText`; null when no date was said. */
+  dueDate: string | null;
+  /** The words said, for example "by Friday". */
+  dueText: string | null;
+  sourceMessageIds: string[];
+};
+
+/** What is kept of a day of a conversation beside the summary. */
+export type StructuredDigest = {
+  topics: string[];
+  actionItems: ActionItem[];
+  sentiment: Sentiment;
+  urgency: Urgency;
+  meetings: { text: string; date: string | null }[];
+  introductions: string[];
+  dealSignals: string[];
+  links: string[];
+  /** ISO 639-1, or 'und' when it can't be told. */
+  language: string;
+};
+
+export type SummaryRequest = {
+  peerName: string;
+  userName: string;
+  isGroup: boolean;
+  /** Oldest first, at most 500. */
+  messages: MessengerMessage[];
+  style: SummaryStyle;
+  /** IANA name; dates said in words are computed in it. */
+  timezone: string;
+};
+
+export type Summary = {
+  summary: string;
+  structured: StructuredDigest;
+  /** Who wrote it: `built-in`, or the name of the model. */
+  engine: string;
+};
+
+/** Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_BAD_OUTPUT` or `TIMEOUT`. */
+export type Summarizer = {
+  summarize(request: SummaryRequest, options?: { signal?: AbortSignal }): Promise<Summary>;
+};
