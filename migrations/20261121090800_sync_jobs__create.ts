@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table sync_jobs (
+      id text primary key,
+      user_id uuid not null references users on delete cascade,
+      queue_id uuid not null,
+      kind text not null check (kind in ('manual', 'daily')),
+      state text not null check (state in ('waiting', 'active', 'completed', 'failed')),
+      conversations_total integer not null default 0,
+      conversations_done integer not null default 0,
+      dialogs_processed integer not null default 0,
+      digests_created integer not null default 0,
+      notes_created integer not null default 0,
+      errors jsonb not null default '[]',
+      digest_date date,
+      waits_until timestamptz,
+      created_at timestamptz not null default now(),
+      started_at timestamptz,
+      finished_at timestamptz
+    )
+  `);
+  await knex.raw('create index sync_jobs_user_id on sync_jobs (user_id, created_at desc)');
+  await knex.raw(`create unique index sync_jobs_one_open on sync_jobs (user_id) where state in ('waiting', 'active')`);
+  await knex.raw(`
+    create table sync_counters (
+      user_id uuid primary key references users on delete cascade,
+      manual integer not null
+    )
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table sync_counters');
+  await knex.raw('drop table sync_jobs');
+}

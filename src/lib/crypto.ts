@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const FORMAT = 'v1';
+
+/** Encrypts what must not be readable in the database. */
+export type Cipher = {
+  /** @param context what the value belongs to, bound as additional data: a value moved to another row no longer opens. */
+  encrypt(plaintext: string, context: string): string;
+  /** Throws when the value was changed, belongs to another context, or its key is not among ours. */
+  decrypt(sealed: string, context: string): string;
+};
+
+/**
+ * AES-256-GCM. The first key writes, every key reads, so that keys can be rotated. A sealed value is
+ * `v1.<key id>.<iv>.<tag>.<data>`, base64url; the key id is the start of the key's own hash.
+ * @param keys 32 bytes each, newest first
+ */
+export function createCipher(keys: readonly Buffer[]): Cipher {
+  const byId = new Map(keys.map(key => [keyId(key), key]));
+  const [newest] = keys;
+  if (!newest) throw new Error('at least one encryption key is needed');
+
+  return {
+    encrypt(plaintext, context) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', newest, iv);
+      cipher.setAAD(Buffer.from(context));
+      const data = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      return [FORMAT, keyId(newest), ...[iv, cipher.getAuthTag(), data].map(b => b.toString('base64url'))].join('.');
+    },
+    decrypt(sealed, context) {
+      const [format, id = '', iv = '', tag = '', data = ''] = sealed.split('.');
+      const key = byId.get(id);
+      if (format !== FORMAT || !key) throw new Error('sealed with a key that is not configured');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+      decipher.setAAD(Buffer.from(context));
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+function keyId(key: Buffer): string {
+  return createHash('sha256').update('forenoon key id').update(key).digest('hex').slice(0, 8);
+}
+
+/** 32 random bytes, base64url: for links and tokens. Only their hash is stored. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** A keyed hash for values that must be found again but not be readable, such as a phone number in a limit's key. */
+export function keyedHash(secret: string, value: string): string {
+  return createHmac('sha256', secret).update(value).digest('hex').slice(0, 32);
+}
+
+/** Compares in constant time, over hashes, so that not even the length shows. */
+export function sameSecret(a: string, b: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

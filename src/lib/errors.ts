@@ -1,0 +1,53 @@
+/**
+ * What a person can be told. `message` is a sentence for them and holds no secret; `code` is for programs.
+ * No HTTP in here: `http/errors.ts` has the one table that turns these into answers.
+ */
+export class AppError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Something sent to us is missing or wrong. `fields` names each one with a sentence. */
+export class InvalidInput extends AppError {
+  readonly fields: Record<string, string>;
+
+  constructor(message: string, fields: Record<string, string> = {}, code = 'INVALID_INPUT') {
+    super(code, message);
+    this.fields = fields;
+  }
+}
+
+export class NotSignedIn extends AppError {
+  constructor() {
+    super('NOT_SIGNED_IN', 'Sign in to do this.');
+  }
+}
+
+export class Forbidden extends AppError {
+  constructor(message: string, code = 'FORBIDDEN') {
+    super(code, message);
+  }
+}
+
+/** Unknown, or somebody else's: the answer is the same for both. */
+export class NotFound extends AppError {
+  constructor(what: string) {
+    super('NOT_FOUND', `There is no such ${what}.`);
+  }
+}
+
+export class Conflict extends AppError {}
+
+export class TooManyRequests extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number, message = 'That was too often. Wait a little and try again.', code?: string) {
+    super(code ?? 'TOO_MANY_REQUESTS', message);
+    this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  }
+}

@@ -1,0 +1,37 @@
+import { PgBoss, type QueueOptions } from 'pg-boss';
+import type { Log } from './log.ts';
+
+export type Queue = PgBoss;
+
+/** Seconds without a sign of life after which a job is taken from its worker (the queue's smallest). */
+export const HEARTBEAT_SECONDS = 10;
+
+/**
+ * The job queue in the service's own Postgres.
+ * @param options.works true in the worker, which also looks after retries and dead workers; false where jobs are only sent
+ */
+export function createQueue(options: { url: string; works: boolean; pool: number; log: Log }): Queue {
+  const boss = new PgBoss({
+    connectionString: options.url,
+    application_name: 'forenoon-queue',
+    max: options.pool,
+    supervise: options.works,
+    schedule: options.works,
+    useListenNotify: options.works,
+    // A job of a dead worker should not wait for a minute's round.
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+  });
+  boss.on('error', err => options.log.error({ err }, 'job queue error'));
+  boss.on('warning', warning => options.log.warn({ warning: warning.message }, 'job queue warning'));
+  return boss;
+}
+
+/** Creates the queue's own tables, so that no process has to at its first request. */
+export async function installQueue(url: string, log: Log): Promise<void> {
+  const boss = createQueue({ url, works: false, pool: 1, log });
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
+export type QueueDefinition = QueueOptions & { name: string; policy: 'standard' | 'exclusive'; notify?: boolean };
