@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { createDatabase, migrateToLatest } from '../../src/lib/db.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { installQueue } from '../../src/lib/queue.ts';
+import { startPostgres } from '../../src/sandbox/postgres.ts';
+
+/*
+ * One Postgres per run, made by mocha's parent process, used by its workers, who learn its address from a file.
+ * TEST_DATABASE_URL names another server instead: a user who may create databases is enough.
+ */
+
+const FOLDER_VARIABLE = 'FORENOON_TEST_RUN';
+const SWEEPER = fileURLToPath(new URL('./sweeper.ts', import.meta.url));
+const PATIENCE_MILLISECONDS = 60_000;
+
+const readiness = z.union([
+  z.object({ adminUrl: z.string(), template: z.string() }),
+  z.object({ trouble: z.string() }),
+]);
+type Readiness = z.infer<typeof readiness>;
+export type TestServer = { adminUrl: string; template: string };
+
+let starting: Promise<Readiness> | undefined;
+let sweeper: ChildProcess | undefined;
+
+export function startTestServer(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'forenoon-test-'));
+  process.env[FOLDER_VARIABLE] = folder;
+  // Ends the server and removes the folder once this process is gone, however it went.
+  sweeper = spawn(process.execPath, [SWEEPER, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  starting = prepare(folder)
+    .catch(error => ({ trouble: String(error?.stack ?? error) }))
+    .then(async outcome => {
+      await writeFileAtomic(readyFile(folder), JSON.stringify(outcome), { mode: 0o600 });
+      return outcome;
+    });
+}
+
+export async function stopTestServer(): Promise<void> {
+  const outcome = await starting;
+  if (process.env.TEST_DATABASE_URL && outcome && 'template' in outcome) {
+    await administer(outcome.adminUrl, `drop database if exists ${outcome.template} with (force)`);
+  }
+  if (!sweeper) return;
+  const gone = once(sweeper, 'exit');
+  sweeper.stdin?.end();
+  await gone;
+}
+
+/** The run's server, once it is ready. Throws with the reason when it could not be started. */
+export async function testServer(): Promise<TestServer> {
+  const folder = process.env[FOLDER_VARIABLE];
+  if (!folder) throw new Error('No test server: run the tests with mocha and its .mocharc.json.');
+  const end = Date.now() + PATIENCE_MILLISECONDS;
+  while (!existsSync(readyFile(folder))) {
+    if (Date.now() > end) throw new Error('The test server did not become ready in a minute.');
+    await sleep(50);
+  }
+  const outcome = readiness.parse(JSON.parse(readFileSync(readyFile(folder), 'utf8')));
+  if ('trouble' in outcome) throw new Error(`The test server could not be started: ${outcome.trouble}`);
+  return outcome;
+}
+
+export async function administer(adminUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of another database on the same server. */
+export function urlOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** The schema is made once, by the repository's own migrations; each test database is a copy of it. */
+async function prepare(folder: string): Promise<TestServer> {
+  const adminUrl = process.env.TEST_DATABASE_URL ?? (await ownServer(folder));
+  const template = `forenoon_template_${randomBytes(4).toString('hex')}`;
+  await administer(adminUrl, `create database ${template}`);
+  const url = urlOf(adminUrl, template);
+  const db = createDatabase(url, { pool: 1 });
+  await migrateToLatest(db);
+  await db.destroy();
+  await installQueue(url, createLog({ level: 'error', name: 'test' }));
+  return { adminUrl, template };
+}
+
+async function ownServer(folder: string): Promise<string> {
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log });
+  return server.url('postgres');
+}
+
+function readyFile(folder: string): string {
+  return join(folder, 'ready.json');
+}

@@ -1,0 +1,20 @@
+import { dropOpenDatabases } from './database.ts';
+import { startTestServer, stopTestServer } from './server.ts';
+
+process.env.NODE_ENV = 'test';
+
+/** Once per run, before any test; not waited for, so that tests without a database don't pay for one. */
+export function mochaGlobalSetup(): void {
+  startTestServer();
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await stopTestServer();
+}
+
+export const mochaHooks = {
+  /** With tests in parallel: after each file. */
+  async afterAll(): Promise<void> {
+    await dropOpenDatabases();
+  },
+};
