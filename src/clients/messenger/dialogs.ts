@@ -1,0 +1,146 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram';
+import type { Call } from './connection.ts';
+import { inputPeer, nameOf, type People, peerKey, peopleOf, phoneOf, usernameOf } from './peers.ts';
+import type { MessengerDialog, UnreadableReason } from './types.ts';
+
+type DialogsPage = Api.messages.Dialogs | Api.messages.DialogsSlice;
+type Offset = { offsetDate: number; offsetId: number; offsetPeer: Api.TypeInputPeer };
+type Phones = Map<string, string>;
+/** Everything of a dialog that hangs on its peer alone. */
+type DialogPeer = Omit<MessengerDialog, 'topMessageId' | 'lastMessageAt' | 'unreadCount'>;
+
+const pageSize = 100;
+const mainList = 0;
+const archive = 1;
+/** Telegram's own accounts: service messages with login codes (777000 and its forerunners), codes of other services. */
+const serviceUserIds = new Set(['777000', '333000', '42777', '489000']);
+
+/** Every conversation, the main list first and then the archive, each newest first after the pinned ones. */
+export async function* readDialogs(read: Call): AsyncGenerator<MessengerDialog[]> {
+  const phones = await contactPhones(read);
+  const seen = new Set<string>();
+  for (const folderId of [mainList, archive]) {
+    for await (const page of readPages(read, folderId)) {
+      // A conversation that moves while we page turns up twice.
+      const dialogs = toDialogs(page, phones).filter(dialog => !seen.has(dialog.peerId));
+      for (const dialog of dialogs) seen.add(dialog.peerId);
+      if (dialogs.length > 0) yield dialogs;
+    }
+  }
+}
+
+/** The service shows phones of contacts only. By user id. */
+async function contactPhones(read: Call): Promise<Phones> {
+  const contacts = await read(new Api.contacts.GetContacts({ hash: bigInt.zero }));
+  if (!(contacts instanceof Api.contacts.Contacts)) return new Map();
+  const users = contacts.users.filter(user => user instanceof Api.User);
+  return new Map(users.map(user => [user.id.toString(), phoneOf(user)]));
+}
+
+async function* readPages(read: Call, folderId: number): AsyncGenerator<DialogsPage> {
+  const received = new Set<string>();
+  let total = 0;
+  let offset: Offset | undefined = { offsetDate: 0, offsetId: 0, offsetPeer: new Api.InputPeerEmpty() };
+  while (offset) {
+    const list = { folderId, excludePinned: received.size > 0, limit: pageSize, hash: bigInt.zero };
+    const page: Api.messages.TypeDialogs = await read(new Api.messages.GetDialogs({ ...list, ...offset }));
+    if (page instanceof Api.messages.DialogsNotModified) return;
+    yield page;
+    const before = received.size;
+    for (const dialog of conversationsOf(page)) received.add(peerKey(dialog.peer));
+    // Later pages may count without the pinned ones, so the largest count is the whole.
+    total = Math.max(total, page instanceof Api.messages.DialogsSlice ? page.count : 0);
+    const isLast = received.size >= total || received.size === before;
+    offset = isLast ? undefined : nextOffset(page);
+  }
+}
+
+/** Leaves out the entries that stand for a folder. */
+function conversationsOf(page: DialogsPage): Api.Dialog[] {
+  return page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
+}
+
+/** The last conversation of the page that has a message: an empty one has no date to go on from. */
+function nextOffset(page: DialogsPage): Offset | undefined {
+  const people = peopleOf(page);
+  const dates = topMessageDates(page);
+  for (const dialog of conversationsOf(page).reverse()) {
+    const offsetDate = dates.get(topMessageKey(dialog.peer, dialog.topMessage));
+    const described = describe(people, dialog.peer, new Map());
+    if (offsetDate && described) {
+      return { offsetDate, offsetId: dialog.topMessage, offsetPeer: inputPeer(described.peer) };
+    }
+  }
+  return undefined;
+}
+
+/** Unix seconds of the newest message of each conversation. */
+function topMessageDates(page: DialogsPage): Map<string, number> {
+  const messages = page.messages.filter(message => !(message instanceof Api.MessageEmpty));
+  return new Map(messages.map(message => [topMessageKey(message.peerId, message.id), message.date]));
+}
+
+/** Channels count their messages each for themselves, so an id alone does not name a message. */
+function topMessageKey(peer: Api.TypePeer, id: number): string {
+  return `${peerKey(peer)}/${id}`;
+}
+
+function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
+  const people = peopleOf(page);
+  const dates = topMessageDates(page);
+  return conversationsOf(page).flatMap(({ peer, topMessage, unreadCount }) => {
+    const described = describe(people, peer, phones);
+    const seconds = dates.get(topMessageKey(peer, topMessage));
+    const lastMessageAt = seconds === undefined ? null : new Date(seconds * 1000);
+    return described ? [{ ...described, topMessageId: topMessage, lastMessageAt, unreadCount }] : [];
+  });
+}
+
+/** Undefined for what can't be read at all: groups one was put out of, and groups that became a supergroup. */
+function describe(people: People, peer: Api.TypePeer, phones: Phones): DialogPeer | undefined {
+  const found = people.get(peerKey(peer));
+  if (found instanceof Api.User) return describeUser(found, phones);
+  if (found instanceof Api.Chat && !found.deactivated) return describeGroup(found);
+  if (found instanceof Api.Channel) return describeChannel(found);
+  return undefined;
+}
+
+function describeUser(user: Api.User, phones: Phones): DialogPeer {
+  const id = user.id.toString();
+  return {
+    peerId: id,
+    peerType: user.bot ? 'bot' : 'user',
+    peer: { kind: 'user', id, accessHash: user.accessHash?.toString() ?? '0' },
+    name: nameOf(user),
+    username: usernameOf(user),
+    phone: phoneOf(user) || phones.get(id) || '',
+    unreadable: whyUnreadable(user),
+  };
+}
+
+function whyUnreadable(user: Api.User): UnreadableReason {
+  if (serviceUserIds.has(user.id.toString())) return 'service';
+  if (user.self) return 'self';
+  if (user.deleted) return 'deleted';
+  return user.bot ? 'bot' : null;
+}
+
+function describeGroup(chat: Api.Chat): DialogPeer {
+  const id = chat.id.toString();
+  const peer = { kind: 'chat', id, accessHash: '' } as const;
+  return { peerId: `-${id}`, peerType: 'group', peer, name: chat.title, username: '', phone: '', unreadable: null };
+}
+
+function describeChannel(channel: Api.Channel): DialogPeer {
+  const id = channel.id.toString();
+  return {
+    peerId: `-100${id}`,
+    peerType: channel.broadcast ? 'channel' : 'supergroup',
+    peer: { kind: 'channel', id, accessHash: channel.accessHash?.toString() ?? '0' },
+    name: channel.title,
+    username: usernameOf(channel),
+    phone: '',
+    unreadable: channel.broadcast ? 'channel' : null,
+  };
+}

@@ -1,0 +1,110 @@
+import bigInt from 'big-integer';
+import { Api, Rich } from 'telegram';
+import type { Call } from './connection.ts';
+import { inputPeer, nameOf, type People, peerKey, peopleOf } from './peers.ts';
+import type { MessengerMessage, PeerReference } from './types.ts';
+
+export type HistoryRange = { afterId: number; untilId: number; limit: number };
+
+/** The most the service gives in one answer. */
+const largestPage = 100;
+/** Asked for beyond the limit, so that a few service messages do not cost a second call. */
+const spare = 20;
+
+/** See {@link MessengerReader.history}. One call, unless the range holds more than a hundred messages. */
+export async function readHistory(read: Call, peer: PeerReference, range: HistoryRange): Promise<MessengerMessage[]> {
+  const newestFirst: MessengerMessage[] = [];
+  let beforeId = range.untilId + 1;
+  while (newestFirst.length < range.limit && beforeId > range.afterId + 1) {
+    const limit = Math.min(largestPage, range.limit - newestFirst.length + spare);
+    const page = await readPage(read, peer, { beforeId, afterId: range.afterId, limit });
+    newestFirst.push(...page.messages);
+    if (page.size < limit) break;
+    beforeId = page.oldestId;
+  }
+  return newestFirst.slice(0, range.limit).reverse();
+}
+
+async function readPage(read: Call, peer: PeerReference, page: { beforeId: number; afterId: number; limit: number }) {
+  // `maxId` only filters what a page from the newest message downwards holds, so a range further down would come back
+  // empty (found by Telethon, client/messages.py); `offsetId` starts the page at the right place.
+  const history = await read(
+    new Api.messages.GetHistory({
+      peer: inputPeer(peer),
+      offsetId: page.beforeId,
+      offsetDate: 0,
+      addOffset: 0,
+      limit: page.limit,
+      maxId: 0,
+      minId: page.afterId,
+      hash: bigInt.zero,
+    }),
+  );
+  if (history instanceof Api.messages.MessagesNotModified) return { messages: [], size: 0, oldestId: 0 };
+  const people = peopleOf(history);
+  const within = history.messages.filter(message => message.id > page.afterId && message.id < page.beforeId);
+  const written = within.filter(message => message instanceof Api.Message);
+  return {
+    messages: written.map(message => toMessage(message, people)),
+    size: within.length,
+    oldestId: Math.min(...within.map(message => message.id)),
+  };
+}
+
+function toMessage(message: Api.Message, people: People): MessengerMessage {
+  return {
+    id: message.id,
+    sentAt: new Date(message.date * 1000),
+    fromUser: message.out === true,
+    senderName: senderName(message, people),
+    text: [mediaWord(message.media), wordsOf(message)].filter(Boolean).join(' '),
+    forwarded: Boolean(message.fwdFrom),
+  };
+}
+
+/** In private chats only one's own messages name no sender that the answer's peer would not name as well. */
+function senderName(message: Api.Message, people: People): string {
+  if (message.fromId) return nameOf(people.get(peerKey(message.fromId)));
+  if (!message.out) return nameOf(people.get(peerKey(message.peerId)));
+  return nameOf([...people.values()].find(person => person instanceof Api.User && person.self));
+}
+
+function wordsOf(message: Api.Message): string {
+  return message.message || (message.richMessage ? Rich.toPlainText(message.richMessage) : '');
+}
+
+/** What stands for media in a text, '' for none. Link previews are no media: their link is in the text. */
+function mediaWord(media: Api.TypeMessageMedia | undefined): string {
+  if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return '';
+  if (media instanceof Api.MessageMediaDocument) return documentWord(media);
+  if (media instanceof Api.MessageMediaPoll) return `[poll: ${media.poll.question.text}]`;
+  return plainMediaWords[media.className] ?? '[attachment]';
+}
+
+const plainMediaWords: Record<string, string> = {
+  MessageMediaPhoto: '[photo]',
+  MessageMediaGeo: '[location]',
+  MessageMediaGeoLive: '[location]',
+  MessageMediaVenue: '[location]',
+  MessageMediaContact: '[contact]',
+  MessageMediaDice: '[dice]',
+  MessageMediaGame: '[game]',
+  MessageMediaInvoice: '[invoice]',
+  MessageMediaStory: '[story]',
+  MessageMediaToDo: '[checklist]',
+};
+
+function documentWord(media: Api.MessageMediaDocument): string {
+  const attributes = media.document instanceof Api.Document ? media.document.attributes : [];
+  const sticker = attributes.find(attribute => attribute instanceof Api.DocumentAttributeSticker);
+  if (sticker) return sticker.alt ? `[sticker ${sticker.alt}]` : '[sticker]';
+  const audio = attributes.find(attribute => attribute instanceof Api.DocumentAttributeAudio);
+  if (media.voice || audio?.voice) return '[voice message]';
+  if (media.video || media.round || attributes.some(isVideo)) return '[video]';
+  const name = attributes.find(attribute => attribute instanceof Api.DocumentAttributeFilename)?.fileName;
+  return name ? `[file: ${name}]` : '[file]';
+}
+
+function isVideo(attribute: Api.TypeDocumentAttribute): boolean {
+  return attribute instanceof Api.DocumentAttributeVideo || attribute instanceof Api.DocumentAttributeAnimated;
+}
