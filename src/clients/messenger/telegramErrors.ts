@@ -21,7 +21,8 @@ const verdicts: [RegExp, ClientErrorKind, string][] = [
 ];
 
 /** Library errors about bytes it could not read. Their messages hold those bytes, so they must never be passed on. */
-const unreadableAnswer = /^(No more data left to read|Invalid boolean code|Invalid constructor code)/;
+const unreadableAnswer =
+  /^(No more data left to read|Invalid (boolean|constructor) code|The value of "offset" is out|Attempt to access memory)/;
 
 export function failure(kind: ClientErrorKind, code: string, reason?: string): ClientError {
   return new ClientError({ service: 'messenger', kind, code, cause: reason && new Error(reason) });
