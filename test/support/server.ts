@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,6 +39,9 @@ export function startTestServer(): void {
   process.env[FOLDER_VARIABLE] = folder;
   // Ends the server and removes the folder once this process is gone, however it went.
   sweeper = spawn(process.execPath, [SWEEPER, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  // An interrupted run must not be kept alive by it.
+  sweeper.unref();
+  if (sweeper.stdin instanceof Socket) sweeper.stdin.unref();
   starting = prepare(folder)
     .catch(error => ({ trouble: String(error?.stack ?? error) }))
     .then(async outcome => {
@@ -52,6 +56,7 @@ export async function stopTestServer(): Promise<void> {
     await administer(outcome.adminUrl, `drop database if exists ${outcome.template} with (force)`);
   }
   if (!sweeper) return;
+  sweeper.ref();
   const gone = once(sweeper, 'exit');
   sweeper.stdin?.end();
   await gone;
