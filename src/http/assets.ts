@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import { Router } from 'express';
+
+/** Files the browser may keep for good: a changed file gets a new address. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+const FONTS = ['onest', 'literata'].flatMap(family =>
+  ['latin', 'cyrillic'].map(script => ({ family, file: `${family}-${script}-wght-normal.woff2` })),
+);
+
+const require = createRequire(import.meta.url);
+
+export type AssetUrl = (name: string) => string;
+
+export type Assets = {
+  /** The hashed address of `app.css`, `app.js`, `htmx.js`, `icons.svg` or a font. Throws for a name there is no file for. */
+  url: AssetUrl;
+  routes: Router;
+};
+
+type Asset = { url: string; type: string; body: Buffer };
+
+/** Reads every file the pages need into memory (about 300 kB) and serves it under a name that holds its hash. */
+export function createAssets(options: { publicDir: string }): Assets {
+  const byName = new Map<string, Asset>();
+  const add = (name: string, body: Buffer) => byName.set(name, { ...addressOf(name, body), body });
+  const url: AssetUrl = name => {
+    const asset = byName.get(name);
+    if (!asset) throw new Error(`There is no asset ${name}`);
+    return asset.url;
+  };
+
+  add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')));
+  for (const font of FONTS) add(`fonts/${font.file}`, readFont(font));
+  for (const file of publicFiles(options.publicDir)) add(file, readFileSync(join(options.publicDir, file)));
+  add('app.css', readStylesheet(join(options.publicDir, 'css'), url));
+  return { url, routes: assetRoutes([...byName.values()]) };
+}
+
+function addressOf(name: string, body: Buffer): Omit<Asset, 'body'> {
+  const extension = extname(name);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  const stem = name.slice(0, -extension.length).replaceAll('/', '-');
+  return { url: `/assets/${stem}-${hash}${extension}`, type: TYPES[extension] ?? 'application/octet-stream' };
+}
+
+function readFont({ family, file }: { family: string; file: string }): Buffer {
+  return readFileSync(require.resolve(`@fontsource-variable/${family}/files/${file}`));
+}
+
+function publicFiles(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true })
+    .filter(entry => entry.isFile() && extname(entry.name) in TYPES)
+    .map(entry => entry.name);
+}
+
+/** `app.css` is a list of imports: one request instead of twenty. Fonts are pointed at their hashed addresses. */
+function readStylesheet(dir: string, url: AssetUrl): Buffer {
+  const index = readFileSync(join(dir, 'app.css'), 'utf8');
+  const whole = index.replace(/@import url\("([\w-]+\.css)"\);/g, (_line, file: string) => {
+    return readFileSync(join(dir, file), 'utf8');
+  });
+  return Buffer.from(whole.replace(/url\((fonts\/[\w.-]+)\)/g, (_match, font: string) => `url(${url(font)})`));
+}
+
+function assetRoutes(assets: Asset[]): Router {
+  const routes = Router();
+  const byUrl = new Map(assets.map(asset => [asset.url, asset]));
+  routes.get('/assets/:file', (req, res, next) => {
+    const asset = byUrl.get(req.path);
+    if (!asset) return next();
+    res.set('Cache-Control', FOR_GOOD).type(asset.type).send(asset.body);
+  });
+  return routes;
+}

@@ -1,0 +1,54 @@
+import type { NextFunction, Request, Response } from 'express';
+import { NotSignedIn } from '../lib/errors.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './sessionCookie.ts';
+
+export type CurrentUser = { id: string; email: string; name: string | null };
+
+/** Who a session token belongs to, as the users feature tells it. */
+export type SignedIn = {
+  user: CurrentUser;
+  sessionId: string;
+  expiresAt: Date;
+  /** A newer token for the same session, when the one shown is more than a day old. */
+  renewedToken?: string;
+};
+
+export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
+
+const signedIn = new WeakMap<Request, SignedIn>();
+
+/** Finds out who asks, for every request that shows a session cookie. A cookie that is no good is taken back. */
+export function identify(deps: { authenticate: Authenticate }) {
+  return async (req: Request, res: Response, next: NextFunction) => {
+    const token = readSessionCookie(req);
+    if (!token) return next();
+    const found = await deps.authenticate(token);
+    if (!found) clearSessionCookie(req, res);
+    else remember(req, res, found);
+    next();
+  };
+}
+
+function remember(req: Request, res: Response, found: SignedIn) {
+  signedIn.set(req, found);
+  if (found.renewedToken) setSessionCookie(req, res, found.renewedToken, found.expiresAt);
+}
+
+export function requireUser(req: Request, _res: Response, next: NextFunction) {
+  next(signedIn.has(req) ? undefined : new NotSignedIn());
+}
+
+/** The user who asks. Only behind {@link requireUser}; throws NotSignedIn elsewhere. */
+export function currentUser(req: Request): CurrentUser {
+  return currentSession(req).user;
+}
+
+export function currentSession(req: Request): SignedIn {
+  const found = signedIn.get(req);
+  if (!found) throw new NotSignedIn();
+  return found;
+}
+
+export function findCurrentSession(req: Request): SignedIn | undefined {
+  return signedIn.get(req);
+}

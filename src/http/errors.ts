@@ -1,0 +1,112 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { ClientError } from '../clients/errors.ts';
+import { AppError, Conflict, Forbidden, InvalidInput, NotFound, NotSignedIn, TooManyRequests } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { isHtmx } from './htmx.ts';
+import { requestId } from './requestLog.ts';
+
+/** What a person or a program is told about a failed request. */
+export type ErrorAnswer = {
+  status: number;
+  error: string;
+  code: string;
+  fields?: Record<string, string>;
+  requestId: string;
+};
+
+export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => void;
+
+const UNFORESEEN = 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.';
+
+/** The one place where an error becomes a status: JSON under /api, a page or a fragment elsewhere. */
+export function answerErrors(deps: { log: Log; renderError: RenderError }): ErrorRequestHandler {
+  return (err: unknown, req, res, next) => {
+    if (res.headersSent) return next(err);
+    const answer = { ...describe(err), requestId: requestId(req) };
+    if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
+    const wait = retryAfterSeconds(err);
+    if (wait !== undefined) res.set('Retry-After', String(wait));
+    if (isApi(req)) sendJson(res, answer);
+    else if (err instanceof NotSignedIn) sendToSignIn(req, res);
+    else deps.renderError(req, res, answer);
+  };
+}
+
+function isApi(req: Request): boolean {
+  return req.originalUrl.startsWith('/api/');
+}
+
+function sendJson(res: Response, { status, ...body }: ErrorAnswer) {
+  res.status(status).json(body);
+}
+
+function sendToSignIn(req: Request, res: Response) {
+  const back = isHtmx(req) ? pathOf(req.get('hx-current-url')) : req.originalUrl;
+  const target = `/signin?callbackUrl=${encodeURIComponent(req.method === 'GET' || isHtmx(req) ? back : '/today')}`;
+  if (isHtmx(req)) res.status(401).set('HX-Redirect', target).end();
+  else res.redirect(302, target);
+}
+
+function pathOf(address: string | undefined): string {
+  if (!address || !URL.canParse(address)) return '/today';
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+function describe(err: unknown): Omit<ErrorAnswer, 'requestId'> {
+  if (err instanceof AppError) return describeAppError(err);
+  if (err instanceof ClientError) return describeClientError(err);
+  return describeHttpError(err) ?? { status: 500, error: UNFORESEEN, code: 'INTERNAL' };
+}
+
+function describeAppError(err: AppError): Omit<ErrorAnswer, 'requestId'> {
+  const answer = { status: statusOf(err), error: err.message, code: err.code };
+  const hasFields = err instanceof InvalidInput && Object.keys(err.fields).length > 0;
+  return hasFields ? { ...answer, fields: err.fields } : answer;
+}
+
+function statusOf(err: AppError): number {
+  if (err instanceof InvalidInput) return 400;
+  if (err instanceof NotSignedIn) return 401;
+  if (err instanceof Forbidden) return 403;
+  if (err instanceof NotFound) return 404;
+  if (err instanceof Conflict) return 409;
+  if (err instanceof TooManyRequests) return 429;
+  return 503;
+}
+
+const SERVICE_WORDS: Record<ClientError['service'], string> = {
+  messenger: 'Telegram',
+  crm: 'The CRM',
+  payments: 'The payment service',
+  summarizer: 'The summary service',
+  alertBot: 'The alert bot',
+  mailer: 'The mail server',
+};
+
+function describeClientError(err: ClientError): Omit<ErrorAnswer, 'requestId'> {
+  const who = SERVICE_WORDS[err.service];
+  if (err.kind === 'rateLimited')
+    return { status: 429, error: `${who} asks us to wait. Try again later.`, code: err.code };
+  if (err.code === 'TIMEOUT')
+    return { status: 504, error: `${who} did not answer in time. Try again.`, code: err.code };
+  return { status: 502, error: `${who} can't be reached right now. Try again in a few minutes.`, code: err.code };
+}
+
+const BODY_ERRORS: Record<string, Omit<ErrorAnswer, 'requestId'>> = {
+  'entity.too.large': { status: 413, error: 'This is too large to be accepted.', code: 'TOO_LARGE' },
+  'entity.parse.failed': { status: 400, error: 'The body is not valid JSON.', code: 'MALFORMED_JSON' },
+};
+
+/** Errors of the framework and its body parsers carry a status of their own. */
+function describeHttpError(err: unknown): Omit<ErrorAnswer, 'requestId'> | undefined {
+  if (!(err instanceof Error) || !('status' in err) || typeof err.status !== 'number') return undefined;
+  const known = 'type' in err && typeof err.type === 'string' ? BODY_ERRORS[err.type] : undefined;
+  if (known) return known;
+  if (err.status < 400 || err.status > 499) return undefined;
+  return { status: err.status, error: 'This request could not be read.', code: 'BAD_REQUEST' };
+}
+
+function retryAfterSeconds(err: unknown): number | undefined {
+  return err instanceof TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
+}

@@ -1,0 +1,12 @@
+/**
+ * The path to go back to, when `target` is one of our own: a path, or an address on this very host.
+ * Undefined for anything that could lead elsewhere.
+ */
+export function ownPath(target: string | undefined, host: string | undefined): string | undefined {
+  if (!target || !host) return undefined;
+  const base = `http://${host}`;
+  if (!URL.canParse(target, base)) return undefined;
+  const url = new URL(target, base);
+  const own = /^https?:$/.test(url.protocol) && url.host === host && !url.pathname.startsWith('//');
+  return own ? url.pathname + url.search : undefined;
+}

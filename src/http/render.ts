@@ -1,0 +1,105 @@
+import { parseCookie } from 'cookie';
+import { Eta } from 'eta';
+import type { Request, Response } from 'express';
+import type { AssetUrl } from './assets.ts';
+import { type CurrentUser, findCurrentSession } from './currentUser.ts';
+import type { ErrorAnswer, RenderError } from './errors.ts';
+import { takeFlash } from './flash.ts';
+import { isHtmx } from './htmx.ts';
+
+/** What a page says about itself; everything else the layout knows. */
+export type PageOptions = {
+  title: string;
+  /** Default 200. */
+  status?: number;
+  /** Which entry of the navigation is the current one. */
+  nav?: 'today' | 'settings';
+  /** Seconds after which a browser without JavaScript loads the page again. */
+  refreshSeconds?: number;
+};
+
+export type Renderer = {
+  /** A whole page. `view` is a file under the views folder that names its layout: `today/index`. */
+  page(res: Response, view: string, data: object, options: PageOptions): void;
+  /** A part of a page, the same file the page includes: `sync/_panel`. Default status 200. */
+  fragment(res: Response, view: string, data: object, status?: number): void;
+  error: RenderError;
+};
+
+type Options = {
+  viewsDir: string;
+  /** Off in development, so that a changed view shows at once. */
+  cache: boolean;
+  assetUrl: AssetUrl;
+  appName: string;
+  /** Where codes and mails of the sandbox are shown; only in development. */
+  sandboxUrl?: string | undefined;
+};
+
+/** In every view, as plain names: `icon('check')` is markup, `asset('app.css')` an address. */
+const IN_EVERY_VIEW = 'const { icon, asset, appName } = this.everywhere;';
+
+/** Values in views are escaped by `<%= %>`. `<%~ %>` is for other views and for icons only. */
+class Views extends Eta {
+  readonly everywhere: { icon: (name: string, extra?: string) => string; asset: AssetUrl; appName: string };
+
+  constructor({ viewsDir, cache, assetUrl, appName }: Options) {
+    super({ views: viewsDir, cache, autoTrim: false, functionHeader: IN_EVERY_VIEW });
+    this.everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName };
+  }
+}
+
+function iconOf(assetUrl: AssetUrl) {
+  return (name: string, extra = '') =>
+    `<svg class="i${extra && ` ${extra}`}" aria-hidden="true"><use href="${assetUrl('icons.svg')}#${name}"/></svg>`;
+}
+
+export function createRenderer(options: Options): Renderer {
+  const views = new Views(options);
+  const { sandboxUrl } = options;
+
+  const page: Renderer['page'] = (res, view, data, { status = 200, ...about }) => {
+    const layout = { ...about, ...readerOf(res.req), flash: takeFlash(res.req), sandboxUrl };
+    send(res, views.render(`/${view}`, { ...data, layout }), status);
+  };
+
+  const fragment: Renderer['fragment'] = (res, view, data, status = 200) => {
+    send(res, views.render(`/${view}`, data), status);
+  };
+
+  const error: RenderError = (req, res, answer) => {
+    const data = { ...answer, title: ERROR_TITLES[answer.status] ?? 'This did not work' };
+    if (!isHtmx(req)) return page(res, 'errors/index', data, { title: data.title, status: answer.status });
+    // Whatever was asked for stays as it is; the layout has a place for what went wrong.
+    res.set({ 'HX-Retarget': '#problem', 'HX-Reswap': 'innerHTML' });
+    fragment(res, 'errors/_problem', data, answer.status);
+  };
+
+  return { page, fragment, error };
+}
+
+/** Pages show a person's own data and differ for htmx: neither a proxy nor the back button may mix them up. */
+function send(res: Response, html: string, status: number) {
+  res.status(status).set('Cache-Control', 'private, no-cache').vary('HX-Request').type('html').send(html);
+}
+
+function readerOf(req: Request): { user: CurrentUser | null; theme: 'light' | 'dark' | undefined } {
+  const { theme } = parseCookie(req.headers.cookie ?? '');
+  return {
+    user: findCurrentSession(req)?.user ?? null,
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+  };
+}
+
+const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {
+  400: 'This could not be read',
+  403: 'This is not allowed',
+  404: 'There is nothing here',
+  409: 'This does not fit',
+  413: 'This is too large',
+  429: 'That was too often',
+  500: 'Something on our side broke',
+  502: 'A service we need did not answer',
+  503: 'Not available right now',
+  504: 'A service we need did not answer in time',
+};
