@@ -1,0 +1,40 @@
+import { Router } from 'express';
+import { findCurrentSession } from '../../http/currentUser.ts';
+import { parseInput } from '../../http/input.ts';
+import { ownPath } from '../../http/ownPath.ts';
+import { clearSessionCookie, setSessionCookie } from '../../http/sessionCookie.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { devSignInInput } from './schema.ts';
+import { signIn, signOut } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; log: Log; sessionSecret: string; devSignIn: boolean };
+
+export function usersApi(deps: Deps): Router {
+  const api = Router();
+
+  api.get('/api/auth/session', (req, res) => {
+    const session = findCurrentSession(req);
+    res.set('Cache-Control', 'no-store');
+    res.json(session ? { user: session.user, expires: session.expiresAt.toISOString() } : {});
+  });
+
+  if (deps.devSignIn) {
+    api.post('/api/auth/callback/dev-credentials', async (req, res) => {
+      const input = parseInput(devSignInInput, req.body);
+      const { token, expiresAt } = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
+      setSessionCookie(req, res, token, expiresAt);
+      res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
+    });
+  }
+
+  api.post('/api/auth/signout', async (req, res) => {
+    const session = findCurrentSession(req);
+    if (session) await signOut(deps, { userId: session.user.id, sessionId: session.sessionId });
+    clearSessionCookie(req, res);
+    res.redirect(302, '/signin');
+  });
+
+  return api;
+}

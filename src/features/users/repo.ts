@@ -1,0 +1,46 @@
+import type { Db } from '../../lib/db.ts';
+import { type StoredSession, sessionRow, type User, userRow } from './schema.ts';
+
+/** The user with this e-mail, made now if there was none. `created` tells which. */
+export async function findOrCreateUser(db: Db, email: string): Promise<{ user: User; created: boolean }> {
+  const inserted = await db('users').insert({ email }).onConflict('email').ignore().returning(['id', 'email', 'name']);
+  if (inserted[0]) return { user: userRow.parse(inserted[0]), created: true };
+  const found = await db('users').where({ email }).first('id', 'email', 'name');
+  return { user: userRow.parse(found), created: false };
+}
+
+export async function insertSession(
+  db: Db,
+  session: { id: string; userId: string; userAgent: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await db('user_sessions').insert({
+    id: session.id,
+    user_id: session.userId,
+    user_agent: session.userAgent,
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+  });
+}
+
+/** Only while it lasts. */
+export async function findSession(
+  db: Db,
+  session: { id: string; userId: string; now: Date },
+): Promise<StoredSession | undefined> {
+  const row = await db('user_sessions')
+    .join('users', 'users.id', 'user_sessions.user_id')
+    .where({ 'user_sessions.id': session.id, 'user_sessions.user_id': session.userId })
+    .where('user_sessions.expires_at', '>', session.now)
+    .first('user_sessions.user_id', 'users.email', 'users.name', 'user_sessions.expires_at');
+  return row && sessionRow.parse(row);
+}
+
+export async function extendSession(db: Db, session: { id: string; userId: string; expiresAt: Date }): Promise<void> {
+  await db('user_sessions')
+    .where({ id: session.id, user_id: session.userId })
+    .update({ expires_at: session.expiresAt });
+}
+
+export async function deleteSession(db: Db, session: { id: string; userId: string }): Promise<void> {
+  await db('user_sessions').where({ id: session.id, user_id: session.userId }).delete();
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export type User = { id: string; email: string; name: string | null };
+
+export const emailAddress = z
+  .string('Enter an e-mail address.')
+  .trim()
+  .toLowerCase()
+  .max(254, 'This is too long for an e-mail address.')
+  .pipe(z.email('This is not an e-mail address. It looks like name@example.com.'));
+
+export const devSignInInput = z.object({ email: emailAddress, callbackUrl: z.string().optional() });
+
+export const userRow = z
+  .object({ id: z.string(), email: z.string(), name: z.string().nullable() })
+  .transform((row): User => row);
+
+export const sessionRow = z
+  .object({
+    user_id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    expires_at: z.date(),
+  })
+  .transform(row => ({
+    user: { id: row.user_id, email: row.email, name: row.name },
+    expiresAt: row.expires_at,
+  }));
+
+export type StoredSession = z.output<typeof sessionRow>;
+
+/** A session somebody is signed in with. `renewedToken` when the one shown was more than a day old. */
+export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };

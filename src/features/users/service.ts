@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import * as repo from './repo.ts';
+import type { SignedInUser, User } from './schema.ts';
+import { readSessionToken, type SessionClaims, signSessionToken } from './sessionToken.ts';
+
+/** A session lasts 30 days from its last use. */
+const SESSION_SECONDS = 30 * 24 * 3600;
+/** A token older than this is replaced at its next use. */
+const RENEW_AFTER_SECONDS = 24 * 3600;
+
+type Deps = { db: Db; clock: Clock; sessionSecret: string };
+
+/** Signs the owner of an address in whose address is already proven. Makes the user at the first time. */
+export async function signIn(
+  deps: Deps & { log: Log },
+  input: { email: string; userAgent: string },
+): Promise<{ user: User; token: string; expiresAt: Date }> {
+  const issuedAt = deps.clock.now();
+  const expiresAt = secondsAfter(deps.clock, SESSION_SECONDS);
+  const sessionId = randomUUID();
+  const { user, created } = await deps.db.transaction(async trx => {
+    const found = await repo.findOrCreateUser(trx, input.email);
+    const userAgent = input.userAgent.slice(0, 300);
+    await repo.insertSession(trx, { id: sessionId, userId: found.user.id, userAgent, createdAt: issuedAt, expiresAt });
+    return found;
+  });
+  if (created) deps.log.info({ userId: user.id }, 'user signed up');
+  const token = await signSessionToken(deps.sessionSecret, { user, sessionId, issuedAt, expiresAt });
+  return { user, token, expiresAt };
+}
+
+/** Who a session token belongs to: it must be ours, in date, and its session not ended. */
+export async function authenticate(deps: Deps, token: string): Promise<SignedInUser | undefined> {
+  const now = deps.clock.now();
+  const claims = await readSessionToken(deps.sessionSecret, token, now);
+  if (!claims) return undefined;
+  const session = await repo.findSession(deps.db, { id: claims.sessionId, userId: claims.userId, now });
+  if (!session) return undefined;
+  const { user, expiresAt } = session;
+  return (await renewal(deps, user, claims)) ?? { user, sessionId: claims.sessionId, expiresAt };
+}
+
+async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<SignedInUser | undefined> {
+  const issuedAt = deps.clock.now();
+  if (issuedAt.getTime() - claims.issuedAt.getTime() < RENEW_AFTER_SECONDS * 1000) return undefined;
+  const { sessionId } = claims;
+  const expiresAt = secondsAfter(deps.clock, SESSION_SECONDS);
+  await repo.extendSession(deps.db, { id: sessionId, userId: user.id, expiresAt });
+  const renewedToken = await signSessionToken(deps.sessionSecret, { user, sessionId, issuedAt, expiresAt });
+  return { user, sessionId, expiresAt, renewedToken };
+}
+
+/** Ends a session at once: its token is worth nothing from now on. */
+export async function signOut(deps: { db: Db }, session: { userId: string; sessionId: string }): Promise<void> {
+  await repo.deleteSession(deps.db, { id: session.sessionId, userId: session.userId });
+}
