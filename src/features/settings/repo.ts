@@ -1,0 +1,30 @@
+import type { Db } from '../../lib/db.ts';
+import { configRow, DEFAULT_CONFIG, type SettingsChanges, type SyncConfig } from './schema.ts';
+
+export async function findConfig(db: Db, userId: string): Promise<SyncConfig | undefined> {
+  const row = await db('sync_configs').where({ user_id: userId }).first();
+  return row && configRow.parse(row);
+}
+
+/** Writes only the fields given, in one statement, so that two savers of different fields both win. */
+export async function upsertConfig(db: Db, userId: string, changes: SettingsChanges, now: Date): Promise<SyncConfig> {
+  const given = toRow(changes);
+  const [row] = await db('sync_configs')
+    .insert({ user_id: userId, ...toRow(DEFAULT_CONFIG), ...given, updated_at: now })
+    .onConflict('user_id')
+    .merge({ ...given, updated_at: now })
+    .returning('*');
+  return configRow.parse(row);
+}
+
+function toRow(changes: SettingsChanges): Record<string, unknown> {
+  const row = {
+    sync_time: changes.syncTime,
+    timezone: changes.timezone,
+    include_groups: changes.includeGroups,
+    min_messages: changes.minMessages,
+    summary_style: changes.summaryStyle,
+    auto_create_contacts: changes.autoCreateContacts,
+  };
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
+import { isTimezone } from '../../lib/timezones.ts';
+
+export type SyncConfig = {
+  /** HH:MM, 24-hour, in `timezone`. */
+  syncTime: string;
+  /** IANA name. */
+  timezone: string;
+  includeGroups: boolean;
+  /** Conversations with fewer new messages are skipped and add up. */
+  minMessages: number;
+  summaryStyle: SummaryStyle;
+  autoCreateContacts: boolean;
+};
+
+export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
+  syncTime: '18:00',
+  timezone: 'UTC',
+  includeGroups: false,
+  minMessages: 1,
+  summaryStyle: 'BUSINESS',
+  autoCreateContacts: false,
+});
+
+/** A field not sent keeps its value. */
+export const settingsInput = z.object({
+  syncTime: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as HH:MM, for example 07:30.')
+    .optional(),
+  timezone: z
+    .string()
+    .max(64, 'Choose a time zone from the list, for example Europe/Berlin.')
+    .refine(isTimezone, 'Choose a time zone from the list, for example Europe/Berlin.')
+    .optional(),
+  includeGroups: z.boolean().optional(),
+  minMessages: z
+    .int('Enter a whole number from 1 to 500.')
+    .min(1, 'Enter a whole number from 1 to 500.')
+    .max(500, 'Enter a whole number from 1 to 500.')
+    .optional(),
+  summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
+  autoCreateContacts: z.boolean().optional(),
+});
+
+export type SettingsChanges = z.output<typeof settingsInput>;
+
+export const configRow = z
+  .object({
+    sync_time: z.string(),
+    timezone: z.string(),
+    include_groups: z.boolean(),
+    min_messages: z.number(),
+    summary_style: z.enum(SUMMARY_STYLES),
+    auto_create_contacts: z.boolean(),
+  })
+  .transform(
+    (row): SyncConfig => ({
+      syncTime: row.sync_time,
+      timezone: row.timezone,
+      includeGroups: row.include_groups,
+      minMessages: row.min_messages,
+      summaryStyle: row.summary_style,
+      autoCreateContacts: row.auto_create_contacts,
+    }),
+  );

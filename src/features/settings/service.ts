@@ -1,0 +1,16 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { findConfig, upsertConfig } from './repo.ts';
+import { DEFAULT_CONFIG, type SettingsChanges, type SyncConfig } from './schema.ts';
+
+/** The user's sync configuration, or the defaults as long as nothing was saved. */
+export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncConfig> {
+  return (await findConfig(deps.db, userId)) ?? { ...DEFAULT_CONFIG };
+}
+
+export async function updateSettings(
+  deps: { db: Db; clock: Clock },
+  { userId, changes }: { userId: string; changes: SettingsChanges },
+): Promise<SyncConfig> {
+  return upsertConfig(deps.db, userId, changes, deps.clock.now());
+}
