@@ -1,0 +1,97 @@
+import type { MessengerDialog } from '../../clients/messenger/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { type Dialog, dialogRow } from './schema.ts';
+
+type Owner = { userId: string; accountId: string };
+
+/**
+ * Writes one page of the messenger's list in one statement: new conversations get a row, known ones their present
+ * name, handles and top message. The person's choices, cursors and matches are left alone.
+ */
+export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: MessengerDialog[]): Promise<void> {
+  if (page.length === 0) return;
+  await db.raw(
+    `
+    insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, access_hash, peer_name,
+                         peer_username, peer_phone, unreadable, top_message_id, last_message_at, unread_count)
+    select ?::uuid, ?::uuid, *
+    from jsonb_to_recordset(?::jsonb) as d (peer_id text, peer_type text, peer_kind text, peer_key text,
+      access_hash text, peer_name text, peer_username text, peer_phone text, unreadable text, top_message_id bigint,
+      last_message_at timestamptz, unread_count integer)
+    on conflict (account_id, peer_id) do update set
+      peer_type = excluded.peer_type, peer_kind = excluded.peer_kind, peer_key = excluded.peer_key,
+      access_hash = excluded.access_hash, peer_name = excluded.peer_name, peer_username = excluded.peer_username,
+      peer_phone = excluded.peer_phone, unreadable = excluded.unreadable, top_message_id = excluded.top_message_id,
+      last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
+    where dialogs.user_id = excluded.user_id
+    `,
+    [userId, accountId, JSON.stringify(page.map(toRow))],
+  );
+}
+
+function toRow(dialog: MessengerDialog) {
+  return {
+    peer_id: dialog.peerId,
+    peer_type: dialog.peerType,
+    peer_kind: dialog.peer.kind,
+    peer_key: dialog.peer.id,
+    access_hash: dialog.peer.accessHash,
+    peer_name: withoutNul(dialog.name),
+    peer_username: withoutNul(dialog.username),
+    peer_phone: withoutNul(dialog.phone),
+    unreadable: dialog.unreadable,
+    top_message_id: dialog.topMessageId,
+    last_message_at: dialog.lastMessageAt?.toISOString() ?? null,
+    unread_count: dialog.unreadCount,
+  };
+}
+
+/** Postgres stores no NUL characters; a peer may put one into its name. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\u0000', '');
+}
+
+/** All conversations of a user's connected accounts, newest first. */
+export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
+  const rows = await db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
+  return rows.map(row => dialogRow.parse(row));
+}
+
+export async function listDialogsOfAccount(db: Db, { userId, accountId }: Owner): Promise<Dialog[]> {
+  const rows = await db('dialogs').where({ user_id: userId, account_id: accountId });
+  return rows.map(row => dialogRow.parse(row));
+}
+
+/** Throws NotFound for an unknown conversation and for somebody else's. */
+export async function getDialog(db: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<Dialog> {
+  const row = isUuid(dialogId) ? await db('dialogs').where({ user_id: userId, id: dialogId }).first() : undefined;
+  if (!row) throw new NotFound('conversation');
+  return dialogRow.parse(row);
+}
+
+export async function setTrackingChoice(
+  db: Db,
+  { userId, dialogId, isTracked }: { userId: string; dialogId: string; isTracked: boolean },
+): Promise<void> {
+  await db('dialogs').where({ user_id: userId, id: dialogId }).update({ tracking_choice: isTracked });
+}
+
+/** Moves cursors forward, never back, and notes that the conversations were looked at. One statement for many. */
+export async function advanceCursors(
+  db: Db,
+  userId: string,
+  moves: { dialogId: string; messageId: number }[],
+  now: Date,
+): Promise<void> {
+  if (moves.length === 0) return;
+  await db.raw(
+    `
+    update dialogs set cursor_message_id = greatest(dialogs.cursor_message_id, m.message_id), last_synced_at = ?
+    from unnest(?::uuid[], ?::bigint[]) as m (dialog_id, message_id)
+    where dialogs.user_id = ? and dialogs.id = m.dialog_id
+    `,
+    [now, moves.map(m => m.dialogId), moves.map(m => m.messageId), userId],
+  );
+}

@@ -1,0 +1,29 @@
+import type { MessengerReader } from '../../clients/messenger/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict } from '../../lib/errors.ts';
+import * as repo from './repo.ts';
+import type { Dialog } from './schema.ts';
+
+type Owner = { userId: string; accountId: string };
+
+/**
+ * One pass over the messenger's list of conversations; the rows are made and brought up to date page by page.
+ * The messenger's service chat carries login codes: of it not even a row is kept.
+ */
+export async function storeDialogList(deps: { db: Db }, owner: Owner, reader: MessengerReader): Promise<void> {
+  for await (const page of reader.dialogs()) {
+    const kept = page.filter(dialog => dialog.unreadable !== 'service');
+    await repo.upsertDialogs(deps.db, owner, kept);
+  }
+}
+
+/** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
+export async function setTracked(
+  deps: { db: Db },
+  change: { userId: string; dialogId: string; isTracked: boolean },
+): Promise<Dialog> {
+  const dialog = await repo.getDialog(deps.db, change);
+  if (dialog.unreadable !== null) throw new Conflict('NEVER_READ', 'This conversation is never read.');
+  await repo.setTrackingChoice(deps.db, change);
+  return { ...dialog, trackingChoice: change.isTracked };
+}
