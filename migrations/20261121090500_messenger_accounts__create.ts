@@ -13,6 +13,7 @@ export async function up(knex: Knex): Promise<void> {
       status text not null check (status in ('active', 'expired', 'banned', 'inactive')),
       credentials text,
       connected_at timestamptz not null,
+      revoked_at timestamptz,
       last_used_at timestamptz,
       dialogs_listed_at timestamptz,
       lease_owner uuid,

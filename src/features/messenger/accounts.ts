@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerClient, MessengerUser } from '../../clients/messenger/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { credentialsContext, waitForLease } from './lease.ts';
+import * as repo from './repo.ts';
+import type { SealedAccount } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log };
+type Owned = { userId: string; accountId: string };
+type SignedIn = { userId: string; session: string; messengerUser: MessengerUser };
+
+const WAIT_FOR_READER_SECONDS = 10;
+
+/**
+ * Keeps a fresh sign-in: credentials sealed for this one account, the account active. `alongside` runs in the same
+ * transaction. A session that it replaces is logged out, as far as nobody is reading with it.
+ */
+export async function storeSignedIn(
+  deps: Deps,
+  { userId, session, messengerUser }: SignedIn,
+  alongside: (trx: Db, accountId: string) => Promise<void>,
+): Promise<string> {
+  const before = await deps.db.transaction(async trx => {
+    const account = await repo.takeAccountRow(trx, { userId, messengerUser, now: deps.clock.now() });
+    const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
+    await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
+    await alongside(trx, account.id);
+    return account;
+  });
+  deps.log.info({ userId, accountId: before.id }, 'messenger account connected');
+  if (before.sealedCredentials) await logOutReplaced(deps, { userId, accountId: before.id }, before.sealedCredentials);
+  return before.id;
+}
+
+async function logOutReplaced(deps: Deps, account: Owned, sealedCredentials: string): Promise<void> {
+  const leaseOwner = randomUUID();
+  if (!(await repo.acquireLease(deps.db, account, { leaseOwner, seconds: 30 }))) return;
+  await logOut(deps, account, sealedCredentials);
+  await repo.releaseLease(deps.db, account, leaseOwner);
+}
+
+/**
+ * Ends the session at the messenger and wipes the credentials. A sync in the middle is stopped first; after 10 seconds
+ * it is not waited for any longer. `revoked` is false when the messenger could not be told; the credentials are
+ * wiped all the same. Doing it again gives the same answer.
+ */
+export async function disconnect(deps: Deps, owned: Owned): Promise<{ revoked: boolean }> {
+  const account = await repo.getSealedAccount(deps.db, owned);
+  if (!account.sealedCredentials) {
+    await repo.markInactive(deps.db, owned);
+    return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
+  }
+  await repo.markInactive(deps.db, owned);
+  await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);
+  const revoked = await logOut(deps, owned, account.sealedCredentials);
+  await repo.wipeCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
+  deps.log.info({ ...owned, revoked }, 'messenger account disconnected');
+  return { revoked };
+}
+
+/** True when the session is certainly dead afterwards. */
+async function logOut(deps: Deps, { accountId }: Owned, sealed: SealedAccount['sealedCredentials']): Promise<boolean> {
+  try {
+    const session = deps.cipher.decrypt(sealed ?? '', credentialsContext(accountId));
+    await deps.messenger.logOut(session);
+    return true;
+  } catch (err) {
+    if (err instanceof ClientError && err.kind === 'auth') return true;
+    deps.log.warn({ err, accountId }, 'messenger session not revoked');
+    return false;
+  }
+}

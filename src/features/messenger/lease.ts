@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
+import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import * as repo from './repo.ts';
+
+/** A reader that gives no sign of life for this long has lost the account to the next one. */
+const LEASE_SECONDS = 12;
+const RENEW_EVERY_MS = 2_000;
+const ASK_EVERY_MS = 250;
+
+type Deps = { db: Db; cipher: Cipher; messenger: MessengerClient; log: Log };
+type Owned = { userId: string; accountId: string };
+
+/** Bound to the sealed credentials as additional data, so that they open for this account only. */
+export function credentialsContext(accountId: string): string {
+  return `messenger account ${accountId}`;
+}
+
+/** The account's one connection is in use elsewhere, or the account is not connected. */
+export class AccountBusy extends Error {}
+
+/**
+ * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
+ * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}. The signal fires when the
+ * account is disconnected meanwhile. A session found dead ends the account before the error is passed on.
+ */
+export async function withAccount<T>(
+  deps: Deps,
+  account: Owned & { waitSeconds: number; signal?: AbortSignal },
+  use: (reader: MessengerReader, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const leaseOwner = randomUUID();
+  const sealedCredentials = await takeLease(deps.db, account, leaseOwner);
+  const lost = new AbortController();
+  const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
+  const renewing = keepRenewing(deps, account, leaseOwner, lost);
+  try {
+    const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
+    return await deps.messenger.withConnection(session, reader => use(reader, signal), { signal });
+  } catch (err) {
+    await endIfDead(deps, account, sealedCredentials, err);
+    throw err;
+  } finally {
+    clearInterval(renewing);
+    await repo.releaseLease(deps.db, account, leaseOwner);
+  }
+}
+
+async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<string> {
+  const deadline = Date.now() + account.waitSeconds * 1000;
+  for (;;) {
+    const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });
+    if (taken?.sealedCredentials) return taken.sealedCredentials;
+    const { status } = await repo.getSealedAccount(db, account);
+    if (status !== 'active' || Date.now() >= deadline) throw new AccountBusy();
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+function keepRenewing(deps: Deps, account: Owned, leaseOwner: string, lost: AbortController): NodeJS.Timeout {
+  let lastRenewed = Date.now();
+  const renew = async () => {
+    try {
+      const mine = await repo.renewLease(deps.db, account, { leaseOwner, seconds: LEASE_SECONDS });
+      if (!mine) return lost.abort(new AccountBusy());
+      lastRenewed = Date.now();
+    } catch (err) {
+      deps.log.warn({ err, accountId: account.accountId }, 'lease not renewed');
+      if (Date.now() - lastRenewed > LEASE_SECONDS * 1000) lost.abort(new AccountBusy());
+    }
+  };
+  return setInterval(renew, RENEW_EVERY_MS);
+}
+
+async function endIfDead(deps: Deps, account: Owned, sealedCredentials: string, err: unknown): Promise<void> {
+  if (!(err instanceof ClientError) || err.kind !== 'auth') return;
+  const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
+  await repo.endDeadAccount(deps.db, account, { status, sealedCredentials });
+  deps.log.warn({ accountId: account.accountId, status }, 'messenger session ended');
+}
+
+/** Waits until nobody uses the account's connection any more. False when `seconds` were not enough. */
+export async function waitForLease(deps: { db: Db }, account: Owned, seconds: number): Promise<boolean> {
+  const deadline = Date.now() + seconds * 1000;
+  while (!(await repo.isLeaseFree(deps.db, account))) {
+    if (Date.now() >= deadline) return false;
+    await sleep(ASK_EVERY_MS);
+  }
+  return true;
+}

@@ -1,0 +1,134 @@
+import type { MessengerUser } from '../../clients/messenger/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { accountRow, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
+
+type Owned = { userId: string; accountId: string };
+
+export async function listAccounts(db: Db, userId: string): Promise<MessengerAccount[]> {
+  const rows = await db('messenger_accounts').where({ user_id: userId }).orderBy('connected_at');
+  return rows.map(row => accountRow.parse(row));
+}
+
+export async function listSealedAccounts(db: Db, userId: string): Promise<SealedAccount[]> {
+  const rows = await db('messenger_accounts').where({ user_id: userId }).orderBy('connected_at');
+  return rows.map(row => sealedAccountRow.parse(row));
+}
+
+/** Throws NotFound for an unknown account and for somebody else's. */
+export async function getSealedAccount(db: Db, { userId, accountId }: Owned): Promise<SealedAccount> {
+  const row = isUuid(accountId)
+    ? await db('messenger_accounts').where({ user_id: userId, id: accountId }).first()
+    : undefined;
+  if (!row) throw new NotFound('Telegram account');
+  return sealedAccountRow.parse(row);
+}
+
+/**
+ * The row of this messenger user among the user's accounts, made now if there was none: signing in again takes the
+ * same row, so that conversations, matches and cursors stay. Locked until the transaction ends.
+ */
+export async function takeAccountRow(
+  db: Db,
+  { userId, messengerUser, now }: { userId: string; messengerUser: MessengerUser; now: Date },
+): Promise<SealedAccount> {
+  const [row] = await db('messenger_accounts')
+    .insert({ user_id: userId, messenger_user_id: messengerUser.id, status: 'inactive', connected_at: now })
+    .onConflict(['user_id', 'messenger_user_id'])
+    .merge({ connected_at: now })
+    .returning('*');
+  return sealedAccountRow.parse(row);
+}
+
+export async function activateAccount(
+  db: Db,
+  { userId, accountId }: Owned,
+  account: { messengerUser: MessengerUser; sealedCredentials: string },
+): Promise<void> {
+  await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({
+    status: 'active',
+    credentials: account.sealedCredentials,
+    phone: account.messengerUser.phone,
+    first_name: account.messengerUser.firstName,
+    last_name: account.messengerUser.lastName,
+    username: account.messengerUser.username,
+    revoked_at: null,
+    dialogs_listed_at: null,
+  });
+}
+
+/** Ends an account whose session the messenger no longer takes, unless a newer sign-in has replaced it. */
+export async function endDeadAccount(
+  db: Db,
+  { userId, accountId }: Owned,
+  end: { status: 'expired' | 'banned'; sealedCredentials: string },
+): Promise<void> {
+  await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId, credentials: end.sealedCredentials })
+    .update({ status: end.status, credentials: null });
+}
+
+/** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */
+export async function markInactive(db: Db, { userId, accountId }: Owned): Promise<void> {
+  await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ status: 'inactive' });
+}
+
+export async function wipeCredentials(db: Db, { userId, accountId }: Owned, revokedAt: Date | null): Promise<void> {
+  await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId, status: 'inactive' })
+    .update({ credentials: null, revoked_at: revokedAt });
+}
+
+export async function setDialogsListed(db: Db, { userId, accountId }: Owned, now: Date): Promise<void> {
+  await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId })
+    .update({ dialogs_listed_at: now, last_used_at: now });
+}
+
+const FREE = '(lease_until is null or lease_until < now())';
+
+/** The account, when its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */
+export async function acquireLease(
+  db: Db,
+  { userId, accountId }: Owned,
+  lease: { leaseOwner: string; seconds: number },
+): Promise<SealedAccount | undefined> {
+  const [row] = await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId, status: 'active' })
+    .whereRaw(FREE)
+    .update({ lease_owner: lease.leaseOwner, lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) })
+    .returning('*');
+  return row && sealedAccountRow.parse(row);
+}
+
+/** False when the lease is lost or the account was disconnected. */
+export async function renewLease(
+  db: Db,
+  { userId, accountId }: Owned,
+  lease: { leaseOwner: string; seconds: number },
+): Promise<boolean> {
+  const renewed = await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId, status: 'active', lease_owner: lease.leaseOwner })
+    .update({ lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) });
+  return renewed === 1;
+}
+
+export async function releaseLease(db: Db, { userId, accountId }: Owned, leaseOwner: string): Promise<void> {
+  await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId, lease_owner: leaseOwner })
+    .update({ lease_owner: null, lease_until: null });
+}
+
+export async function isLeaseFree(db: Db, { userId, accountId }: Owned): Promise<boolean> {
+  const row = await db('messenger_accounts').where({ user_id: userId, id: accountId }).whereRaw(FREE).first('id');
+  return row !== undefined;
+}
+
+export type ConnectedUser = { firstName: string; lastName: string; username: string };
+
+export async function connectedUserOf(db: Db, userId: string, accountId: string): Promise<ConnectedUser> {
+  const row = await db('messenger_accounts').where({ user_id: userId, id: accountId }).first();
+  const { firstName, lastName, username } = accountRow.parse(row);
+  return { firstName, lastName, username };
+}

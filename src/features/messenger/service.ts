@@ -1,0 +1,55 @@
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerClient } from '../../clients/messenger/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { storeDialogList } from '../dialogs/service.ts';
+import { AccountBusy, withAccount } from './lease.ts';
+import * as repo from './repo.ts';
+import type { MessengerAccount, SealedAccount } from './schema.ts';
+
+/** Listing is the call the messenger limits first. */
+const LIST_CACHE_SECONDS = 60;
+
+type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log };
+
+/** The user's accounts, also those that expired or were disconnected, oldest first. */
+export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
+  return repo.listAccounts(deps.db, userId);
+}
+
+/**
+ * All conversations of the user's connected accounts, newest first. Asks the messenger at most once a minute; while a
+ * sync has the connection, or when the messenger is in trouble, it answers from what is stored. Throws ClientError
+ * only when nothing was ever listed.
+ */
+export async function listDialogs(deps: Deps, { userId }: { userId: string }): Promise<Dialog[]> {
+  const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
+  for (const account of accounts) if (isListDue(deps.clock, account)) await refreshList(deps, userId, account);
+  const connected = new Set(accounts.map(account => account.id));
+  return (await listStoredDialogs(deps.db, userId)).filter(dialog => connected.has(dialog.accountId));
+}
+
+function isListDue(clock: Clock, account: SealedAccount): boolean {
+  if (account.status !== 'active') return false;
+  const age = clock.now().getTime() - (account.dialogsListedAt?.getTime() ?? 0);
+  return age > LIST_CACHE_SECONDS * 1000;
+}
+
+async function refreshList(deps: Deps, userId: string, account: SealedAccount): Promise<void> {
+  const owned = { userId, accountId: account.id };
+  try {
+    await withAccount(deps, { ...owned, waitSeconds: 0 }, async reader => {
+      await storeDialogList(deps, owned, reader);
+      await repo.setDialogsListed(deps.db, owned, deps.clock.now());
+    });
+  } catch (err) {
+    if (err instanceof AccountBusy) return;
+    const stored = account.dialogsListedAt !== null || (err instanceof ClientError && err.kind === 'auth');
+    if (!(err instanceof ClientError) || !stored) throw err;
+    deps.log.warn({ err, accountId: account.id }, 'conversations not listed, answering from what is stored');
+  }
+}
