@@ -1,0 +1,33 @@
+import { Router } from 'express';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Digest } from './schema.ts';
+import { newestDigests } from './service.ts';
+
+export function digestsApi(deps: { db: Db }): Router {
+  const api = Router();
+
+  api.get('/api/digests', requireUser, async (req, res) => {
+    const digests = await newestDigests(deps, { userId: currentUser(req).id });
+    res.json({ digests: digests.map(toDigestJson) });
+  });
+
+  return api;
+}
+
+function toDigestJson({ id, digestDate, messageCount, status, summary, structured, dialog }: Digest) {
+  return {
+    id,
+    digestDate: `${digestDate}T00:00:00.000Z`,
+    messageCount,
+    status,
+    summary,
+    structuredData: {
+      topics: structured.topics,
+      action_items: structured.actionItems,
+      sentiment: structured.sentiment,
+      urgency: structured.urgency,
+    },
+    dialog: { peerName: dialog.peerName, peerUsername: dialog.peerUsername },
+  };
+}

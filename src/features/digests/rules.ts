@@ -1,0 +1,17 @@
+import type { DigestStatus } from './schema.ts';
+
+/**
+ * The moves of a digest, and the states each may start from. PENDING > SUMMARIZING > SYNCING > COMPLETE; without a CRM
+ * contact SUMMARIZING > COMPLETE. A second sync on the same day takes any row up again; so does the next try after a
+ * crash or a failure. SKIPPED straight from PENDING.
+ */
+export const MOVES = {
+  queue: { to: 'PENDING', from: ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] },
+  startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
+  startNote: { to: 'SYNCING', from: ['SUMMARIZING', 'COMPLETE'] },
+  complete: { to: 'COMPLETE', from: ['SUMMARIZING', 'SYNCING'] },
+  skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
+  fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
+} as const satisfies Record<string, { to: DigestStatus; from: readonly DigestStatus[] }>;
+
+export type Move = keyof typeof MOVES;

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+
+export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
+export type DigestStatus = (typeof DIGEST_STATUSES)[number];
+
+/** Why a digest was skipped, or the code of what failed. */
+export type DigestReason = string;
+export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
+
+const actionItem = z.object({
+  id: z.string(),
+  text: z.string(),
+  owner: z.enum(['user', 'contact', 'unknown']),
+  ownerName: z.string().nullable(),
+  dueDate: z.string().nullable(),
+  dueText: z.string().nullable(),
+  sourceMessageIds: z.array(z.string()),
+});
+
+/** As it stands in the database; the same fields as the summarizer's, so a stored digest stays readable. */
+export const structuredDigest = z.object({
+  topics: z.array(z.string()),
+  actionItems: z.array(actionItem),
+  sentiment: z.enum(SENTIMENTS),
+  urgency: z.enum(URGENCIES),
+  meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
+  introductions: z.array(z.string()),
+  dealSignals: z.array(z.string()),
+  links: z.array(z.string()),
+  language: z.string(),
+}) satisfies z.ZodType<StructuredDigest>;
+
+/** What a digest says before it is written. */
+export const NOTHING_YET: StructuredDigest = Object.freeze({
+  topics: [],
+  actionItems: [],
+  sentiment: 'neutral',
+  urgency: 'none',
+  meetings: [],
+  introductions: [],
+  dealSignals: [],
+  links: [],
+  language: 'und',
+});
+
+export type Digest = {
+  id: string;
+  dialogId: string;
+  /** YYYY-MM-DD, the user's local day on which the sync started. */
+  digestDate: string;
+  messageCount: number;
+  status: DigestStatus;
+  summary: string;
+  structured: StructuredDigest;
+  engine: string;
+  reason: DigestReason | null;
+  lastMessageAt: Date | null;
+  /** True when a later digest covers these messages too. */
+  isCovered: boolean;
+  dialog: { peerName: string; peerUsername: string; peerPhone: string; peerType: string };
+};
+
+export const digestRow = z
+  .object({
+    id: z.string(),
+    dialog_id: z.string(),
+    digest_date: z.string(),
+    message_count: z.number(),
+    status: z.enum(DIGEST_STATUSES),
+    summary: z.string(),
+    structured: structuredDigest.nullable(),
+    engine: z.string(),
+    reason: z.string().nullable(),
+    last_message_at: z.date().nullable(),
+    covered_by: z.string().nullable(),
+    peer_name: z.string(),
+    peer_username: z.string(),
+    peer_phone: z.string(),
+    peer_type: z.string(),
+  })
+  .transform(
+    (row): Digest => ({
+      id: row.id,
+      dialogId: row.dialog_id,
+      digestDate: row.digest_date,
+      messageCount: row.message_count,
+      status: row.status,
+      summary: row.summary,
+      structured: row.structured ?? NOTHING_YET,
+      engine: row.engine,
+      reason: row.reason,
+      lastMessageAt: row.last_message_at,
+      isCovered: row.covered_by !== null,
+      dialog: {
+        peerName: row.peer_name,
+        peerUsername: row.peer_username,
+        peerPhone: row.peer_phone,
+        peerType: row.peer_type,
+      },
+    }),
+  );
+
+/** What a digest covers: the messages after `afterMessageId` up to `lastMessageId`. */
+export type Coverage = {
+  digestId: string;
+  dialogId: string;
+  digestDate: string;
+  status: DigestStatus;
+  afterMessageId: number;
+  lastMessageId: number;
+  messageCount: number;
+  reason: DigestReason | null;
+};
+
+export const coverageRow = z
+  .object({
+    id: z.string(),
+    dialog_id: z.string(),
+    digest_date: z.string(),
+    status: z.enum(DIGEST_STATUSES),
+    after_message_id: z.coerce.number(),
+    last_message_id: z.coerce.number(),
+    message_count: z.number(),
+    reason: z.string().nullable(),
+  })
+  .transform(
+    (row): Coverage => ({
+      digestId: row.id,
+      dialogId: row.dialog_id,
+      digestDate: row.digest_date,
+      status: row.status,
+      afterMessageId: row.after_message_id,
+      lastMessageId: row.last_message_id,
+      messageCount: row.message_count,
+      reason: row.reason,
+    }),
+  );
