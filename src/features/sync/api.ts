@@ -1,0 +1,31 @@
+import { Router } from 'express';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { type SyncJob, type SyncResult, statusInput } from './schema.ts';
+import { findSync, triggerSync } from './service.ts';
+
+const NO_RESULT: SyncResult = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
+
+export function syncApi(deps: { db: Db; queue: Queue; clock: Clock }): Router {
+  const api = Router();
+  api.use('/api/sync', requireUser);
+
+  api.post('/api/sync/trigger', async (req, res) => {
+    res.json(await triggerSync(deps, { userId: currentUser(req).id }));
+  });
+
+  api.get('/api/sync/status', async (req, res) => {
+    const { jobId } = parseInput(statusInput, req.query);
+    res.json(toStatusJson(await findSync(deps, { userId: currentUser(req).id, jobId })));
+  });
+
+  return api;
+}
+
+function toStatusJson(job: SyncJob | undefined) {
+  if (!job) return { state: 'not_found', progress: 0, result: NO_RESULT };
+  return { state: job.state, progress: job.progress, result: job.result };
+}

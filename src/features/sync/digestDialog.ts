@@ -1,0 +1,117 @@
+import type { MessengerMessage, MessengerReader } from '../../clients/messenger/types.ts';
+import type { Summarizer, Summary } from '../../clients/summarizer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { advanceCursors } from '../dialogs/repo.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import * as digests from '../digests/repo.ts';
+import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import type { Outcome } from './progress.ts';
+
+export type DigestDeps = { db: Db; clock: Clock; summarizer: Summarizer };
+
+export type DigestWork = {
+  userId: string;
+  userName: string;
+  config: SyncConfig;
+  dialog: Dialog;
+  digestId: string;
+  afterMessageId: number;
+  limit: number;
+};
+
+/** Which step was on its way when something went wrong. */
+export type DigestStage = 'fetch' | 'summarize';
+
+/** An error of one conversation, with the step it happened in. */
+export class DigestFailed extends Error {
+  readonly stage: DigestStage;
+
+  constructor(stage: DigestStage, cause: unknown) {
+    super(`conversation not digested: ${stage}`, { cause });
+    this.stage = stage;
+  }
+}
+
+/**
+ * Reads one conversation's new messages and writes its digest. The digest and the cursor move in one transaction, so
+ * that every message ends in exactly one digest. The text of messages goes to the summariser and nowhere else.
+ * Throws {@link DigestFailed}; errors of the database are passed on as they are.
+ */
+export async function digestDialog(
+  deps: DigestDeps,
+  reader: MessengerReader,
+  work: DigestWork,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const messages = await fetchMessages(reader, work);
+  const [first] = messages;
+  if (!first) return closeEmpty(deps, work);
+  const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
+  if (messages.length < work.config.minMessages) {
+    await digests.skipDigest(deps.db, { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length });
+    return 'skipped';
+  }
+  await digests.startSummary(deps.db, { ...row, messageCount: messages.length, afterMessageId: first.id - 1 });
+  const summary = await summarize(deps.summarizer, work, messages, signal);
+  await store(deps, work, messages, summary);
+  return 'digested';
+}
+
+async function fetchMessages(reader: MessengerReader, { dialog, afterMessageId, limit }: DigestWork) {
+  try {
+    return await reader.history(dialog.peer, { afterId: afterMessageId, untilId: dialog.topMessageId, limit });
+  } catch (err) {
+    throw new DigestFailed('fetch', err);
+  }
+}
+
+async function summarize(
+  summarizer: Summarizer,
+  { dialog, userName, config }: DigestWork,
+  messages: MessengerMessage[],
+  signal: AbortSignal,
+): Promise<Summary> {
+  const request = {
+    peerName: dialog.peerName,
+    userName,
+    isGroup: dialog.peerType !== 'user',
+    messages,
+    style: config.summaryStyle,
+    timezone: config.timezone,
+  };
+  try {
+    return await summarizer.summarize(request, { signal });
+  } catch (err) {
+    throw new DigestFailed('summarize', err);
+  }
+}
+
+async function store(
+  deps: DigestDeps,
+  work: DigestWork,
+  messages: MessengerMessage[],
+  summary: Summary,
+): Promise<void> {
+  const { userId, digestId, dialog, config } = work;
+  const now = deps.clock.now();
+  const lastMessageAt = messages.at(-1)?.sentAt ?? null;
+  await deps.db.transaction(async trx => {
+    const written = { ...summary, style: config.summaryStyle, lastMessageAt };
+    const completed = await digests.completeDigest(trx, { userId, digestId, now }, written);
+    if (!completed) throw new Error('this digest was taken over by another sync');
+    await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
+    const covering = { userId, dialogId: dialog.id, digestId, lastMessageId: dialog.topMessageId };
+    await digests.closeCovered(trx, covering);
+  });
+}
+
+/** The newest entries were service messages, or are deleted: no digest, but nothing to ask for again. */
+async function closeEmpty(deps: DigestDeps, { userId, digestId, dialog }: DigestWork): Promise<Outcome> {
+  await deps.db.transaction(async trx => {
+    await digests.deleteEmptyDigest(trx, { userId, digestId });
+    await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], deps.clock.now());
+  });
+  return 'empty';
+}

@@ -1,0 +1,124 @@
+import { localDay } from '../../lib/timezones.ts';
+import { clockTime, countOf, formatCount, listOf, nearDay } from '../../lib/words.ts';
+import type { SyncJob } from './schema.ts';
+
+/** The sync panel in words. `running` is polled; the others stay until the page is loaded again. */
+export type SyncPanel = {
+  state: 'never' | 'running' | 'done' | 'troubled' | 'failed';
+  heading: string;
+  /** Beside the wordmark on a phone. */
+  chip: string;
+  sentence: string;
+  /** Null while nobody can tell how much there is to do. */
+  progress: { percent: number; words: string } | null;
+  numbers: { label: string; value: string; isBad: boolean }[];
+  troubles: string[];
+  canStart: boolean;
+  pollSeconds: number;
+  newDigests: number;
+};
+
+type Now = { now: Date; timezone: string };
+
+const MAX_TROUBLES = 20;
+const NOBODY_WAITS_SECONDS = 60;
+const LEAVE = 'You can leave this page; the sync goes on.';
+
+/** @param canStart false as long as no account is connected */
+export function presentSync(job: SyncJob | undefined, canStart: boolean, now: Now): SyncPanel {
+  if (!job) return neverSynced(canStart);
+  return job.state === 'waiting' || job.state === 'active' ? running(job, now) : over(job, canStart, now);
+}
+
+const NOTHING = { progress: null, numbers: [], troubles: [], pollSeconds: 0, newDigests: 0 };
+
+function neverSynced(canStart: boolean): SyncPanel {
+  const sentence = canStart
+    ? 'The first sync reads the newest messages of the last two weeks.'
+    : 'Connect Telegram and the first sync can start.';
+  return { ...NOTHING, state: 'never', heading: 'Not synced yet', chip: 'Not synced', sentence, canStart };
+}
+
+function running(job: SyncJob, now: Now): SyncPanel {
+  const counted = job.total > 0;
+  const words = `${formatCount(job.done)} of ${formatCount(job.total)}`;
+  return {
+    ...NOTHING,
+    state: 'running',
+    heading: job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing',
+    chip: counted ? words : 'Syncing',
+    sentence: runningSentence(job, now),
+    progress: counted ? { percent: job.progress, words } : null,
+    numbers: counted ? numbersOf(job) : [],
+    canStart: false,
+    pollSeconds: isYoung(job, now) ? 2 : 5,
+  };
+}
+
+/** Nobody looks at a long sync every second. */
+function isYoung(job: SyncJob, { now }: Now): boolean {
+  return now.getTime() - job.createdAt.getTime() < NOBODY_WAITS_SECONDS * 1000;
+}
+
+function runningSentence(job: SyncJob, { now, timezone }: Now): string {
+  if (job.waitsUntil && job.waitsUntil > now) {
+    const until = clockTime(job.waitsUntil, timezone);
+    return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
+  }
+  if (job.state === 'waiting' || job.total > 0) return LEAVE;
+  return `Reading the list of conversations. ${LEAVE}`;
+}
+
+function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
+  const when = whenWords(job.finishedAt ?? job.createdAt, now);
+  const troubles = job.result.errors.map(error => (error.peerName ? `${error.peerName}: ` : '') + error.message);
+  const state = job.state === 'failed' ? 'failed' : troubles.length > 0 ? 'troubled' : 'done';
+  return {
+    ...NOTHING,
+    state,
+    heading: state === 'failed' ? `Stopped ${atTime(when)}` : `Synced ${when.near}`,
+    chip: when.near,
+    sentence: state === 'failed' ? (troubles[0] ?? 'The sync could not run.') : resultWords(job),
+    numbers: state === 'troubled' ? numbersOf(job) : [],
+    troubles: state === 'failed' ? [] : shorten(troubles),
+    canStart,
+    newDigests: job.result.digestsCreated,
+  };
+}
+
+function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
+  return [
+    { label: 'read', value: formatCount(done), isBad: false },
+    { label: 'digests', value: formatCount(result.digestsCreated), isBad: false },
+    { label: 'failed', value: formatCount(result.errors.length), isBad: result.errors.length > 0 },
+  ];
+}
+
+function resultWords({ result }: SyncJob): string {
+  if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the sync before.';
+  const parts = [
+    `${countOf(result.dialogsProcessed, 'conversation', 'conversations')} read`,
+    countOf(result.digestsCreated, 'digest', 'digests'),
+    ...(result.errors.length > 0 ? [`${formatCount(result.errors.length)} failed`] : []),
+  ];
+  return `${listOf(parts)}.`;
+}
+
+function shorten(troubles: string[]): string[] {
+  const rest = troubles.length - MAX_TROUBLES;
+  return rest > 0 ? [...troubles.slice(0, MAX_TROUBLES), `And ${formatCount(rest)} more.`] : troubles;
+}
+
+/** `07:31` today, else with the day. */
+function whenWords(moment: Date, { now, timezone }: Now): { near: string; isToday: boolean } {
+  const day = localDay(moment, timezone);
+  const today = localDay(now, timezone);
+  const time = clockTime(moment, timezone);
+  if (day === today) return { near: time, isToday: true };
+  const near = nearDay(day, today);
+  return { near: `${near === 'Yesterday' ? 'yesterday' : near} ${time}`, isToday: false };
+}
+
+function atTime({ near, isToday }: { near: string; isToday: boolean }): string {
+  return isToday ? `at ${near}` : near;
+}

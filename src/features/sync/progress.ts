@@ -1,0 +1,80 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { listJobOutcomes } from '../digests/repo.ts';
+import * as repo from './repo.ts';
+import type { SyncError, SyncJob } from './schema.ts';
+
+/** What became of one conversation. `empty`: there was nothing to read after all. */
+export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
+
+/** The counts of a running job, written to its row as it goes, at most twice a second. */
+export type ProgressBook = {
+  plan(dialogIds: string[]): Promise<void>;
+  note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
+  /** Trouble that belongs to no conversation, such as a connection that failed. */
+  addError(error: SyncError): void;
+  /** Whether anything came of the job so far. */
+  hasOutcomes(): boolean;
+  finish(state: 'completed' | 'failed'): Promise<void>;
+};
+
+const WRITE_EVERY_MS = 500;
+
+/** Takes up the counts where a job taken from a dead worker had them: by conversation, so that nothing counts twice. */
+export async function openProgress(
+  deps: { db: Db; clock: Clock },
+  { userId, job }: { userId: string; job: SyncJob },
+): Promise<ProgressBook> {
+  const owned = { userId, jobId: job.id };
+  const planned = new Set<string>();
+  const outcomes = new Map<string, Outcome>();
+  const errors = new Map(job.result.errors.filter(e => e.dialogId).map(e => [e.dialogId, e]));
+  const general: SyncError[] = [];
+  let writtenAt = 0;
+
+  for (const { dialogId, status } of await listJobOutcomes(deps.db, owned)) {
+    outcomes.set(dialogId, outcomeOf(status));
+    planned.add(dialogId);
+  }
+
+  const counts = (): repo.Progress => {
+    const all = [...outcomes.values()];
+    return {
+      total: planned.size,
+      done: all.length,
+      dialogsProcessed: all.filter(outcome => outcome !== 'empty').length,
+      digestsCreated: all.filter(outcome => outcome === 'digested').length,
+      notesCreated: 0,
+      errors: [...general, ...errors.values()],
+    };
+  };
+  const write = async () => {
+    writtenAt = Date.now();
+    await repo.writeProgress(deps.db, owned, counts());
+  };
+
+  return {
+    async plan(dialogIds) {
+      for (const id of dialogIds) planned.add(id);
+      await write();
+    },
+    async note(dialogId, outcome, error) {
+      outcomes.set(dialogId, outcome);
+      errors.delete(dialogId);
+      if (error) errors.set(dialogId, error);
+      if (Date.now() - writtenAt >= WRITE_EVERY_MS) await write();
+    },
+    addError(error) {
+      general.push(error);
+    },
+    hasOutcomes: () => outcomes.size > 0,
+    async finish(state) {
+      await repo.finishJob(deps.db, owned, { state, progress: counts(), now: deps.clock.now() });
+    },
+  };
+}
+
+function outcomeOf(status: string): Outcome {
+  if (status === 'SKIPPED') return 'skipped';
+  return status === 'FAILED' ? 'failed' : 'digested';
+}

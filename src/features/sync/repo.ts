@@ -1,0 +1,116 @@
+import type { Db } from '../../lib/db.ts';
+import { type SyncError, type SyncJob, type SyncState, syncJobRow } from './schema.ts';
+
+const OPEN = ['waiting', 'active'];
+
+/** One request at a time decides about a user's next sync. Held until the transaction ends. */
+export async function lockUserSyncs(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`sync ${userId}`]);
+}
+
+export async function nextManualNumber(trx: Db, userId: string): Promise<number> {
+  const [row] = await trx('sync_counters')
+    .insert({ user_id: userId, manual: 1 })
+    .onConflict('user_id')
+    .merge({ manual: trx.raw('sync_counters.manual + 1') })
+    .returning<{ manual: number }[]>('manual');
+  return row?.manual ?? 1;
+}
+
+export async function insertJob(
+  trx: Db,
+  job: { id: string; userId: string; queueId: string; kind: 'manual' | 'daily'; now: Date },
+): Promise<void> {
+  await trx('sync_jobs').insert({
+    id: job.id,
+    user_id: job.userId,
+    queue_id: job.queueId,
+    kind: job.kind,
+    state: 'waiting',
+    created_at: job.now,
+  });
+}
+
+export async function findJob(
+  db: Db,
+  { userId, jobId }: { userId: string; jobId: string },
+): Promise<SyncJob | undefined> {
+  const row = await db('sync_jobs').where({ user_id: userId, id: jobId }).first();
+  return row && syncJobRow.parse(row);
+}
+
+export async function findOpenJob(db: Db, userId: string): Promise<SyncJob | undefined> {
+  const row = await db('sync_jobs').where({ user_id: userId }).whereIn('state', OPEN).first();
+  return row && syncJobRow.parse(row);
+}
+
+export async function findLatestJob(db: Db, userId: string): Promise<SyncJob | undefined> {
+  const row = await db('sync_jobs').where({ user_id: userId }).orderBy('created_at', 'desc').first();
+  return row && syncJobRow.parse(row);
+}
+
+type Owned = { userId: string; jobId: string };
+
+/**
+ * The job is being worked on from now. The digest's day is set at the first start and stays over a crash.
+ * Undefined when the job is over already, or was never there.
+ */
+export async function startJob(
+  db: Db,
+  { userId, jobId }: Owned,
+  start: { today: string; now: Date },
+): Promise<{ job: SyncJob; digestDate: string } | undefined> {
+  const [row] = await db('sync_jobs')
+    .where({ user_id: userId, id: jobId })
+    .whereIn('state', OPEN)
+    .update({
+      state: 'active',
+      waits_until: null,
+      started_at: db.raw('coalesce(started_at, ?)', [start.now]),
+      digest_date: db.raw('coalesce(digest_date, ?::date)', [start.today]),
+    })
+    .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
+  return row && { job: syncJobRow.parse(row), digestDate: String(row.digest_day) };
+}
+
+export type Progress = {
+  total: number;
+  done: number;
+  dialogsProcessed: number;
+  digestsCreated: number;
+  notesCreated: number;
+  errors: SyncError[];
+};
+
+export async function writeProgress(db: Db, { userId, jobId }: Owned, progress: Progress): Promise<void> {
+  await db('sync_jobs')
+    .where({ user_id: userId, id: jobId })
+    .whereIn('state', OPEN)
+    .update({ ...toColumns(progress), waits_until: null });
+}
+
+export async function setWaitsUntil(db: Db, { userId, jobId }: Owned, until: Date): Promise<void> {
+  await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ waits_until: until });
+}
+
+export async function finishJob(
+  db: Db,
+  { userId, jobId }: Owned,
+  end: { state: Extract<SyncState, 'completed' | 'failed'>; progress: Progress; now: Date },
+): Promise<void> {
+  await db('sync_jobs')
+    .where({ user_id: userId, id: jobId })
+    .whereIn('state', OPEN)
+    .update({ ...toColumns(end.progress), state: end.state, waits_until: null, finished_at: end.now });
+}
+
+function toColumns(progress: Progress) {
+  return {
+    conversations_total: progress.total,
+    conversations_done: progress.done,
+    dialogs_processed: progress.dialogsProcessed,
+    digests_created: progress.digestsCreated,
+    notes_created: progress.notesCreated,
+    errors: JSON.stringify(progress.errors),
+  };
+}

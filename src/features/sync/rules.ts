@@ -1,0 +1,68 @@
+import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+
+/** At the first reading of a conversation at most this many messages are taken, the newest ones. */
+export const FIRST_SYNC_MESSAGES = 50;
+/** Conversations that moved within this time of the account's newest message are read at the first sync. */
+export const FIRST_SYNC_DAYS = 14;
+/** A digest rests on at most this many messages, the newest ones. */
+export const DIGEST_MESSAGES = 500;
+
+export type Conversation = {
+  topMessageId: number;
+  lastMessageAt: Date | null;
+  /** The last message that stands in a digest; null before the first. */
+  cursorMessageId: number | null;
+};
+
+export type Plan =
+  /** Nothing new, or nothing that changes anything. */
+  | { kind: 'nothing' }
+  /** Too old for the first sync: only its cursor is set. */
+  | { kind: 'advance' }
+  /** Read the messages after `afterMessageId`, the newest `limit` of them. */
+  | { kind: 'read'; afterMessageId: number; limit: number };
+
+type Context = {
+  /** YYYY-MM-DD: the day this sync writes digests for. */
+  today: string;
+  /** When the account's newest message came. */
+  newestAt: Date;
+  minMessages: number;
+};
+
+/**
+ * What a sync does with one tracked conversation, given its newest digest. FAILED and SKIPPED left the cursor where
+ * it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
+ */
+export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: Context): Plan {
+  const { topMessageId, cursorMessageId } = conversation;
+  if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'nothing' };
+  if (newest && isStillTooQuiet(topMessageId, newest, context.minMessages)) return { kind: 'nothing' };
+  if (newest?.digestDate === context.today) return readAfter(newest.afterMessageId);
+  if (cursorMessageId !== null) return readAfter(cursorMessageId);
+  if (newest) return readAfter(newest.afterMessageId);
+  return isRecent(conversation, context.newestAt) ? readAfter(0) : { kind: 'advance' };
+}
+
+/** Only the very first reading starts at 0. */
+function readAfter(afterMessageId: number): Plan {
+  return { kind: 'read', afterMessageId, limit: afterMessageId === 0 ? FIRST_SYNC_MESSAGES : DIGEST_MESSAGES };
+}
+
+function isStillTooQuiet(topMessageId: number, newest: Coverage, minMessages: number): boolean {
+  return (
+    newest.status === 'SKIPPED' &&
+    newest.reason === TOO_FEW_MESSAGES &&
+    newest.lastMessageId === topMessageId &&
+    newest.messageCount < minMessages
+  );
+}
+
+function isRecent({ lastMessageAt }: Conversation, newestAt: Date): boolean {
+  if (!lastMessageAt) return false;
+  return newestAt.getTime() - lastMessageAt.getTime() <= FIRST_SYNC_DAYS * 24 * 3600 * 1000;
+}
+
+export function manualJobId(userId: string, sequence: number): string {
+  return `sync:${userId}:manual:${sequence}`;
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../lib/queue.ts';
+
+/**
+ * One queued or running sync per user, whoever asks. A job of a dead worker goes on as often as needed: a crash is
+ * not a try, and what a sync does is safe to begin again.
+ */
+export const SYNC_QUEUE = {
+  name: 'sync',
+  policy: 'exclusive',
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 6 * 3600,
+  retryLimit: 1000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+} as const satisfies QueueDefinition;
+
+export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });
+export type SyncPayload = z.output<typeof syncPayload>;
+
+export const SYNC_STATES = ['waiting', 'active', 'completed', 'failed'] as const;
+export type SyncState = (typeof SYNC_STATES)[number];
+
+const syncError = z.object({
+  dialogId: z.string().nullable(),
+  peerName: z.string().nullable(),
+  stage: z.enum(['connect', 'fetch', 'match', 'summarize', 'crm', 'plan']),
+  code: z.enum([
+    'MESSENGER_NOT_CONNECTED',
+    'SESSION_EXPIRED',
+    'FLOOD_WAIT',
+    'AI_BAD_OUTPUT',
+    'AI_UNAVAILABLE',
+    'CRM_AUTH',
+    'CRM_RATE_LIMIT',
+    'CRM_CONTACT_GONE',
+    'CRM_UNAVAILABLE',
+    'PLAN_LIMIT',
+    'TIMEOUT',
+    'MESSENGER_UNAVAILABLE',
+  ]),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+
+/** One conversation's trouble, or the connection's (then without a conversation). Never the job's failure by itself. */
+export type SyncError = z.output<typeof syncError>;
+
+export type SyncResult = {
+  dialogsProcessed: number;
+  digestsCreated: number;
+  notesCreated: number;
+  errors: SyncError[];
+};
+
+export type SyncJob = {
+  id: string;
+  kind: 'manual' | 'daily';
+  state: SyncState;
+  /** Percent; 100 only when completed. */
+  progress: number;
+  total: number;
+  done: number;
+  result: SyncResult;
+  /** Set while the messenger makes us wait. */
+  waitsUntil: Date | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
+
+export const syncJobRow = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['manual', 'daily']),
+    state: z.enum(SYNC_STATES),
+    conversations_total: z.number(),
+    conversations_done: z.number(),
+    dialogs_processed: z.number(),
+    digests_created: z.number(),
+    notes_created: z.number(),
+    errors: z.array(syncError),
+    waits_until: z.date().nullable(),
+    created_at: z.date(),
+    started_at: z.date().nullable(),
+    finished_at: z.date().nullable(),
+  })
+  .transform(
+    (row): SyncJob => ({
+      id: row.id,
+      kind: row.kind,
+      state: row.state,
+      progress: progressOf(row.state, row.conversations_done, row.conversations_total),
+      total: row.conversations_total,
+      done: row.conversations_done,
+      result: {
+        dialogsProcessed: row.dialogs_processed,
+        digestsCreated: row.digests_created,
+        notesCreated: row.notes_created,
+        errors: row.errors,
+      },
+      waitsUntil: row.waits_until,
+      createdAt: row.created_at,
+      startedAt: row.started_at,
+      finishedAt: row.finished_at,
+    }),
+  );
+
+function progressOf(state: SyncState, done: number, total: number): number {
+  if (state === 'completed') return 100;
+  return total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
+}
+
+export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.').max(200, 'This is no job id.') });

@@ -1,0 +1,60 @@
+import { ClientError } from '../../clients/errors.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { AccountBusy } from '../messenger/lease.ts';
+import type { SyncError } from './schema.ts';
+
+const SENTENCES: Record<SyncError['code'], string> = {
+  MESSENGER_NOT_CONNECTED: 'No Telegram account is connected.',
+  SESSION_EXPIRED: 'Telegram signed Forenoon out. New messages are not read until you connect again.',
+  FLOOD_WAIT: 'Telegram asks us to wait. Trying again earlier makes the wait longer.',
+  AI_BAD_OUTPUT: 'The summary service gave an answer that could not be used. Your messages are still in Telegram.',
+  AI_UNAVAILABLE: 'The summary service could not be reached. Your messages are still in Telegram.',
+  CRM_AUTH: 'The CRM needs you to sign in again.',
+  CRM_RATE_LIMIT: 'The CRM asks us to wait. The note is written later.',
+  CRM_CONTACT_GONE: 'The contact is no longer in the CRM.',
+  CRM_UNAVAILABLE: 'The CRM could not be reached. The note is written later.',
+  PLAN_LIMIT: 'This is over what the plan includes.',
+  TIMEOUT: 'Telegram did not answer in time. Your messages are still there.',
+  MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation. Your messages are still there.',
+};
+
+const RETRYABLE = new Set<SyncError['code']>([
+  'FLOOD_WAIT',
+  'AI_BAD_OUTPUT',
+  'AI_UNAVAILABLE',
+  'CRM_RATE_LIMIT',
+  'CRM_UNAVAILABLE',
+  'TIMEOUT',
+  'MESSENGER_UNAVAILABLE',
+]);
+
+/** The trouble in the words and the code of a job's result. Nothing of the cause's own text gets into it. */
+export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Dialog): SyncError {
+  const code = codeOf(stage, err);
+  const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
+  return { ...about, stage, code, message: SENTENCES[code], retryable: RETRYABLE.has(code) };
+}
+
+function codeOf(stage: SyncError['stage'], err: unknown): SyncError['code'] {
+  if (stage === 'summarize') return summarizerCode(err);
+  if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
+  if (!(err instanceof ClientError)) return 'MESSENGER_UNAVAILABLE';
+  if (err.kind === 'auth') return 'SESSION_EXPIRED';
+  if (err.kind === 'rateLimited') return 'FLOOD_WAIT';
+  return err.code === 'TIMEOUT' ? 'TIMEOUT' : 'MESSENGER_UNAVAILABLE';
+}
+
+function summarizerCode(err: unknown): SyncError['code'] {
+  if (err instanceof ClientError && err.kind === 'temporary')
+    return err.code === 'TIMEOUT' ? 'TIMEOUT' : 'AI_UNAVAILABLE';
+  if (err instanceof ClientError && err.code === 'AI_UNAVAILABLE') return 'AI_UNAVAILABLE';
+  return 'AI_BAD_OUTPUT';
+}
+
+/** No other conversation of the account can be read either: the connection, the session, or our turn on it is gone. */
+export function concernsWholeAccount(err: unknown): boolean {
+  if (err instanceof AccountBusy) return true;
+  if (!(err instanceof ClientError) || err.service !== 'messenger') return false;
+  if (err.kind === 'auth' || err.kind === 'rateLimited') return true;
+  return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED'].includes(err.code);
+}

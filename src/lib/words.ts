@@ -1,0 +1,91 @@
+/** Small English words around numbers, days and times. All times are shown in the time zone handed in, 24-hour. */
+
+const SMALL_NUMBERS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+
+const pluralRules = new Intl.PluralRules('en');
+const thousands = new Intl.NumberFormat('en');
+
+export function formatCount(count: number): string {
+  return thousands.format(count);
+}
+
+/** `3 digests`, `1 digest`, `1,204 messages`. */
+export function countOf(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${pluralOf(count, one, many)}`;
+}
+
+export function pluralOf(count: number, one: string, many: string): string {
+  return pluralRules.select(count) === 'one' ? one : many;
+}
+
+/** `Two`, `Twelve`, `13`: to begin a sentence with. */
+export function numberWord(count: number): string {
+  const word = SMALL_NUMBERS[count];
+  return word ? word.charAt(0).toUpperCase() + word.slice(1) : formatCount(count);
+}
+
+/** `a, b and c`. */
+export function listOf(items: string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(items);
+}
+
+/** `07:31` */
+export function clockTime(moment: Date, timezone: string): string {
+  return inZone(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(moment);
+}
+
+/** `Friday 20 November`, of a calendar day as YYYY-MM-DD. */
+export function longDay(day: string): string {
+  return inZone('UTC', { weekday: 'long', day: 'numeric', month: 'long' }).format(noonOf(day)).replace(',', '');
+}
+
+/** `Fri 20 Nov`, with the year when it is not the one of `today`. */
+export function shortDay(day: string, today: string): string {
+  const year = day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
+  const words = inZone('UTC', { weekday: 'short', day: 'numeric', month: 'short', year }).format(noonOf(day));
+  return words.replace(',', '');
+}
+
+/** `Today`, `Yesterday`, `Wednesday` within the last week, else `Fri 20 Nov`. */
+export function nearDay(day: string, today: string): string {
+  const ago = daysBetween(day, today);
+  if (ago === 0) return 'Today';
+  if (ago === 1) return 'Yesterday';
+  if (ago > 1 && ago < 7) return inZone('UTC', { weekday: 'long' }).format(noonOf(day));
+  return shortDay(day, today);
+}
+
+/** Whole days from one calendar day to a later one; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((noonOf(to).getTime() - noonOf(from).getTime()) / 86_400_000);
+}
+
+function noonOf(day: string): Date {
+  return new Date(`${day}T12:00:00Z`);
+}
+
+/** Making a format costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function inZone(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([timeZone, options]);
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+  formats.set(key, made);
+  return made;
+}
