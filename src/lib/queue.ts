@@ -35,3 +35,26 @@ export async function installQueue(url: string, log: Log): Promise<void> {
 }
 
 export type QueueDefinition = QueueOptions & { name: string; policy: 'standard' | 'exclusive'; notify?: boolean };
+
+export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
+
+/** Takes jobs of one queue, up to `concurrency` side by side in this process. */
+export async function workOn(
+  queue: Queue,
+  definition: QueueDefinition,
+  options: { concurrency: number; handle: JobHandler },
+): Promise<void> {
+  const settings = {
+    localConcurrency: options.concurrency,
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 2,
+  };
+  await queue.work(definition.name, settings, async jobs => {
+    for (const job of jobs) await options.handle({ data: job.data, signal: job.signal });
+  });
+}
+
+/** Creates the queues that are not there yet. A queue's policy can't be changed later. */
+export async function createQueues(queue: Queue, definitions: readonly QueueDefinition[]): Promise<void> {
+  for (const { name, ...options } of definitions) await queue.createQueue(name, options);
+}

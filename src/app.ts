@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import type { Deps } from './deps.ts';
+import { digestsApi } from './features/digests/api.ts';
+import { messengerApi } from './features/messenger/api.ts';
+import { messengerPages } from './features/messenger/pages.ts';
+import { settingsApi } from './features/settings/api.ts';
+import { settingsPages } from './features/settings/pages.ts';
+import { syncApi } from './features/sync/api.ts';
+import { syncPages } from './features/sync/pages.ts';
+import { todayPages } from './features/today/pages.ts';
+import { usersApi } from './features/users/api.ts';
+import { usersPages } from './features/users/pages.ts';
+import { authenticate } from './features/users/service.ts';
+import { createAssets } from './http/assets.ts';
+import type { BrowserSessions } from './http/browserSession.ts';
+import { identify } from './http/currentUser.ts';
+import { answerErrors } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
+import { apiRateLimit } from './http/rateLimit.ts';
+import { createRenderer } from './http/render.ts';
+import { requestLog } from './http/requestLog.ts';
+import { sameOriginOnly } from './http/sameOrigin.ts';
+import { securityHeaders } from './http/security.ts';
+import { NotFound } from './lib/errors.ts';
+
+const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** The site map: every middleware in its order, every router. */
+export function createApp(deps: Deps, browserSessions: BrowserSessions): Express {
+  const { config, log } = deps;
+  const assets = createAssets({ publicDir: FOLDER('public') });
+  const render = createRenderer({
+    viewsDir: FOLDER('views'),
+    cache: config.mode !== 'development',
+    assetUrl: assets.url,
+    appName: 'Forenoon',
+    sandboxUrl: config.sandboxUrl,
+  });
+  const devSignIn = config.mode !== 'production';
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', config.trustProxy);
+
+  app.use(requestLog(log));
+  app.use(securityHeaders({ https: config.appUrl.startsWith('https:'), formTargets: [] }));
+  app.use(compression());
+  app.use(healthRoutes(deps));
+  app.use(assets.routes);
+  app.use(sameOriginOnly);
+  app.use(identify({ authenticate: token => authenticate(deps, token) }));
+
+  app.use('/api', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  app.use('/api', express.json({ limit: '100kb' }));
+  app.use(express.urlencoded({ extended: false, limit: '10kb' }));
+  app.use(usersApi({ ...deps, devSignIn }));
+  app.use(settingsApi(deps));
+  app.use(messengerApi(deps));
+  app.use(digestsApi(deps));
+  app.use(syncApi(deps));
+  app.use('/api', nothingHere);
+
+  app.use(browserSessions.middleware);
+  app.use(usersPages({ ...deps, render, devSignIn, mailSignIn: false }));
+  app.use(settingsPages({ ...deps, render }));
+  app.use(messengerPages({ ...deps, render }));
+  app.use(syncPages({ ...deps, render }));
+  app.use(todayPages({ ...deps, render }));
+
+  app.use(nothingHere);
+  app.use(answerErrors({ log, renderError: render.error }));
+  return app;
+}
+
+/** Version 1 takes additive changes only. */
+const apiVersion: express.RequestHandler = (_req, res, next) => {
+  res.set('X-API-Version', '1');
+  res.set('Cache-Control', 'no-store');
+  next();
+};
+
+const nothingHere: express.RequestHandler = (_req, _res, next) => next(new NotFound('page'));

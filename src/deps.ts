@@ -1,0 +1,61 @@
+import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
+import type { Summarizer } from './clients/summarizer/types.ts';
+import { createTelegramClient } from './clients/messenger/telegram.ts';
+import type { MessengerClient } from './clients/messenger/types.ts';
+import type { Config } from './config.ts';
+import { createLimit, type Limit } from './http/rateLimit.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { type Cipher, createCipher } from './lib/crypto.ts';
+import { createDatabase, type Db } from './lib/db.ts';
+import { createLog, type Log } from './lib/log.ts';
+import { createQueue, type Queue } from './lib/queue.ts';
+
+/** Everything a process of the service works with. Each function takes the few of them it needs. */
+export type Deps = {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  db: Db;
+  queue: Queue;
+  cipher: Cipher;
+  messenger: MessengerClient;
+  summarizer: Summarizer;
+  sessionSecret: string;
+  limitConnect: Limit;
+  verifyTries: number;
+  digestConcurrency: number;
+  /** Lets go of the database and the queue; jobs at work get `graceSeconds` to end. */
+  close(options?: { graceSeconds?: number }): Promise<void>;
+};
+
+export type Role = 'web' | 'worker';
+
+/** The only place that builds a client. Opens no connection yet but the queue's. */
+export async function createDeps(config: Config, role: Role, clock: Clock = systemClock): Promise<Deps> {
+  const log = createLog({ level: config.logLevel, name: role });
+  const db = createDatabase(config.databaseUrl, { pool: config.databasePool });
+  const queue = createQueue({ url: config.databaseUrl, works: role === 'worker', pool: 3, log });
+  await queue.start();
+  const messenger = createTelegramClient({
+    ...config.messenger,
+    report: trouble => log.warn({ trouble: trouble.code }, 'messenger client reports trouble'),
+  });
+  return {
+    config,
+    log,
+    clock,
+    db,
+    queue,
+    messenger,
+    cipher: createCipher(config.encryptionKeys),
+    summarizer: createExtractiveSummarizer(),
+    sessionSecret: config.sessionSecret,
+    limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
+    verifyTries: config.limits.verifyTries,
+    digestConcurrency: config.digestConcurrency,
+    async close({ graceSeconds = 0 } = {}) {
+      await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
+      await db.destroy();
+    },
+  };
+}

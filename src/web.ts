@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import { createApp } from './app.ts';
+import { loadConfig } from './config.ts';
+import { createDeps } from './deps.ts';
+import { createBrowserSessions } from './http/browserSession.ts';
+import { prepareQueues } from './jobs.ts';
+import { runProcess } from './lib/runProcess.ts';
+
+await runProcess('web', async () => {
+  const config = loadConfig();
+  const deps = await createDeps(config, 'web');
+  await prepareQueues(deps.queue);
+  const { databaseUrl, redisUrl, sessionSecret } = config;
+  const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const server = createServer(createApp(deps, sessions));
+  // Only in production may others reach it: everything else is a person's own machine.
+  const host = config.mode === 'production' ? undefined : '127.0.0.1';
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(config.port, host, resolve);
+  });
+  deps.log.info({ port: config.port }, 'web listens');
+
+  return async () => {
+    const closed = new Promise(resolve => server.close(resolve));
+    server.closeIdleConnections();
+    await closed;
+    await sessions.close();
+    await deps.close();
+  };
+});
