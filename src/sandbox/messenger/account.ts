@@ -1,0 +1,127 @@
+import type { AccountRecord, State } from './state.ts';
+import type { World, WorldChat, WorldDialog, WorldMessage, WorldUser } from './world.ts';
+
+/** The account that speaks for the messenger itself and brings the login codes. */
+export const SERVICE_USER_ID = 777000;
+
+/** A world as the server serves it: indexed, and with everything that arrived since. */
+export type Account = {
+  key: string;
+  /** Digits only. */
+  phone: string;
+  password: string | null;
+  owner: WorldUser;
+  users: Map<number, WorldUser>;
+  /** By peer key: `chat:ID` or `channel:ID`. */
+  chats: Map<string, WorldChat>;
+  /** By peer key. */
+  dialogs: Map<string, WorldDialog>;
+  nextDays: World['nextDays'];
+  record: AccountRecord;
+};
+
+export type NewMessage = Partial<WorldMessage> & Pick<WorldMessage, 'from' | 'text'>;
+
+export function digitsOf(phone: string): string {
+  return phone.replace(/\D/g, '');
+}
+
+export function peerKeyOfChat(chat: WorldChat): string {
+  return `${chat.kind === 'group' ? 'chat' : 'channel'}:${chat.id}`;
+}
+
+/** Throws when two parts of the world contradict each other. */
+export function openAccount(world: World, state: State): Account {
+  if (!world.owner.phone) throw new Error(`World ${world.key}: the owner has no phone`);
+  const account: Account = {
+    key: world.key,
+    phone: digitsOf(world.owner.phone),
+    password: world.password,
+    owner: world.owner,
+    users: new Map([serviceUser(), ...world.users, world.owner].map(user => [user.id, user])),
+    chats: new Map(world.chats.map(chat => [peerKeyOfChat(chat), chat])),
+    dialogs: new Map(world.dialogs.map(dialog => [dialog.key, { ...dialog, messages: [...dialog.messages] }])),
+    nextDays: world.nextDays,
+    record: state.accountRecord(world.key),
+  };
+  for (const { dialogKey, message } of account.record.arrived) {
+    if (isKnownPeer(account, dialogKey)) append(dialogOf(account, dialogKey), account, message);
+  }
+  return account;
+}
+
+/**
+ * Puts messages at the end of a conversation, in this order; opens it when there was none. Ids are always the
+ * server's when absent, dates now. Returns them as they were stored. Throws when nobody has this peer key.
+ */
+export function addMessages(account: Account, dialogKey: string, added: NewMessage[], state: State): WorldMessage[] {
+  if (!isKnownPeer(account, dialogKey)) throw new Error(`No such conversation: ${dialogKey}`);
+  const dialog = dialogOf(account, dialogKey);
+  const messages = added.map(message => {
+    const finished = { ...emptyMessage(), id: nextId(account, dialogKey), ...message };
+    append(dialog, account, finished);
+    account.record.arrived.push({ dialogKey, message: finished });
+    return finished;
+  });
+  state.saveAccountRecord(account.key, account.record);
+  return messages;
+}
+
+function append(dialog: WorldDialog, account: Account, message: WorldMessage): void {
+  dialog.messages.push(message);
+  if (message.from !== account.owner.id) dialog.unreadCount += 1;
+}
+
+function emptyMessage(): Omit<WorldMessage, 'id'> {
+  return {
+    date: Math.floor(Date.now() / 1000),
+    from: null,
+    text: '',
+    media: null,
+    fileName: null,
+    forwardedFrom: null,
+    replyTo: null,
+    service: null,
+  };
+}
+
+function dialogOf(account: Account, key: string): WorldDialog {
+  const found = account.dialogs.get(key);
+  if (found) return found;
+  const opened: WorldDialog = { key, pinned: false, archived: false, unreadCount: 0, messages: [] };
+  account.dialogs.set(key, opened);
+  return opened;
+}
+
+export function isKnownPeer(account: Account, peerKey: string): boolean {
+  if (peerKey.startsWith('user:')) return account.users.has(Number(peerKey.slice('user:'.length)));
+  return account.chats.has(peerKey);
+}
+
+/** Users and groups count together, each channel by itself. */
+function nextId(account: Account, dialogKey: string): number {
+  if (dialogKey.startsWith('channel:')) return topId(account.dialogs.get(dialogKey)) + 1;
+  const shared = [...account.dialogs.values()].filter(dialog => !dialog.key.startsWith('channel:'));
+  return Math.max(0, ...shared.map(topId)) + 1;
+}
+
+export function topMessage(dialog: WorldDialog | undefined): WorldMessage | undefined {
+  return dialog?.messages.at(-1);
+}
+
+function topId(dialog: WorldDialog | undefined): number {
+  return topMessage(dialog)?.id ?? 0;
+}
+
+function serviceUser(): WorldUser {
+  return {
+    id: SERVICE_USER_ID,
+    firstName: 'Telegram',
+    lastName: '',
+    username: null,
+    phone: null,
+    isContact: false,
+    isBot: false,
+    isDeleted: false,
+  };
+}

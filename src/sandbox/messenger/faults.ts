@@ -1,0 +1,100 @@
+/** An error the next matching calls get instead of an answer. */
+export type PlannedFailure = { method?: string; phone?: string; times: number; code: number; message: string };
+export type SharedFailure = { method?: string; share: number; code: number; message: string };
+
+/** Trouble on order. What concerns single calls is decided here, the rest where it happens. */
+export type Faults = {
+  failNext(failure: PlannedFailure): void;
+  /** @param failure.share between 0 and 1: this part of the matching calls fails, evenly spread */
+  failShare(failure: SharedFailure): void;
+  /** Every answer, or those of one method, come this much later. */
+  delay(milliseconds: number, method?: string): void;
+  /** The next calls of this method are never answered. */
+  swallow(method: string, times: number): void;
+  /** Every open connection breaks at once. */
+  dropConnections(): void;
+  /** Auth keys are unknown to the server (transport error -404) until switched off. */
+  refuseKeys(on: boolean): void;
+  /** Connections are accepted, and nothing is ever answered, until switched off. */
+  silence(on: boolean): void;
+  /** The account's sessions are ended from elsewhere: SESSION_REVOKED until they sign in again. */
+  revokeSessions(phone: string): void;
+  /** The account is closed: USER_DEACTIVATED, and no code is sent to it. */
+  deactivate(phone: string): void;
+  /** Codes sent to this phone and not yet used are too old. */
+  expireCodes(phone: string): void;
+  /** Ends all of the above; what was already revoked or expired stays so. */
+  clear(): void;
+};
+
+export type Verdict = { kind: 'answer' } | { kind: 'swallow' } | { kind: 'fail'; code: number; message: string };
+
+export type FaultPlan = Pick<
+  Faults,
+  'failNext' | 'failShare' | 'delay' | 'swallow' | 'refuseKeys' | 'silence' | 'clear'
+> & {
+  /** What becomes of this call; counts down what was planned. @param phones digits the call concerns */
+  verdict(method: string, phones: string[]): Verdict;
+  delayOf(method: string): number;
+  keysRefused(): boolean;
+  silent(): boolean;
+  deactivated: Set<string>;
+};
+
+type Share = SharedFailure & { due: number };
+
+export function makeFaultPlan(baseDelayMs: number): FaultPlan {
+  const failures: PlannedFailure[] = [];
+  const shares: Share[] = [];
+  const swallows = new Map<string, number>();
+  const delays = new Map<string | undefined, number>();
+  const switches = { keysRefused: false, silent: false };
+  const deactivated = new Set<string>();
+  return {
+    deactivated,
+    failNext: failure => void failures.push({ ...failure }),
+    failShare: failure => void shares.push({ ...failure, due: 0 }),
+    delay: (milliseconds, method) => void delays.set(method, milliseconds),
+    swallow: (method, times) => void swallows.set(method, times),
+    refuseKeys: on => void Object.assign(switches, { keysRefused: on }),
+    silence: on => void Object.assign(switches, { silent: on }),
+    clear() {
+      failures.length = 0;
+      shares.length = 0;
+      for (const planned of [swallows, delays, deactivated]) planned.clear();
+      Object.assign(switches, { keysRefused: false, silent: false });
+    },
+    verdict(method, phones) {
+      const swallowed = swallows.get(method) ?? 0;
+      if (swallowed > 0) {
+        swallows.set(method, swallowed - 1);
+        return { kind: 'swallow' };
+      }
+      return nextFailure(failures, method, phones) ?? shareOf(shares, method) ?? { kind: 'answer' };
+    },
+    delayOf: method => baseDelayMs + (delays.get(undefined) ?? 0) + (delays.get(method) ?? 0),
+    keysRefused: () => switches.keysRefused,
+    silent: () => switches.silent,
+  };
+}
+
+function nextFailure(failures: PlannedFailure[], method: string, phones: string[]): Verdict | undefined {
+  const planned = failures.find(
+    failure =>
+      failure.times > 0 &&
+      (failure.method ?? method) === method &&
+      (failure.phone === undefined || phones.includes(failure.phone.replace(/\D/g, ''))),
+  );
+  if (!planned) return undefined;
+  planned.times -= 1;
+  return { kind: 'fail', code: planned.code, message: planned.message };
+}
+
+function shareOf(shares: Share[], method: string): Verdict | undefined {
+  const planned = shares.find(share => (share.method ?? method) === method);
+  if (!planned) return undefined;
+  planned.due += planned.share;
+  if (planned.due < 1) return undefined;
+  planned.due -= 1;
+  return { kind: 'fail', code: planned.code, message: planned.message };
+}

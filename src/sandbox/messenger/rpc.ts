@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Api } from 'telegram/tl/index.js';
+import { authMethods } from './rpc/auth.ts';
+import { type Call, type Method, RpcFailure } from './rpc/call.ts';
+import { contactMethods } from './rpc/contacts.ts';
+import { dialogMethods } from './rpc/dialogs.ts';
+import { helpMethods } from './rpc/help.ts';
+import { historyMethods } from './rpc/history.ts';
+import { passwordMethods } from './rpc/password.ts';
+import { userMethods } from './rpc/users.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { AuthKey } from './state.ts';
+import type { TlAnswer, TlObject } from './tl.ts';
+
+const methods = new Map<string, Method>(
+  [authMethods, passwordMethods, helpMethods, userMethods, contactMethods, dialogMethods, historyMethods].flatMap(
+    family => family.map(method => [method.name, method]),
+  ),
+);
+
+/** The answer to one call, an error among them; null when it is never to be answered. Never throws. */
+export async function answerCall(sandbox: Sandbox, key: AuthKey, request: TlObject): Promise<TlAnswer | null> {
+  const query = unwrap(sandbox, key, request);
+  const name = query.className;
+  sandbox.calls.set(name, (sandbox.calls.get(name) ?? 0) + 1);
+  const delay = sandbox.faults.delayOf(name);
+  if (delay > 0) await wait(delay, undefined, { ref: false });
+  const verdict = sandbox.faults.verdict(name, phonesOf(sandbox, key, query));
+  if (verdict.kind === 'swallow') return null;
+  if (verdict.kind === 'fail') return rpcError(verdict.code, verdict.message);
+  return run({ sandbox, key }, query);
+}
+
+function run(call: Call, query: TlObject): TlAnswer {
+  try {
+    const method = methods.get(query.className);
+    if (!method) throw new RpcFailure(400, 'INPUT_METHOD_INVALID');
+    if (call.key.layer === null) throw new RpcFailure(400, 'CONNECTION_NOT_INITED');
+    return method.run(call, query);
+  } catch (error) {
+    if (error instanceof RpcFailure) return rpcError(error.code, error.message);
+    call.sandbox.log?.error({ err: error, method: query.className }, 'A messenger sandbox method failed');
+    return rpcError(500, 'INTERNAL');
+  }
+}
+
+function rpcError(errorCode: number, errorMessage: string): TlObject {
+  return new Api.RpcError({ errorCode, errorMessage });
+}
+
+/** The call inside its wrappings; remembers the layer that initConnection declares for the key. */
+function unwrap(sandbox: Sandbox, key: AuthKey, request: TlObject): TlObject {
+  let layer = key.layer;
+  let initialised = false;
+  let query = request;
+  for (let inner = wrapped(query); inner; inner = wrapped(query)) {
+    if (query instanceof Api.InvokeWithLayer) layer = query.layer;
+    if (query instanceof Api.InitConnection) initialised = true;
+    query = inner;
+  }
+  if (initialised && layer !== key.layer) {
+    key.layer = layer;
+    sandbox.state.saveKey(key);
+  }
+  return query;
+}
+
+function wrapped(request: TlObject): TlObject | null {
+  const isWrapping =
+    request instanceof Api.InvokeWithLayer ||
+    request instanceof Api.InitConnection ||
+    request instanceof Api.InvokeWithoutUpdates ||
+    request instanceof Api.InvokeAfterMsg ||
+    request instanceof Api.InvokeAfterMsgs ||
+    request instanceof Api.InvokeWithTakeout ||
+    request instanceof Api.InvokeWithMessagesRange;
+  return isWrapping ? (request.query as unknown as TlObject) : null;
+}
+
+function phonesOf(sandbox: Sandbox, key: AuthKey, query: TlObject): string[] {
+  const named = 'phoneNumber' in query ? String(query.phoneNumber).replace(/\D/g, '') : undefined;
+  const account = sandbox.accounts.get(key.account ?? key.passwordPending ?? '');
+  return [named, account?.phone].filter(phone => phone !== undefined);
+}

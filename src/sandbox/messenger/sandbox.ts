@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Account } from './account.ts';
+import type { FaultPlan } from './faults.ts';
+import type { ServerKey } from './serverKey.ts';
+import type { AuthKey, State } from './state.ts';
+
+/** What every part of the server works on. */
+export type Sandbox = {
+  port: number;
+  serverKey: ServerKey;
+  state: State;
+  /** By the world's key. */
+  accounts: Map<string, Account>;
+  faults: FaultPlan;
+  /** Calls by method since the last reset. */
+  calls: Map<string, number>;
+  log: Logger | null;
+};
+
+/** The data centre every account lives in. */
+export const HOME_DC = 2;
+
+/** @param phone in any spelling */
+export function accountByPhone(sandbox: Sandbox, phone: string): Account | undefined {
+  const digits = phone.replace(/\D/g, '');
+  return [...sandbox.accounts.values()].find(account => account.phone === digits);
+}
+
+/** Signs a key out, and lets it be told why. */
+export function signOut(sandbox: Sandbox, key: AuthKey, refusal: string | null): void {
+  Object.assign(key, { account: null, passwordPending: null, code: null, refusal });
+  sandbox.state.saveKey(key);
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { type Account, addMessages, digitsOf, type NewMessage, openAccount } from './account.ts';
+import { letNextDayArrive } from './arrivals.ts';
+import { serveConnection } from './connection.ts';
+import { type Faults, makeFaultPlan } from './faults.ts';
+import { type Sandbox, signOut } from './sandbox.ts';
+import { makeServerKey } from './serverKey.ts';
+import { openState } from './state.ts';
+import type { World } from './world.ts';
+
+export type MessengerSandboxOptions = {
+  /** The library's session strings hold a signed 16-bit number: a client that keeps the port there needs one up to 32767. */
+  port: number;
+  /** Made when missing. Holds what survives the process. */
+  stateDir: string;
+  worlds: World[];
+  /** Every answer comes this many milliseconds later. */
+  delayMs?: number;
+  log?: Logger;
+};
+
+export type SandboxAccount = {
+  phone: string;
+  name: string;
+  password: string | null;
+  worldKey: string;
+  /** Those that still work, newest first. */
+  codes: { code: string; sentAt: Date }[];
+};
+
+export type MessengerSandbox = {
+  host: '127.0.0.1';
+  port: number;
+  /** Made anew at each start, PKCS #1. Nobody but this server may ever have it among its keys. */
+  publicKeyPem: string;
+  accounts(): SandboxAccount[];
+  /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
+  arriveNextDay(worldKey: string): { conversations: number; messages: number };
+  addMessages(worldKey: string, dialogKey: string, messages: NewMessage[]): void;
+  /** Calls by method name since the last reset. */
+  calls(): Record<string, number>;
+  resetCalls(): void;
+  faults: Faults;
+  stop(): Promise<void>;
+};
+
+const HOST = '127.0.0.1';
+
+/**
+ * A messenger of our own: the real protocol on loopback, with the worlds as its accounts.
+ * Rejects when the port is taken, or when a file of the state is not ours.
+ */
+export async function startMessengerSandbox(options: MessengerSandboxOptions): Promise<MessengerSandbox> {
+  const sandbox = openSandbox(options);
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serveConnection(sandbox, socket);
+  });
+  server.listen(options.port, HOST);
+  await once(server, 'listening');
+  const dropConnections = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    host: HOST,
+    port: options.port,
+    publicKeyPem: sandbox.serverKey.publicKeyPem,
+    accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
+    arriveNextDay: worldKey => letNextDayArrive(accountOf(sandbox, worldKey), sandbox.state),
+    addMessages: (worldKey, dialogKey, messages) =>
+      void addMessages(accountOf(sandbox, worldKey), dialogKey, messages, sandbox.state),
+    calls: () => Object.fromEntries(sandbox.calls),
+    resetCalls: () => sandbox.calls.clear(),
+    faults: faultsOf(sandbox, dropConnections),
+    stop: () => stop(server, dropConnections),
+  };
+}
+
+function openSandbox(options: MessengerSandboxOptions): Sandbox {
+  const state = openState(options.stateDir);
+  return {
+    port: options.port,
+    serverKey: makeServerKey(),
+    state,
+    accounts: new Map(options.worlds.map(world => [world.key, openAccount(world, state)])),
+    faults: makeFaultPlan(options.delayMs ?? 0),
+    calls: new Map(),
+    log: options.log ?? null,
+  };
+}
+
+function accountOf(sandbox: Sandbox, worldKey: string): Account {
+  const account = sandbox.accounts.get(worldKey);
+  if (!account) throw new Error(`No such world: ${worldKey}`);
+  return account;
+}
+
+function describeAccount(sandbox: Sandbox, { key, phone, owner, password }: Account): SandboxAccount {
+  const codes = [...sandbox.state.keys.values()]
+    .flatMap(authKey => (authKey.code?.phone === phone && authKey.code.expiresAt > Date.now() ? [authKey.code] : []))
+    .sort((left, right) => right.sentAt - left.sentAt)
+    .map(code => ({ code: code.digits, sentAt: new Date(code.sentAt) }));
+  const name = [owner.firstName, owner.lastName].filter(part => part !== '').join(' ');
+  return { phone: `+${phone}`, name, password, worldKey: key, codes };
+}
+
+function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
+  const { failNext, failShare, delay, swallow, refuseKeys, silence, clear, deactivated } = sandbox.faults;
+  const keys = () => [...sandbox.state.keys.values()];
+  return {
+    ...{ failNext, failShare, delay, swallow, refuseKeys, silence, clear, dropConnections },
+    revokeSessions(phone) {
+      const ended = keys().filter(key => key.account !== null && phoneOf(sandbox, key.account) === digitsOf(phone));
+      for (const key of ended) signOut(sandbox, key, 'SESSION_REVOKED');
+    },
+    deactivate: phone => void deactivated.add(digitsOf(phone)),
+    expireCodes(phone) {
+      for (const key of keys()) {
+        if (key.code?.phone !== digitsOf(phone)) continue;
+        key.code.expiresAt = 0;
+        sandbox.state.saveKey(key);
+      }
+    },
+  };
+}
+
+function phoneOf(sandbox: Sandbox, worldKey: string): string | undefined {
+  return sandbox.accounts.get(worldKey)?.phone;
+}
+
+async function stop(server: Server, dropConnections: () => void): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  dropConnections();
+  await closed;
+}
