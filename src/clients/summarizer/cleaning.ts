@@ -1,0 +1,54 @@
+import { linksAsHosts } from './links.ts';
+import { maskSecrets } from './masking.ts';
+
+/** Controls but the line break, formats (zero-width, bidirectional, tags), fillers that show as nothing, variation selectors. */
+const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const MARKUP = /<\/?[a-z!][^<>]{0,300}>|<!--[\s\S]{0,2000}?-->/gi;
+/** Our texts are chats: what is longer than this is pasted, and its head says what it is. */
+const LONGEST_TEXT = 6000;
+
+/** A text as it shows: no invisible characters, no markup, single spaces. Line breaks stay. */
+export function visibleText(text: string): string {
+  return String(text ?? '')
+    .slice(0, LONGEST_TEXT)
+    .replaceAll(/[\t\u2028\u2029]/g, ' ')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(LONE_SURROGATE, '')
+    .normalize('NFC')
+    .replaceAll(MARKUP, ' ')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ ?\n\s*/g, '\n')
+    .trim();
+}
+
+/** {@link visibleText} without secrets, links cut down to their host: what may be quoted. */
+export function cleanText(text: string): string {
+  return maskSecrets(linksAsHosts(rejoinContractions(visibleText(text))));
+}
+
+/** Text to compare and match with: lower case, straight apostrophes, single spaces. */
+export function fold(text: string, language: string): string {
+  const lower = language === 'tr' ? text.toLocaleLowerCase('tr') : text.toLowerCase();
+  return lower
+    .replaceAll(/[’‘`´ʼ]/g, "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** At most `limit` characters, cut between words, with an ellipsis for what is missing. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 1);
+  const space = cut.lastIndexOf(' ');
+  const kept = space > limit * 0.6 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept.replace(/[\s,;:.–—-]+$/u, '')}…`;
+}
+
+/** Texts that went through a tokeniser say "I ' m" and "don ' t". */
+function rejoinContractions(text: string): string {
+  const tail = / ?['’] ?(s|t|m|d|re|ve|ll)\b/giu;
+  return text.replaceAll(/\p{L} ['’] ?(?:s|t|m|d|re|ve|ll)\b/giu, found =>
+    found.replace(tail, (_, end: string) => `'${end.toLowerCase()}`),
+  );
+}

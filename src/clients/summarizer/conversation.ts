@@ -1,0 +1,102 @@
+import { isTimezone } from '../../lib/timezones.ts';
+import type { MessengerMessage } from '../messenger/types.ts';
+import { cleanText, fold, visibleText } from './cleaning.ts';
+import { addressesMachine } from './instructions.ts';
+import { detectLanguage, packSpokenIn } from './language.ts';
+import { packOf } from './languages/packs.ts';
+import type { LanguagePack, MediaKind } from './languages/types.ts';
+import { findLinks } from './links.ts';
+import { mediaKindOf, withoutMediaWord } from './media.ts';
+import { type Names, namesFor } from './names.ts';
+import { splitSentences } from './sentences.ts';
+import type { SummaryRequest } from './types.ts';
+import { contentWords, stem, wordsOf } from './words.ts';
+
+/** The contract promises no more; what comes on top is older. */
+const MOST_MESSAGES = 500;
+
+export type Sentence = {
+  text: string;
+  folded: string;
+  /** All words, folded. */
+  words: string[];
+  /** Stems of the words that mean something, each once. */
+  stems: string[];
+  isQuestion: boolean;
+  utterance: Utterance;
+};
+
+export type Utterance = {
+  messageId: string;
+  sentAt: Date;
+  speaker: string;
+  /** Who is spoken to where there is only one who can be meant. */
+  addressee: string | null;
+  fromUser: boolean;
+  forwarded: boolean;
+  pack: LanguagePack;
+  sentences: Sentence[];
+  media: MediaKind | null;
+};
+
+export type Conversation = {
+  names: Names;
+  isGroup: boolean;
+  timezone: string;
+  links: string[];
+  language: string;
+  pack: LanguagePack;
+  /** What has words or media in it, but what speaks to machines. Oldest first. */
+  utterances: Utterance[];
+  /** Distinct names, in the order of their first word. */
+  speakers: string[];
+};
+
+/** Reads a request once, so that all that follows sees only clean, masked text. */
+export function readConversation(request: SummaryRequest): Conversation {
+  const names = namesFor(request);
+  const spoken = request.messages.slice(-MOST_MESSAGES).flatMap(message => {
+    const visible = visibleText(message.text);
+    return visible === '' || addressesMachine(visible) ? [] : [{ message, visible, media: mediaKindOf(visible) }];
+  });
+  const texts = spoken.map(({ visible }) => cleanText(withoutMediaWord(visible)));
+  const language = detectLanguage(texts);
+  const pack = packOf(language);
+  const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
+  const utterances = spoken.map(({ message, media }, index) =>
+    utteranceOf(message, { text: texts[index] ?? '', media, names, pack, isGroup: request.isGroup }),
+  );
+  const links = findLinks(spoken.map(({ visible }) => visible));
+  const speakers = [...new Set(utterances.map(({ speaker }) => speaker))];
+  return { names, isGroup: request.isGroup, timezone, links, language, pack, utterances, speakers };
+}
+
+type Circumstances = { text: string; media: MediaKind | null; names: Names; pack: LanguagePack; isGroup: boolean };
+
+function utteranceOf(message: MessengerMessage, { text, media, names, pack, isGroup }: Circumstances): Utterance {
+  const spoken = packSpokenIn(text, pack);
+  const utterance: Utterance = {
+    messageId: String(message.id),
+    sentAt: Number.isFinite(message.sentAt.getTime()) ? message.sentAt : new Date(0),
+    speaker: message.fromUser ? names.user : names.of(message.senderName),
+    addressee: isGroup ? null : message.fromUser ? names.peer : names.user,
+    fromUser: message.fromUser,
+    forwarded: message.forwarded,
+    pack: spoken,
+    sentences: [],
+    media,
+  };
+  utterance.sentences = splitSentences(text, spoken.code).map(sentence => sentenceOf(sentence, utterance));
+  return utterance;
+}
+
+function sentenceOf(text: string, utterance: Utterance): Sentence {
+  const { pack } = utterance;
+  const folded = fold(text, pack.code);
+  const words = wordsOf(folded);
+  const stems = [...new Set(contentWords(words, pack).map(stem))];
+  const marked =
+    /[?？؟;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u.test(text) && (/[?？؟]/.test(text) || pack.code === 'el');
+  const isQuestion = marked || (words.length > 2 && !/[.!…]$/.test(text) && pack.question.test(folded));
+  return { text, folded, words, stems, isQuestion, utterance };
+}

@@ -1,0 +1,202 @@
+import * as chrono from 'chrono-node';
+import { Temporal } from 'temporal-polyfill';
+import { fold } from './cleaning.ts';
+import type { CalendarWords, LanguagePack } from './languages/types.ts';
+
+/** A day somebody named, YYYY-MM-DD, with the words they used. */
+export type NamedDay = { date: string; words: string };
+
+type Found = { day: Temporal.PlainDate; index: number; length: number };
+type Library = { parse: typeof chrono.parse };
+
+const LIBRARIES: Record<string, Library> = {
+  en: chrono.en.casual,
+  de: chrono.de.casual,
+  es: chrono.es.casual,
+  fr: chrono.fr.casual,
+  pt: chrono.pt.casual,
+  ru: chrono.ru.casual,
+  uk: chrono.uk.casual,
+  it: chrono.it.casual,
+  nl: chrono.nl.casual,
+  sv: chrono.sv.casual,
+  ja: chrono.ja.casual,
+  zh: chrono.zh.casual,
+};
+/** Words that are also dates to the library, when they stand alone. */
+const NO_DATE =
+  /^(?:may|march|mar|sat|sun|second|now|maintenant|jetzt|ahora|agora|сейчас|зараз|mai|mars|août|sun\.|at \d|\d+)$/iu;
+const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
+const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
+const DAYS_AHEAD = 400;
+
+/**
+ * The day named in a sentence said at `saidAt`, in the calendar of `timezone` (IANA); null when none is, or only one
+ * that was already over. "This week" is its Friday, "next week" the Friday of that, "this month" its last day: the last
+ * day on which what was said still holds.
+ */
+export function findDay(
+  text: string,
+  language: LanguagePack | string,
+  saidAt: Date,
+  timezone: string,
+): NamedDay | null {
+  const pack = typeof language === 'string' ? null : language;
+  const code = pack?.code ?? String(language);
+  const folded = fold(text, code);
+  if (!MAY_NAME_A_DAY.test(folded) && !(pack && namesDay(folded, pack.calendar))) return null;
+  const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
+  const today = now.toPlainDate();
+  const found =
+    (pack ? ownPhrase(folded, pack.calendar, today) : null) ??
+    numericDate(folded, code, today, timezone) ??
+    byLibrary(folded, LIBRARIES[code], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 }, today) ??
+    (pack ? ownDay(folded, pack.calendar, today) : null);
+  if (!found || Temporal.PlainDate.compare(found.day, today) < 0) return null;
+  if (found.day.since(today).days > DAYS_AHEAD) return null;
+  return { date: found.day.toString(), words: wordsSaid(folded, found, pack?.calendar) };
+}
+
+/** Spares the library most sentences: a digit, or a word of a weekday, month or unit it knows. */
+const MAY_NAME_A_DAY =
+  /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
+
+function namesDay(folded: string, calendar: CalendarWords): boolean {
+  const { weekdays, months, inTime, units: _, before: __, ...phrases } = calendar;
+  return [...Object.values(phrases), inTime, ...weekdays, ...months].some(pattern => pattern.test(folded));
+}
+
+/** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
+function ownPhrase(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
+  const friday = today.add({ days: (12 - today.dayOfWeek) % 7 });
+  const nextMonth = today.add({ months: 1 });
+  const phrases: [RegExp, Temporal.PlainDate][] = [
+    [words.dayAfterTomorrow, today.add({ days: 2 })],
+    [words.nextWeek, today.add({ days: 12 - today.dayOfWeek })],
+    [words.nextMonth, nextMonth.with({ day: nextMonth.daysInMonth })],
+    [words.endOfWeek, friday],
+    [words.endOfMonth, today.with({ day: today.daysInMonth })],
+  ];
+  for (const [pattern, day] of phrases) {
+    const match = pattern.exec(folded);
+    // "Monday next week" is the Monday.
+    if (match && !words.weekdays.some(weekday => weekday.test(folded))) return at(match, day);
+  }
+  return null;
+}
+
+/** 20.11. and 20.11.2026 everywhere, 20/11 where it is clear which is the month. */
+function numericDate(folded: string, code: string, today: Temporal.PlainDate, timezone: string): Found | null {
+  const match = NUMERIC.exec(folded);
+  if (!match) return null;
+  const [, first = '', mark, second = '', year = ''] = match;
+  // "at 10.30", "3.5 million" and "24/7" are no dates; with dots a date has its year or its last dot.
+  const closed = folded.charAt(match.index + match[0].length) === '.' || year !== '';
+  if (mark === '.' ? !closed : first === '24' && second === '7') return null;
+  const monthFirst =
+    mark === '/' && code === 'en' && (Number(second) > 12 || (Number(first) <= 12 && MONTH_FIRST.test(timezone)));
+  const [day, month] = monthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
+  const found = plainDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
+  return found && at(match, found);
+}
+
+function byLibrary(
+  folded: string,
+  library: Library | undefined,
+  reference: chrono.ParsingReference & { timezone: number },
+  today: Temporal.PlainDate,
+): Found | null {
+  if (!library) return null;
+  for (const { text, index, start } of library.parse(folded, reference, { forwardDate: true })) {
+    const named = start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month');
+    if (!named || NO_DATE.test(text.trim())) continue;
+    const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
+    if (year === null || month === null || day === null) continue;
+    const found = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
+    // A weekday said on that weekday means the next one: for the same day people say "today".
+    const sameDay = start.isCertain('weekday') && !start.isCertain('day') && found.equals(today);
+    return { day: sameDay ? found.add({ days: 7 }) : found, index, length: text.length };
+  }
+  return null;
+}
+
+function ownDay(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
+  const relative: [RegExp, number][] = [
+    [words.tomorrow, 1],
+    [words.today, 0],
+  ];
+  for (const [pattern, days] of relative) {
+    const match = pattern.exec(folded);
+    if (match) return at(match, today.add({ days }));
+  }
+  return inTime(folded, words, today) ?? dayOfMonth(folded, words, today) ?? weekday(folded, words, today);
+}
+
+function inTime(folded: string, { inTime, units }: CalendarWords, today: Temporal.PlainDate): Found | null {
+  const match = inTime.exec(folded);
+  if (!match?.groups) return null;
+  const { count, unit = '' } = match.groups;
+  const amount = count ? Number(count) || COUNTS[count] || 1 : 1;
+  if (units.day.test(unit)) return at(match, today.add({ days: amount }));
+  if (units.week.test(unit)) return at(match, today.add({ weeks: amount }));
+  return units.month.test(unit) ? at(match, today.add({ months: amount })) : null;
+}
+
+const COUNTS: Record<string, number> = {
+  dwa: 2,
+  dwie: 2,
+  trzy: 3,
+  cztery: 4,
+  iki: 2,
+  üç: 3,
+  dört: 4,
+  dois: 2,
+  duas: 2,
+  três: 3,
+  dos: 2,
+  tres: 3,
+  два: 2,
+  две: 2,
+  дві: 2,
+  три: 3,
+};
+
+function dayOfMonth(folded: string, { months }: CalendarWords, today: Temporal.PlainDate): Found | null {
+  for (const [index, month] of months.entries()) {
+    const match = new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s+(?:de\\s+)?${month.source}`, 'u').exec(folded);
+    const day = match && plainDate(today, { year: null, month: index + 1, day: Number(match[1]) });
+    if (day) return at(match, day);
+  }
+  return null;
+}
+
+function weekday(folded: string, { weekdays }: CalendarWords, today: Temporal.PlainDate): Found | null {
+  for (const [index, pattern] of weekdays.entries()) {
+    const match = pattern.exec(folded);
+    if (match) return at(match, today.add({ days: ((index + 1 - today.dayOfWeek + 6) % 7) + 1 }));
+  }
+  return null;
+}
+
+/** The next such day; one that was only weeks ago is taken for a day of this year that is over. */
+function plainDate(
+  today: Temporal.PlainDate,
+  { year, month, day }: { year: number | null; month: number; day: number },
+): Temporal.PlainDate | null {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const date = Temporal.PlainDate.from({ year: year ?? today.year, month, day });
+  if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 60 })) >= 0) return date;
+  return date.add({ years: 1 });
+}
+
+function at(match: RegExpExecArray, day: Temporal.PlainDate): Found {
+  return { day, index: match.index, length: match[0].length };
+}
+
+/** The words of the day with the "by" before them. */
+function wordsSaid(folded: string, { index, length }: Found, calendar: CalendarWords | undefined): string {
+  const words = folded.slice(index, index + length).trim();
+  const before = folded.slice(0, index).trimEnd();
+  const preposition = calendar && new RegExp(`${calendar.before.source}$`, 'u').exec(before);
+  return preposition ? `${preposition[0]} ${words}` : words;
+}

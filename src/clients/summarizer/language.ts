@@ -1,0 +1,85 @@
+import { detectAll } from 'tinyld/light';
+import { fold } from './cleaning.ts';
+import { PACKS } from './languages/packs.ts';
+import type { LanguagePack } from './languages/types.ts';
+import { wordsOf } from './words.ts';
+
+/** Enough to tell a language by. */
+const SAMPLE = 3000;
+/** Scripts that belong to one language, or nearly so. */
+const SCRIPTS: [RegExp, string][] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/\p{Script=Han}/gu, 'zh'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Thai}/gu, 'th'],
+  [/\p{Script=Armenian}/gu, 'hy'],
+  [/\p{Script=Georgian}/gu, 'ka'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
+  [/[پچژگیک]/gu, 'fa'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+];
+/** Letters that one of our languages has and its neighbours lack. */
+const LETTERS: [RegExp, string][] = [
+  [/[ßäöü]/gu, 'de'],
+  [/[ñ¿¡]/gu, 'es'],
+  [/[çèêœùûëîï]|\b[cdjlmnst]'(?=\p{L})/gu, 'fr'],
+  [/[ãõ]|ções?\b|ção\b/gu, 'pt'],
+  [/[ыэъё]/gu, 'ru'],
+  [/[іїєґ]/gu, 'uk'],
+  [/[ąęłńśźż]/gu, 'pl'],
+  [/[ğışöüç]/gu, 'tr'],
+];
+/** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
+const OURS = new Set(Object.keys(PACKS));
+
+/** ISO 639-1 of the language most of the texts are in, or 'und'. */
+export function detectLanguage(texts: string[]): string {
+  const sample = texts
+    .join('\n')
+    .slice(0, SAMPLE)
+    .replaceAll(/https?:\S+|@\S+/g, ' ');
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < 2) return 'und';
+  const byScript = SCRIPTS.find(
+    ([script]) => (sample.match(script)?.length ?? 0) > letters / (script.source.includes('پ') ? 12 : 3),
+  );
+  if (byScript) return byScript[1];
+  const votes = votesFor(fold(sample, 'und'));
+  const [best, second] = [...votes].sort(([, a], [, b]) => b - a);
+  const guess = detectAll(sample)[0];
+  const library = guess?.lang ?? 'und';
+  if (!best || best[1] < 2) return libraryOr(library, best?.[0]);
+  if (!OURS.has(library) && library !== 'und' && (guess?.accuracy ?? 0) > 0.4 && best[1] < letters / 25) return library;
+  if (second && best[1] < second[1] * 1.2 && OURS.has(library) && (votes.get(library) ?? 0) >= best[1] * 0.8)
+    return library;
+  return best[0];
+}
+
+function libraryOr(library: string, fallback: string | undefined): string {
+  return library === 'und' || library === '' ? (fallback ?? 'und') : library;
+}
+
+function votesFor(folded: string): Map<string, number> {
+  const words = wordsOf(folded);
+  const cyrillic = /\p{Script=Cyrillic}/u.test(folded);
+  const votes = new Map<string, number>();
+  for (const pack of Object.values(PACKS)) {
+    if (cyrillic !== ['ru', 'uk'].includes(pack.code)) continue;
+    votes.set(pack.code, words.filter(word => pack.stopwords.has(word)).length);
+  }
+  for (const [letters, code] of LETTERS) {
+    const found = folded.match(letters)?.length ?? 0;
+    if (votes.has(code)) votes.set(code, (votes.get(code) ?? 0) + found);
+  }
+  return votes;
+}
+
+/** The pack of the language a message is in: that of the day unless the message clearly speaks another of ours. */
+export function packSpokenIn(text: string, ofTheDay: LanguagePack): LanguagePack {
+  const votes = votesFor(fold(text, 'und'));
+  const [best] = [...votes].sort(([, a], [, b]) => b - a);
+  if (!best || best[1] < (votes.get(ofTheDay.code) ?? 0) + 2) return ofTheDay;
+  return PACKS[best[0]] ?? ofTheDay;
+}

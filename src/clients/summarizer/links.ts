@@ -1,0 +1,30 @@
+import { maskSecrets } from './masking.ts';
+
+const MOST = 10;
+const LONGEST = 300;
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
+/** Such a link opens something by itself: it is a key, not a reference. */
+const CARRIES_A_KEY =
+  /[?&#;](?:[\w-]*(?:token|code|otp|passw\w*|pwd|secret|key|sig|signature|auth|session|sid|ticket|invite)[\w-]*)=/iu;
+
+/** The http(s) links of the texts, as they stand there, each once. Links that carry a key or a password are left out. */
+export function findLinks(texts: string[]): string[] {
+  const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));
+  return [...new Set(found.filter(isPlain))].slice(0, MOST);
+}
+
+function withoutTrailingMarks(link: string): string {
+  const bare = link.replace(/[.,;:!?…*_~]+$/u, '');
+  return bare.endsWith(')') && !bare.includes('(') ? bare.slice(0, -1) : bare;
+}
+
+function isPlain(link: string): boolean {
+  if (link.length > LONGEST || CARRIES_A_KEY.test(link) || maskSecrets(link) !== link) return false;
+  const url = URL.parse(link);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+}
+
+/** Links in running text give way to their host: the whole address stands among the links. */
+export function linksAsHosts(text: string): string {
+  return text.replaceAll(ADDRESS, link => URL.parse(link)?.hostname ?? '');
+}

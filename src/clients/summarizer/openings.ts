@@ -1,0 +1,18 @@
+import { fold } from './cleaning.ts';
+import type { Sentence } from './conversation.ts';
+
+const SHORTEST_REST = 12;
+
+/** "Well, OK, I will call them." is "I will call them." */
+export function withoutOpening({ text, utterance: { pack } }: Sentence): string {
+  let rest = text;
+  for (let cut = 0; cut < 3; cut += 1) {
+    const found = pack.opening.exec(fold(rest, pack.code));
+    if (!found) break;
+    const behind = rest.slice(found[0].length);
+    const after = behind.replace(/^[\s,.!…:;-]+/u, '');
+    if (after.length < SHORTEST_REST || !/^\s*[,.!…:;-]/u.test(behind)) break;
+    rest = after;
+  }
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}

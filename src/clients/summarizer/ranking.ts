@@ -1,0 +1,66 @@
+import type { Conversation, Sentence } from './conversation.ts';
+
+/** A sentence with what it is worth to someone who was not there. */
+export type Ranked = { sentence: Sentence; worth: number };
+
+const BEST_LENGTH = 14;
+const LONGEST = 45;
+
+/**
+ * Every sentence that may stand in a summary, in the order it was said. Worth: how much of what the day was about is
+ * in it (words both sides came back to count most), whether something is settled or asked in it, and where it stands:
+ * conversations open with their matter and close with what comes of it.
+ */
+export function rank(conversation: Conversation): Ranked[] {
+  const said = conversation.utterances.flatMap(({ sentences }) => sentences);
+  const weights = weighStems(said);
+  const count = Math.max(conversation.utterances.length - 1, 1);
+  const places = new Map(conversation.utterances.map((utterance, index) => [utterance, index / count]));
+  return said.flatMap(sentence => {
+    if (isSmallTalk(sentence) || sentence.words.length > LONGEST * 2) return [];
+    const place = places.get(sentence.utterance) ?? 0;
+    return [{ sentence, worth: centrality(sentence, weights) * kindFactor(sentence) * placeFactor(place) }];
+  });
+}
+
+/** Whether nothing is left of a sentence without its greetings, thanks and yeses. */
+export function isSmallTalk({ folded, stems, words, utterance: { pack } }: Sentence): boolean {
+  if (stems.length === 0) return true;
+  if (words.length > 8) return false;
+  const rest = folded.replaceAll(new RegExp(pack.smallTalk.source, 'gu'), ' ');
+  return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= 2;
+}
+
+function weighStems(sentences: Sentence[]): Map<string, number> {
+  const counts = new Map<string, { times: number; speakers: Set<string> }>();
+  for (const { stems, utterance } of sentences) {
+    for (const stem of stems) {
+      const count = counts.get(stem) ?? { times: 0, speakers: new Set() };
+      count.times += 1;
+      count.speakers.add(utterance.speaker);
+      counts.set(stem, count);
+    }
+  }
+  return new Map(
+    [...counts].map(([stem, { times, speakers }]) => [stem, Math.log2(1 + times) * (speakers.size > 1 ? 1.3 : 1)]),
+  );
+}
+
+/** Weight of the words per length, with short sentences kept from winning by one word. */
+function centrality({ stems, words }: Sentence, weights: Map<string, number>): number {
+  const sum = stems.reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
+  return sum / Math.max(words.length, BEST_LENGTH / 2) ** 0.5 / (words.length > LONGEST ? 2 : 1);
+}
+
+function kindFactor(sentence: Sentence): number {
+  const { pack } = sentence.utterance;
+  const { folded } = sentence;
+  if (sentence.isQuestion) return 0.9;
+  if (pack.promise.test(folded) || pack.request.test(folded)) return 1.25;
+  return 1;
+}
+
+function placeFactor(place: number): number {
+  if (place <= 0.15) return 1.25;
+  return place >= 0.8 ? 1.1 : 1;
+}

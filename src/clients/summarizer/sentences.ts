@@ -1,0 +1,39 @@
+const segmenters = new Map<string, Intl.Segmenter>();
+/** Abbreviations after which a sentence goes on, in the languages we know. */
+const GOES_ON =
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|e\.g|i\.e|z\.b|bzw|ca|ggf|usw|inkl|sr|sra|dra|núm|etc|p\.ex|м|г|ул|т\.е|т\.д|np|tzw|ul|sn|dk)\.$/iu;
+
+/** The sentences of a text, line by line. Cuts nowhere in the middle of an abbreviation, an address or a number. */
+export function splitSentences(text: string, language: string): string[] {
+  return text.split('\n').flatMap(line => joinBroken(rawSentences(line, language)));
+}
+
+function rawSentences(line: string, language: string): string[] {
+  // Plain chat lines have at most one mark: no need for the machinery.
+  if (!/[.!?…。！？؟।][^.!?…。！？؟।]/u.test(line)) return line.trim() ? [line.trim()] : [];
+  return [...segmenterOf(language).segment(line)].map(({ segment }) => segment.trim()).filter(Boolean);
+}
+
+function segmenterOf(language: string): Intl.Segmenter {
+  const known = segmenters.get(language);
+  if (known) return known;
+  const made = new Intl.Segmenter(language === 'und' ? 'en' : language, { granularity: 'sentence' });
+  segmenters.set(language, made);
+  return made;
+}
+
+/** The segmenter takes "Dr. Smith" for two, and leaves lone dots ("Let me see. . .") as sentences of their own. */
+function joinBroken(parts: string[]): string[] {
+  const whole: string[] = [];
+  for (const part of parts) {
+    const previous = whole.at(-1);
+    const continues = previous !== undefined && (GOES_ON.test(previous) || !/[\p{L}\p{N}]/u.test(part));
+    if (continues) whole.splice(-1, 1, `${previous} ${part}`);
+    else whole.push(part);
+  }
+  return whole.map(tidyDots);
+}
+
+function tidyDots(sentence: string): string {
+  return sentence.replaceAll(/(?:\s?\.){2,}/g, '…').replaceAll(/\s+([,.!?;:…])/g, '$1');
+}
