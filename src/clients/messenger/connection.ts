@@ -78,7 +78,7 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
 }
 
 function createLibraryClient(options: ConnectionOptions, session: StringSession, socket: typeof PromisedNetSockets) {
-  const client = new TelegramClient(session, options.apiId, options.apiHash, {
+  return new QuietClient(session, options.apiId, options.apiHash, {
     deviceModel: 'Forenoon',
     appVersion: '1.0',
     networkSocket: socket,
@@ -94,10 +94,18 @@ function createLibraryClient(options: ConnectionOptions, session: StringSession,
     entityCache: false,
     baseLogger: new Logger(LogLevel.NONE),
   });
-  // The update loop asks for updates.GetState, which subscribes this connection to every change in the account, and
-  // its timers outlive the client. It starts only while this flag is down.
-  client._loopStarted = true;
-  return client;
+}
+
+/**
+ * Without the update loop, which asks for updates.GetState, thereby subscribes the connection to every change in the
+ * account, and has timers that outlive the client. A connection, the one to another data centre too, starts it only
+ * while this flag is down.
+ */
+class QuietClient extends TelegramClient<StringSession> {
+  override async connect(): Promise<boolean> {
+    this._loopStarted = true;
+    return super.connect();
+  }
 }
 
 /** A session that remembers nothing of what it reads, unlike the library's, which grows with every person seen. */

@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { errorOf } from './errorOf.ts';
+import { allDialogs, clientOf, type Sandbox, signedIn, startMessenger } from './messenger.ts';
+import { dialog, message, owner, person, world } from './worlds.ts';
+
+const everything = { afterId: 0, untilId: 1000, limit: 50 };
+
+describe('A connection to the messenger', () => {
+  let messenger: Awaited<ReturnType<typeof startMessenger>>;
+  let gate: Awaited<ReturnType<typeof openGate>>;
+  let session: string;
+
+  before(async () => {
+    const partner = person(11);
+    messenger = await startMessenger(
+      world({ users: [partner], dialogs: [dialog('user:11', [message(1), message(2, { from: 11 })])] }),
+    );
+    gate = await openGate(messenger.sandbox);
+  });
+
+  after(async () => {
+    gate.close();
+    await messenger.stop();
+  });
+
+  beforeEach(async () => {
+    messenger.sandbox.faults.clear();
+    messenger.reported.length = 0;
+    session = await signedIn(messenger.sandbox, messenger.client);
+    gate.dials = 0;
+  });
+
+  const through = () => clientOf({ ...gate.address, publicKeyPem: messenger.sandbox.publicKeyPem }, messenger.reported);
+  const readOnce = () =>
+    through().withConnection(session, async reader => {
+      for await (const page of reader.dialogs()) {
+        const found = page.find(candidate => candidate.unreadable === null);
+        if (found) return reader.history(found.peer, everything);
+      }
+      throw new Error('The account has no conversation');
+    });
+
+  it('is one, and closed when the work is done', async () => {
+    expect(await readOnce()).to.have.length(2);
+    expect(gate.dials).to.equal(1);
+    await pause(50);
+    expect(gate.open()).to.equal(0);
+  });
+
+  it('asks for nothing but what is read', async () => {
+    messenger.sandbox.resetCalls();
+    await readOnce();
+    expect(messenger.sandbox.calls()).to.deep.equal({
+      'help.GetConfig': 1,
+      'contacts.GetContacts': 1,
+      'messages.GetDialogs': 1,
+      'messages.GetHistory': 1,
+    });
+  });
+
+  it('passes on what goes wrong in the work itself, and is closed', async () => {
+    const mishap = new Error('The database is away');
+    const work = through().withConnection(session, async () => Promise.reject(mishap));
+    expect(await errorOf(work)).to.equal(mishap);
+    await pause(50);
+    expect(gate.open()).to.equal(0);
+  });
+
+  it('tells when a call is never answered', async () => {
+    messenger.sandbox.faults.swallow('messages.GetHistory', 1);
+    expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'TIMEOUT' });
+  });
+
+  it('tells when the service falls silent before anything was asked', async () => {
+    messenger.sandbox.faults.silence(true);
+    expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'TIMEOUT' });
+  });
+
+  it('tells when it breaks, and is not taken up again', async () => {
+    messenger.sandbox.faults.swallow('messages.GetHistory', 1);
+    setTimeout(() => messenger.sandbox.faults.dropConnections(), 300);
+    expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'UNREACHABLE' });
+    await pause(1500);
+    expect(gate.dials).to.equal(1);
+    expect(gate.open()).to.equal(0);
+  });
+
+  it('tells how long to wait in a flood, without waiting itself', async () => {
+    messenger.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 420, message: 'FLOOD_WAIT_3' });
+    const started = Date.now();
+    const error = await errorOf(readOnce());
+    expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 3 });
+    expect(Date.now() - started).to.be.below(1500);
+    expect(messenger.reported).to.deep.equal(['FLOOD_WAIT']);
+  });
+
+  it('outlives one error of the service, and tells of a second', async () => {
+    const trouble = { method: 'contacts.GetContacts', code: 500, message: 'NO_WORKERS_RUNNING' };
+    const patient = clientOf(messenger.sandbox, messenger.reported, { callTimeoutMs: 6000 });
+    messenger.sandbox.faults.failNext({ ...trouble, times: 1 });
+    expect(await allDialogs(patient, session)).to.have.length(2);
+    messenger.sandbox.faults.failNext({ ...trouble, times: 2 });
+    expect(await errorOf(allDialogs(patient, session))).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });
+  });
+
+  it('tells when the session was ended elsewhere', async () => {
+    messenger.sandbox.faults.revokeSessions(owner.phone ?? '');
+    expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
+  });
+
+  it('tells when the account was closed', async () => {
+    messenger.sandbox.faults.deactivate(owner.phone ?? '');
+    expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'ACCOUNT_BANNED' });
+  });
+
+  it('tells the operator when the service does not know the key', async () => {
+    messenger.sandbox.faults.refuseKeys(true);
+    expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'UNREACHABLE' });
+    expect(messenger.reported).to.include('KEY_REFUSED');
+  });
+
+  describe('that is aborted', () => {
+    it('is closed at once and rejects with the reason', async () => {
+      messenger.sandbox.faults.swallow('contacts.GetContacts', 1);
+      const reason = new Error('The person disconnected');
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), 200);
+      const started = Date.now();
+      const work = through().withConnection(session, reader => Array.fromAsync(reader.dialogs()), controller);
+      expect(await errorOf(work)).to.equal(reason);
+      expect(Date.now() - started).to.be.below(600);
+      await pause(50);
+      expect(gate.open()).to.equal(0);
+    });
+
+    it('is not opened when that came first', async () => {
+      const signal = AbortSignal.abort(new Error('Too late'));
+      expect(await errorOf(through().withConnection(session, async () => 1, { signal }))).to.equal(signal.reason);
+      expect(gate.dials).to.equal(0);
+    });
+
+    it('dials no other data centre on its way there', async () => {
+      messenger.sandbox.faults.failNext({
+        method: 'contacts.GetContacts',
+        times: 1,
+        code: 303,
+        message: 'USER_MIGRATE_3',
+      });
+      messenger.sandbox.faults.delay(200, 'help.GetConfig');
+      const controller = new AbortController();
+      const work = through().withConnection(
+        session,
+        reader => {
+          setTimeout(() => controller.abort(new Error('Enough')), 100);
+          return Array.fromAsync(reader.dialogs());
+        },
+        controller,
+      );
+      expect(await errorOf(work)).to.have.property('message', 'Enough');
+      const dialled = gate.dials;
+      await pause(1000);
+      expect(gate.dials).to.equal(dialled);
+      expect(gate.open()).to.equal(0);
+    });
+  });
+
+  describe('of a process that ends', () => {
+    it('does not keep it alive after reading', async () => {
+      expect(await lingering(messenger.sandbox, session)).to.be.below(500);
+    });
+
+    it('does not keep it alive after a call that was never answered', async () => {
+      messenger.sandbox.faults.swallow('contacts.GetContacts', 1);
+      expect(await lingering(messenger.sandbox, session)).to.be.below(500);
+    });
+
+    it('does not keep it alive after a service that said nothing', async () => {
+      messenger.sandbox.faults.silence(true);
+      expect(await lingering(messenger.sandbox, session)).to.be.below(500);
+    });
+  });
+
+  it('of many at once leaves none behind', async () => {
+    const client = through();
+    const lists = await Promise.all(Array.from({ length: 10 }, () => allDialogs(client, session)));
+    expect(lists.every(list => list.length === 2)).to.equal(true);
+    await pause(50);
+    expect(gate.open()).to.equal(0);
+  });
+});
+
+/** A way to the server that counts who goes through. */
+async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
+  const gate = createServer(socket => {
+    state.dials += 1;
+    const inner = connect(server.port, server.host);
+    for (const [near, far] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const) {
+      near.pipe(far);
+      near.on('error', () => far.destroy()).on('close', () => far.destroy());
+    }
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  }).listen(0, '127.0.0.1');
+  const open = new Set<unknown>();
+  await once(gate, 'listening');
+  const address = { host: '127.0.0.1', port: (gate.address() as AddressInfo).port };
+  const state = { dials: 0, address, open: () => open.size, close: () => void (gate satisfies Server).close() };
+  return state;
+}
+
+/** Milliseconds a process lives on after its connection to the messenger is done with. */
+async function lingering(server: Pick<Sandbox, 'host' | 'port' | 'publicKeyPem'>, session: string): Promise<number> {
+  const { host, port, publicKeyPem } = server;
+  const options = { apiId: 1, apiHash: 'hash', server: { host, port, publicKeyPem } };
+  const timeouts = { callTimeoutMs: 300, connectTimeoutMs: 600 };
+  const script = `
+    import { createTelegramClient } from './src/clients/messenger/telegram.ts';
+    const client = createTelegramClient({ ...${JSON.stringify({ ...options, ...timeouts })}, report: () => {} });
+    const read = reader => Array.fromAsync(reader.dialogs());
+    await client.withConnection(${JSON.stringify(session)}, read).catch(() => {});
+    process.stdout.write('done');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  const done = Date.now();
+  await once(child, 'exit');
+  return Date.now() - done;
+}

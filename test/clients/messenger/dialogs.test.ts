@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import type { MessengerDialog } from '../../../src/clients/messenger/types.ts';
+import { allDialogs, signedIn, startMessenger } from './messenger.ts';
+import { crowd, dialog, firstMessageAt, message, person, world } from './worlds.ts';
+
+describe('The conversations of a messenger account', () => {
+  let messenger: Awaited<ReturnType<typeof startMessenger>> | undefined;
+
+  afterEach(async () => {
+    await messenger?.stop();
+    messenger = undefined;
+  });
+
+  async function read(...worlds: Parameters<typeof startMessenger>) {
+    messenger = await startMessenger(...worlds);
+    const session = await signedIn(messenger.sandbox, messenger.client);
+    messenger.sandbox.resetCalls();
+    const dialogs = await allDialogs(messenger.client, session);
+    return { dialogs, calls: messenger.sandbox.calls() };
+  }
+
+  const named = (dialogs: MessengerDialog[], name: string) => dialogs.find(found => found.name === name);
+  const people = (dialogs: MessengerDialog[]) => dialogs.filter(found => found.unreadable === null);
+
+  it('come in pages of a hundred, the newest first, each once', async () => {
+    const { dialogs, calls } = await read(world(crowd(251)));
+    const ids = people(dialogs).map(found => Number(found.peerId));
+    expect(ids).to.deep.equal(Array.from({ length: 251 }, (_, index) => 5251 - index));
+    // 251 and the service chat with the login code: three pages, and one for the archive.
+    expect(calls).to.deep.equal({ 'help.GetConfig': 1, 'contacts.GetContacts': 1, 'messages.GetDialogs': 4 });
+  });
+
+  it('are read on when pinned, empty and archived ones lie about', async () => {
+    const { users, dialogs: many } = crowd(250);
+    const placed = many.map((found, index) => ({
+      ...found,
+      pinned: index % 60 === 0,
+      archived: index % 2 === 1,
+      messages: index % 50 === 3 ? [] : found.messages,
+    }));
+    const { dialogs } = await read(world({ users, dialogs: placed }));
+    expect(people(dialogs)).to.have.length(250);
+    expect(new Set(dialogs.map(found => found.peerId)).size).to.equal(dialogs.length);
+  });
+
+  it('name the phone of contacts only', async () => {
+    const { dialogs } = await read(world(crowd(4)));
+    const phones = people(dialogs).map(found => [found.peerId, found.phone]);
+    expect(phones).to.deep.equal([
+      ['5004', '+34615004000'],
+      ['5003', ''],
+      ['5002', '+34615002000'],
+      ['5001', ''],
+    ]);
+  });
+
+  it('tell what they are and where to find them again', async () => {
+    const { dialogs } = await read(
+      world({
+        users: [person(11, { firstName: 'Ann', lastName: 'Ng', username: 'ann' })],
+        chats: [
+          { id: 21, kind: 'group', title: 'Flat', username: null },
+          { id: 1234567890, kind: 'supergroup', title: 'Town', username: 'town' },
+        ],
+        dialogs: [
+          dialog('user:11', [message(7, { from: 11 })], { unreadCount: 3 }),
+          dialog('chat:21', [message(8, { from: 11 })]),
+          dialog('channel:1234567890', [message(9, { from: 11 })]),
+        ],
+      }),
+    );
+    expect(named(dialogs, 'Ann Ng')).to.deep.include({
+      peerId: '11',
+      peerType: 'user',
+      username: 'ann',
+      unreadable: null,
+      topMessageId: 7,
+      lastMessageAt: new Date((firstMessageAt + 7 * 60) * 1000),
+      unreadCount: 3,
+    });
+    expect(named(dialogs, 'Ann Ng')?.peer).to.deep.include({ kind: 'user', id: '11' });
+    expect(named(dialogs, 'Ann Ng')?.peer.accessHash).to.match(/^-?\d{5,}$/);
+    expect(named(dialogs, 'Flat')).to.deep.include({
+      peerId: '-21',
+      peerType: 'group',
+      peer: { kind: 'chat', id: '21', accessHash: '' },
+      topMessageId: 8,
+    });
+    expect(named(dialogs, 'Town')).to.deep.include({
+      peerId: '-1001234567890',
+      peerType: 'supergroup',
+      username: 'town',
+    });
+  });
+
+  it('say which are never to be read, and why', async () => {
+    const { dialogs } = await read(
+      world({
+        users: [person(31, { isBot: true, firstName: 'Robot' }), person(32, { isDeleted: true, firstName: '' })],
+        chats: [{ id: 41, kind: 'channel', title: 'News', username: null }],
+        dialogs: [
+          dialog('user:1000', [message(1)]),
+          dialog('user:31', [message(2, { from: 31 })]),
+          dialog('user:32', [message(3, { from: 32 })]),
+          dialog('channel:41', [message(4, { from: null })]),
+        ],
+      }),
+    );
+    expect(Object.fromEntries(dialogs.map(found => [found.peerId, found.unreadable]))).to.deep.equal({
+      777000: 'service',
+      1000: 'self',
+      31: 'bot',
+      32: 'deleted',
+      '-10041': 'channel',
+    });
+    expect(dialogs.find(found => found.peerId === '-10041')?.peerType).to.equal('channel');
+    expect(dialogs.find(found => found.peerId === '31')?.peerType).to.equal('bot');
+  });
+
+  it('may be empty', async () => {
+    const { dialogs } = await read(world({ users: [person(11)], dialogs: [dialog('user:11', [])] }));
+    expect(named(dialogs, 'Person 11')).to.deep.include({ topMessageId: 0, lastMessageAt: null, unreadable: null });
+  });
+
+  it('may be none but the service chat', async () => {
+    const { dialogs } = await read(world());
+    expect(dialogs.map(found => found.unreadable)).to.deep.equal(['service']);
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { errorOf } from './errorOf.ts';
+import { allDialogs, signedIn, startMessenger } from './messenger.ts';
+import { dialog, firstMessageAt, message, owner, person, world } from './worlds.ts';
+
+const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const partner = person(11, { firstName: 'Ann', lastName: 'Ng' });
+
+describe('The messages of a conversation', () => {
+  let messenger: Awaited<ReturnType<typeof startMessenger>>;
+  let session: string;
+
+  afterEach(() => messenger.stop());
+
+  async function open(...worlds: Parameters<typeof startMessenger>) {
+    messenger = await startMessenger(...worlds);
+    session = await signedIn(messenger.sandbox, messenger.client);
+  }
+
+  const read = (range: { afterId: number; untilId: number; limit: number }) =>
+    messenger.client.withConnection(session, async reader => {
+      for await (const page of reader.dialogs()) {
+        const found = page.find(candidate => candidate.unreadable === null);
+        if (found) return reader.history(found.peer, range);
+      }
+      throw new Error('The account has no conversation');
+    });
+  const everything = { afterId: 0, untilId: 1_000_000, limit: 500 };
+  const calls = () => messenger.sandbox.calls()['messages.GetHistory'] ?? 0;
+
+  describe('of which there are 230', () => {
+    beforeEach(async () => {
+      const messages = Array.from({ length: 230 }, (_, index) =>
+        message(index + 1, { from: index % 2 ? 11 : owner.id }),
+      );
+      await open(world({ users: [partner], dialogs: [dialog('user:11', messages)] }));
+    });
+
+    const ids = async (range: Parameters<typeof read>[0]) => (await read(range)).map(found => found.id);
+
+    it('are the newest fifty, oldest first, in one call, when fifty are asked for', async () => {
+      expect(await ids({ ...everything, limit: 50 })).to.deep.equal(numbers(181, 230));
+      expect(calls()).to.equal(1);
+    });
+
+    it('are all there, in three calls, when all are asked for', async () => {
+      expect(await ids(everything)).to.deep.equal(numbers(1, 230));
+      expect(calls()).to.equal(3);
+    });
+
+    it('leave out what the cursor has passed', async () => {
+      expect(await ids({ ...everything, afterId: 220 })).to.deep.equal(numbers(221, 230));
+      expect(calls()).to.equal(1);
+    });
+
+    it('leave out what came after the listing', async () => {
+      expect(await ids({ afterId: 10, untilId: 20, limit: 500 })).to.deep.equal(numbers(11, 20));
+      expect(calls()).to.equal(1);
+    });
+
+    it('are the newest of the range when it holds more than the limit', async () => {
+      expect(await ids({ afterId: 10, untilId: 150, limit: 120 })).to.deep.equal(numbers(31, 150));
+    });
+
+    it('are none, without a call, when nothing is new', async () => {
+      expect(await ids({ afterId: 230, untilId: 230, limit: 50 })).to.deep.equal([]);
+      expect(calls()).to.equal(0);
+    });
+
+    it('can be asked for several times at once', async () => {
+      const pages = await messenger.client.withConnection(session, async reader => {
+        const dialogs = (await Array.fromAsync(reader.dialogs())).flat();
+        const peer = dialogs.find(found => found.peerId === '11')?.peer;
+        if (!peer) throw new Error('Not listed');
+        const ranges = [0, 50, 100, 150].map(afterId => ({ afterId, untilId: afterId + 50, limit: 50 }));
+        return Promise.all(ranges.map(range => reader.history(peer, range)));
+      });
+      expect(pages.flat().map(found => found.id)).to.deep.equal(numbers(1, 200));
+    });
+  });
+
+  it('say who wrote what when', async () => {
+    const messages = [
+      message(1, { text: 'Hello' }),
+      message(2, { from: 11, text: 'Hi Nora', forwardedFrom: 'Somebody' }),
+    ];
+    await open(world({ users: [partner], dialogs: [dialog('user:11', messages)] }));
+    expect(await read(everything)).to.deep.equal([
+      {
+        id: 1,
+        sentAt: new Date((firstMessageAt + 60) * 1000),
+        fromUser: true,
+        senderName: 'Nora Lind',
+        text: 'Hello',
+        forwarded: false,
+      },
+      {
+        id: 2,
+        sentAt: new Date((firstMessageAt + 120) * 1000),
+        fromUser: false,
+        senderName: 'Ann Ng',
+        text: 'Hi Nora',
+        forwarded: true,
+      },
+    ]);
+  });
+
+  for (const kind of ['group', 'supergroup'] as const) {
+    it(`name each sender in a ${kind}, and leave out who joined`, async () => {
+      const key = kind === 'group' ? 'chat:21' : 'channel:21';
+      const messages = [
+        message(1, { from: 11 }),
+        message(2, { from: 11, text: '', service: 'joined the group' }),
+        message(3),
+        message(4, { from: 12 }),
+      ];
+      const users = [partner, person(12, { firstName: 'Bo' })];
+      await open(
+        world({ users, chats: [{ id: 21, kind, title: 'Flat', username: null }], dialogs: [dialog(key, messages)] }),
+      );
+      expect((await read(everything)).map(found => [found.id, found.senderName, found.fromUser])).to.deep.equal([
+        [1, 'Ann Ng', false],
+        [3, 'Nora Lind', true],
+        [4, 'Bo', false],
+      ]);
+    });
+  }
+
+  it('still reach the limit when many join', async () => {
+    const messages = Array.from({ length: 90 }, (_, index) =>
+      message(index + 1, { from: 11, service: index >= 30 && index < 60 ? 'joined' : null }),
+    );
+    await open(world({ users: [partner], dialogs: [dialog('user:11', messages)] }));
+    const ids = (await read({ ...everything, limit: 40 })).map(found => found.id);
+    expect(ids).to.deep.equal([...numbers(21, 30), ...numbers(61, 90)]);
+  });
+
+  it('have a word in brackets for media, with its caption', async () => {
+    const media = [
+      message(1, { media: 'photo', text: 'our stand' }),
+      message(2, { media: 'voice', text: '' }),
+      message(3, { media: 'video', text: '' }),
+      message(4, { media: 'document', fileName: 'offer.pdf', text: 'as promised' }),
+      message(5, { media: 'sticker', text: '👍' }),
+      message(6, { media: 'location', text: '' }),
+      message(7, { media: 'contact', text: 'Bo' }),
+      message(8, { media: 'poll', text: 'Friday or Monday?' }),
+    ];
+    await open(world({ users: [partner], dialogs: [dialog('user:11', media)] }));
+    expect((await read(everything)).map(found => found.text)).to.deep.equal([
+      '[photo] our stand',
+      '[voice message]',
+      '[video]',
+      '[file: offer.pdf] as promised',
+      '[sticker 👍]',
+      '[location]',
+      '[contact]',
+      '[poll: Friday or Monday?]',
+    ]);
+  });
+
+  it('cannot be read with the key of another account', async () => {
+    await open(world({ users: [partner], dialogs: [dialog('user:11', [message(1)])] }));
+    const error = await errorOf(
+      messenger.client.withConnection(session, reader =>
+        reader.history({ kind: 'user', id: '11', accessHash: '12345' }, everything),
+      ),
+    );
+    expect(error).to.include({ kind: 'permanent', code: 'PEER_GONE' });
+  });
+
+  it('leave everything as unread as it was, and write nothing', async () => {
+    await open(
+      world({ users: [partner], dialogs: [dialog('user:11', [message(1, { from: 11 })], { unreadCount: 1 })] }),
+    );
+    await read(everything);
+    const methods = Object.keys(messenger.sandbox.calls());
+    expect(methods.filter(name => /Read|Send|Set|Update/.test(name))).to.deep.equal(['auth.SendCode']);
+    const dialogs = await allDialogs(messenger.client, session);
+    expect(dialogs.find(found => found.peerId === '11')).to.include({ unreadCount: 1 });
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort, { portNumbers } from 'get-port';
+import { createTelegramClient } from '../../../src/clients/messenger/telegram.ts';
+import type { MessengerClient, MessengerDialog } from '../../../src/clients/messenger/types.ts';
+import { type MessengerSandbox, startMessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
+import type { World } from '../../../src/sandbox/messenger/world.ts';
+import { owner } from './worlds.ts';
+
+export type Sandbox = MessengerSandbox;
+
+/** A messenger server with these accounts, and a client of it. Call `stop` at the end. */
+export async function startMessenger(...worlds: World[]) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'messenger-'));
+  const sandbox = await startMessengerSandbox({
+    port: await getPort({ port: portNumbers(20_000, 32_000) }),
+    stateDir,
+    worlds,
+  });
+  const reported: string[] = [];
+  return {
+    sandbox,
+    reported,
+    client: clientOf(sandbox, reported),
+    stop: async () => {
+      await sandbox.stop();
+      rmSync(stateDir, { recursive: true });
+    },
+  };
+}
+
+type Server = { host: string; port: number; publicKeyPem: string };
+
+/** Short deadlines, so that what is never answered fails a test soon. */
+export function clientOf(server: Server, reported: string[] = [], timeouts: { callTimeoutMs?: number } = {}) {
+  const { host, port, publicKeyPem } = server;
+  return createTelegramClient({
+    apiId: 1,
+    apiHash: 'hash',
+    server: { host, port, publicKeyPem },
+    report: ({ code }) => reported.push(code),
+    callTimeoutMs: 1500,
+    connectTimeoutMs: 3000,
+    ...timeouts,
+  });
+}
+
+/** Signs the owner of a world without a password in, and gives the session. */
+export async function signedIn(sandbox: Sandbox, client: MessengerClient, phone = owner.phone ?? ''): Promise<string> {
+  const sent = await client.sendCode(phone);
+  const code = codeOf(sandbox, phone);
+  const result = await client.signIn({ session: sent.session, phone, codeHash: sent.codeHash, code });
+  return result.session;
+}
+
+/** The newest code sent to this phone. */
+export function codeOf(sandbox: Sandbox, phone: string): string {
+  const account = sandbox.accounts().find(candidate => candidate.phone === phone);
+  const newest = account?.codes[0];
+  if (!newest) throw new Error(`No code was sent to ${phone}`);
+  return newest.code;
+}
+
+export async function allDialogs(client: MessengerClient, session: string): Promise<MessengerDialog[]> {
+  return client.withConnection(session, async reader => (await Array.fromAsync(reader.dialogs())).flat());
+}

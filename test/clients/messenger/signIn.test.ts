@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { errorOf } from './errorOf.ts';
+import { allDialogs, clientOf, codeOf, signedIn, startMessenger } from './messenger.ts';
+import { owner, person, world } from './worlds.ts';
+
+const phone = '+34600111222';
+const guardedPhone = '+34600333444';
+const password = 'correct horse';
+
+describe('Signing in at the messenger', () => {
+  let messenger: Awaited<ReturnType<typeof startMessenger>>;
+
+  before(async () => {
+    const guarded = person(2000, { firstName: 'Ada', username: 'ada', phone: guardedPhone });
+    messenger = await startMessenger(world(), world({ key: 'guarded', owner: guarded, password }));
+  });
+
+  after(() => messenger.stop());
+  afterEach(() => messenger.sandbox.faults.clear());
+
+  async function awaitingPassword(): Promise<string> {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode(guardedPhone);
+    const code = codeOf(sandbox, guardedPhone);
+    return (await client.signIn({ ...sent, phone: guardedPhone, code })).session;
+  }
+
+  it('takes a phone and its code, and says who signed in', async () => {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode(phone);
+    expect(sent.delivery).to.equal('app');
+    const result = await client.signIn({ ...sent, phone, code: codeOf(sandbox, phone) });
+    expect(result).to.deep.include({
+      needsPassword: false,
+      user: { id: String(owner.id), firstName: 'Nora', lastName: 'Lind', username: '', phone },
+    });
+    expect(await allDialogs(client, result.session)).to.be.an('array');
+  });
+
+  it('takes two calls and two greetings, and subscribes to nothing', async () => {
+    messenger.sandbox.resetCalls();
+    await signedIn(messenger.sandbox, messenger.client);
+    expect(messenger.sandbox.calls()).to.deep.equal({ 'help.GetConfig': 2, 'auth.SendCode': 1, 'auth.SignIn': 1 });
+  });
+
+  it('asks for the password of an account that has one, and takes it', async () => {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode(guardedPhone);
+    const code = codeOf(sandbox, guardedPhone);
+    const halfway = await client.signIn({ ...sent, phone: guardedPhone, code });
+    expect(halfway.needsPassword).to.equal(true);
+    const result = await client.checkPassword({ session: halfway.session, password });
+    expect(result).to.deep.include({ needsPassword: false });
+    expect('user' in result && result.user).to.include({ firstName: 'Ada', username: 'ada', phone: guardedPhone });
+    expect(await allDialogs(client, result.session)).to.be.an('array');
+  });
+
+  it('refuses a wrong password and takes the right one afterwards', async () => {
+    const { client } = messenger;
+    const session = await awaitingPassword();
+    const error = await errorOf(client.checkPassword({ session, password: 'wrong' }));
+    expect(error).to.include({ kind: 'permanent', code: 'PASSWORD_INVALID' });
+    expect((await client.checkPassword({ session, password })).needsPassword).to.equal(false);
+  });
+
+  it('checks several passwords at once', async () => {
+    const { client } = messenger;
+    const sessions = [await awaitingPassword(), await awaitingPassword()];
+    const results = await Promise.all(sessions.map(session => client.checkPassword({ session, password })));
+    expect(results.map(result => result.needsPassword)).to.deep.equal([false, false]);
+  });
+
+  it('refuses a wrong code and takes the right one afterwards', async () => {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode(phone);
+    const code = codeOf(sandbox, phone);
+    const wrong = code === '12345' ? '54321' : '12345';
+    const error = await errorOf(client.signIn({ ...sent, phone, code: wrong }));
+    expect(error).to.include({ kind: 'permanent', code: 'CODE_INVALID' });
+    expect((await client.signIn({ ...sent, phone, code })).needsPassword).to.equal(false);
+  });
+
+  it('refuses a code that is too old', async () => {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode(phone);
+    const code = codeOf(sandbox, phone);
+    sandbox.faults.expireCodes(phone);
+    const error = await errorOf(client.signIn({ ...sent, phone, code }));
+    expect(error).to.include({ kind: 'permanent', code: 'CODE_EXPIRED' });
+  });
+
+  it('refuses a code that was sent to another connection', async () => {
+    const { client, sandbox } = messenger;
+    const mine = await client.sendCode(phone);
+    const other = await client.sendCode(phone);
+    const error = await errorOf(
+      client.signIn({ ...mine, session: other.session, phone, code: codeOf(sandbox, phone) }),
+    );
+    expect(error).to.include({ code: 'CODE_EXPIRED' });
+  });
+
+  it('refuses what is no phone number', async () => {
+    const error = await errorOf(messenger.client.sendCode('+0'));
+    expect(error).to.include({ kind: 'permanent', code: 'PHONE_INVALID' });
+  });
+
+  it('refuses a phone without an account, and never signs it up', async () => {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode('+34600999888');
+    const error = await errorOf(client.signIn({ ...sent, phone: '+34600999888', code: '22222' }));
+    expect(error).to.include({ kind: 'permanent', code: 'PHONE_UNKNOWN' });
+    expect(sandbox.calls()).not.to.have.property('auth.SignUp');
+  });
+
+  it('refuses a banned phone', async () => {
+    messenger.sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 400, message: 'PHONE_NUMBER_BANNED' });
+    expect(await errorOf(messenger.client.sendCode(phone))).to.include({ kind: 'permanent', code: 'PHONE_BANNED' });
+  });
+
+  it('says how long to wait when codes were asked for too often', async () => {
+    messenger.sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 420, message: 'FLOOD_WAIT_42' });
+    const started = Date.now();
+    const error = await errorOf(messenger.client.sendCode(phone));
+    expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 42 });
+    expect(Date.now() - started).to.be.below(2000);
+    expect(messenger.reported).to.include('FLOOD_WAIT');
+  });
+
+  it('follows a phone that lives in another data centre, and stays there', async () => {
+    const { client, sandbox } = messenger;
+    sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 303, message: 'PHONE_MIGRATE_3' });
+    const sent = await client.sendCode(phone);
+    expect(dataCenterOf(sent.session)).to.equal(3);
+    const result = await client.signIn({ ...sent, phone, code: codeOf(sandbox, phone) });
+    expect(dataCenterOf(result.session)).to.equal(3);
+    expect(await allDialogs(client, result.session)).to.be.an('array');
+  });
+
+  it('works on under another port than the one the session was saved under', async () => {
+    const { client, sandbox } = messenger;
+    const session = await signedIn(sandbox, client);
+    const bytes = Buffer.from(session.slice(1), 'base64');
+    const hostLength = bytes.readInt16BE(1);
+    bytes.write('127.0.0.9', 3, hostLength);
+    bytes.writeInt16BE(1, 3 + hostLength);
+    expect(await allDialogs(clientOf(sandbox), `1${bytes.toString('base64')}`)).to.be.an('array');
+  });
+
+  it('ends with logging out, after which the session is over', async () => {
+    const { client, sandbox } = messenger;
+    const session = await signedIn(sandbox, client);
+    await client.logOut(session);
+    expect(await errorOf(allDialogs(client, session))).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
+  });
+
+  it('takes logging out twice for logging out', async () => {
+    const { client, sandbox } = messenger;
+    const session = await signedIn(sandbox, client);
+    await client.logOut(session);
+    await client.logOut(session);
+  });
+});
+
+/** The first byte of a stored session. */
+function dataCenterOf(session: string): number {
+  return Buffer.from(session.slice(1), 'base64').readUInt8(0);
+}
