@@ -1,0 +1,114 @@
+import type { Temporal } from 'temporal-polyfill';
+import { dayToCome, lastDayOf, secondsOf, withDays } from './samples/calendar.ts';
+import { type Cast, type Conversation, type Line, readCast, readConversations } from './samples/story.ts';
+import type { World, WorldDialog, WorldMessage } from './world.ts';
+
+const PASSWORD = 'forenoon-demo';
+/** Where the counter of an account of some age stands, and that of a channel. */
+const FIRST_ID = 20_481;
+const FIRST_CHANNEL_ID = 312;
+/** Messages of the same minute follow each other by this. */
+const SECONDS_BETWEEN = 9;
+
+/** A line of a conversation, dated, without its id yet. */
+type Told = { dialogKey: string; line: Line; date: number };
+type Numbered = Told & { id: number };
+
+/**
+ * A week of Lena Hartmann, who sells temperature loggers: some 30 conversations that end on the day of `now`, or on the
+ * day before while the story's last message would still be to come. Three more days follow in `nextDays`, dated after
+ * it. All names, numbers and texts are made up.
+ */
+export function sampleWorld(now: Date): World {
+  const cast = readCast();
+  const conversations = readConversations();
+  const lastDay = lastDayOf(momentsSoFar(conversations), now);
+  const numbered = numberedByDate(conversations.flatMap(conversation => tell(conversation, cast, lastDay)));
+  const messages = (key: string, day: number) => messagesOf(numbered.get(key) ?? [], day, cast, lastDay);
+  const keys = conversations.map(conversation => keyOf(conversation, cast));
+  return {
+    key: 'sample',
+    owner: cast.owner,
+    password: PASSWORD,
+    users: [cast.owner, ...Object.values(cast.people)],
+    chats: conversations.flatMap(conversation => ('chat' in conversation ? conversation.chat : [])),
+    dialogs: conversations.map(conversation => {
+      const key = keyOf(conversation, cast);
+      return toDialog(conversation, key, messages(key, 0));
+    }),
+    nextDays: daysToCome(conversations).map(day =>
+      keys
+        .map(dialogKey => ({ dialogKey, messages: messages(dialogKey, day) }))
+        .filter(batch => batch.messages.length > 0),
+    ),
+  };
+}
+
+function momentsSoFar(conversations: Conversation[]): string[] {
+  return conversations.flatMap(({ messages }) => messages.map(({ at }) => at));
+}
+
+function daysToCome(conversations: Conversation[]): number[] {
+  const count = Math.max(...conversations.map(({ next }) => next.length));
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+function toDialog(conversation: Conversation, key: string, messages: WorldMessage[]): WorldDialog {
+  const { pinned, archived, unread } = conversation;
+  return { key, pinned, archived, unreadCount: unread, messages };
+}
+
+function keyOf(conversation: Conversation, cast: Cast): string {
+  if ('with' in conversation) return `user:${personId(conversation.with, cast)}`;
+  const { id, kind } = conversation.chat;
+  return kind === 'group' ? `chat:${id}` : `channel:${id}`;
+}
+
+function personId(name: string, cast: Cast): number {
+  const person = name === 'me' ? cast.owner : cast.people[name];
+  if (!person) throw new Error(`people.json knows no "${name}"`);
+  return person.id;
+}
+
+function tell(conversation: Conversation, cast: Cast, lastDay: Temporal.PlainDate): Told[] {
+  const dialogKey = keyOf(conversation, cast);
+  const lines = [...conversation.messages, ...conversation.next.flat()];
+  return lines.map((line, place) => {
+    const earlierInMinute = lines.slice(0, place).filter(({ at }) => at === line.at).length;
+    return { dialogKey, line, date: secondsOf(line.at, lastDay) + earlierInMinute * SECONDS_BETWEEN };
+  });
+}
+
+/** The messages of each dialog with their ids: one counter for private chats and groups, one for each other. */
+function numberedByDate(told: Told[]): Map<string, Numbered[]> {
+  const next = new Map<string, number>();
+  const numbered = told
+    .toSorted((a, b) => a.date - b.date)
+    .map(each => {
+      const isOwnCounter = each.dialogKey.startsWith('channel:');
+      const counter = isOwnCounter ? each.dialogKey : 'shared';
+      const id = next.get(counter) ?? (isOwnCounter ? FIRST_CHANNEL_ID : FIRST_ID);
+      next.set(counter, id + 1);
+      return { ...each, id };
+    });
+  return Map.groupBy(numbered, each => each.dialogKey);
+}
+
+function messagesOf(dialog: Numbered[], day: number, cast: Cast, lastDay: Temporal.PlainDate): WorldMessage[] {
+  return dialog
+    .filter(({ line }) => dayToCome(line.at) === day)
+    .map(({ id, date, line: { at, from, text, replyTo, ...rest } }) => ({
+      ...rest,
+      id,
+      date,
+      from: from === undefined ? null : personId(from, cast),
+      text: withDays(text, lastDay),
+      replyTo: replyTo === null ? null : idAt(dialog, replyTo),
+    }));
+}
+
+function idAt(dialog: Numbered[], at: string): number {
+  const answered = dialog.find(({ line }) => line.at === at);
+  if (!answered) throw new Error(`no message at ${at} in ${dialog[0]?.dialogKey}`);
+  return answered.id;
+}

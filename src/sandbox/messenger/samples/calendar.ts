@@ -1,0 +1,44 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Where the story plays: its times of day are local to it, whatever zone this computer is in. */
+const ZONE = 'Europe/Berlin';
+const SATURDAY = 6;
+const DAYS_IN_WEEK = 7;
+
+/**
+ * The last day of the story: the day of `now`, or the day before while a message of that day would still be to come.
+ * @param moments the `at` of every message, without those of days to come
+ */
+export function lastDayOf(moments: string[], now: Date): Temporal.PlainDate {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE).toPlainDate();
+  const isOver = moments.every(at => secondsOf(at, today) + 60 <= now.getTime() / 1000);
+  return isOver ? today : today.subtract({ days: 1 });
+}
+
+/** Unix seconds at the start of the minute. */
+export function secondsOf(at: string, lastDay: Temporal.PlainDate): number {
+  const [days = '', time = ''] = at.split(' ');
+  const day = lastDay.add({ days: Number(days) });
+  return day.toZonedDateTime({ timeZone: ZONE, plainTime: time }).epochMilliseconds / 1000;
+}
+
+/** How many days after the last day of the story; 0 for that day and all before. */
+export function dayToCome(at: string): number {
+  return Math.max(0, Number(at.split(' ')[0]));
+}
+
+/** Writes the days a text names: `{weekday +2 en}` as Friday, `{date +2 de}` as 14. November. */
+export function withDays(text: string, lastDay: Temporal.PlainDate): string {
+  return text.replace(/\{(weekday|date) ([+-]\d+) ([a-z]{2})\}/g, (_, form: string, days: string, language: string) => {
+    const day = workingDay(lastDay.add({ days: Number(days) }), Number(days) > 0 ? 1 : -1);
+    const locale = language === 'en' ? 'en-GB' : language;
+    return day.toLocaleString(locale, form === 'weekday' ? { weekday: 'long' } : { day: 'numeric', month: 'long' });
+  });
+}
+
+/** Nobody asks for an offer by Sunday. */
+function workingDay(day: Temporal.PlainDate, direction: 1 | -1): Temporal.PlainDate {
+  if (day.dayOfWeek < SATURDAY) return day;
+  const days = direction === 1 ? DAYS_IN_WEEK + 1 - day.dayOfWeek : SATURDAY - 1 - day.dayOfWeek;
+  return day.add({ days });
+}
