@@ -13,18 +13,21 @@ const SECONDS_BETWEEN = 9;
 /** A line of a conversation, dated, without its id yet. */
 type Told = { dialogKey: string; line: Line; date: number };
 type Numbered = Told & { id: number };
+/** The messages of a dialog: those so far on day 0, those still to come on the days after. */
+type MessagesOn = (dialogKey: string, day: number) => WorldMessage[];
 
 /**
  * A week of Lena Hartmann, who sells temperature loggers: some 30 conversations that end on the day of `now`, or on the
  * day before while the story's last message would still be to come. Three more days follow in `nextDays`, dated after
- * it. All names, numbers and texts are made up.
+ * it. All names, numbers and texts are made up. Ids do not depend on `now`, dates do: an account whose state is kept
+ * needs the same `now` at every start.
  */
 export function sampleWorld(now: Date): World {
   const cast = readCast();
   const conversations = readConversations();
   const lastDay = lastDayOf(momentsSoFar(conversations), now);
   const numbered = numberedByDate(conversations.flatMap(conversation => tell(conversation, cast, lastDay)));
-  const messages = (key: string, day: number) => messagesOf(numbered.get(key) ?? [], day, cast, lastDay);
+  const messagesOn: MessagesOn = (key, day) => messagesOf(numbered.get(key) ?? [], day, cast, lastDay);
   const keys = conversations.map(conversation => keyOf(conversation, cast));
   return {
     key: 'sample',
@@ -32,13 +35,10 @@ export function sampleWorld(now: Date): World {
     password: PASSWORD,
     users: [cast.owner, ...Object.values(cast.people)],
     chats: conversations.flatMap(conversation => ('chat' in conversation ? conversation.chat : [])),
-    dialogs: conversations.map(conversation => {
-      const key = keyOf(conversation, cast);
-      return toDialog(conversation, key, messages(key, 0));
-    }),
+    dialogs: conversations.map(conversation => toDialog(conversation, keyOf(conversation, cast), messagesOn)),
     nextDays: daysToCome(conversations).map(day =>
       keys
-        .map(dialogKey => ({ dialogKey, messages: messages(dialogKey, day) }))
+        .map(dialogKey => ({ dialogKey, messages: messagesOn(dialogKey, day) }))
         .filter(batch => batch.messages.length > 0),
     ),
   };
@@ -53,9 +53,9 @@ function daysToCome(conversations: Conversation[]): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-function toDialog(conversation: Conversation, key: string, messages: WorldMessage[]): WorldDialog {
+function toDialog(conversation: Conversation, key: string, messagesOn: MessagesOn): WorldDialog {
   const { pinned, archived, unread } = conversation;
-  return { key, pinned, archived, unreadCount: unread, messages };
+  return { key, pinned, archived, unreadCount: unread, messages: messagesOn(key, 0) };
 }
 
 function keyOf(conversation: Conversation, cast: Cast): string {
