@@ -76,6 +76,7 @@ const variables = z.object({
   RATE_LIMIT_CONNECT: wholeNumber(5),
   RATE_LIMIT_VERIFY: wholeNumber(5),
   SANDBOX_URL: url.optional(),
+  FORENOON_SUPERVISED: z.literal('1').optional(),
 });
 
 const environment = variables.transform(env => ({
@@ -128,11 +129,12 @@ const environment = variables.transform(env => ({
     verifyTries: env.RATE_LIMIT_VERIFY,
   },
   sandboxUrl: env.SANDBOX_URL,
+  isSupervised: env.FORENOON_SUPERVISED === '1',
 }));
 
 /** Nothing of the local servers may be reachable in production, and its mail is how people sign in. */
 const PRODUCTION_REQUIRED = ['MAIL_URL', 'MAIL_FROM'] as const;
-const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
+const DEVELOPMENT_ONLY = ['SANDBOX_URL', 'FORENOON_SUPERVISED'] as const;
 
 /**
  * Reads the environment once. `NODE_ENV` unset means production.

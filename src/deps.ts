@@ -1,7 +1,7 @@
-import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
-import type { Summarizer } from './clients/summarizer/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
+import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
+import type { Summarizer } from './clients/summarizer/types.ts';
 import type { Config } from './config.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import { type Clock, systemClock } from './lib/clock.ts';

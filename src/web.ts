@@ -4,10 +4,11 @@ import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { prepareQueues } from './jobs.ts';
-import { runProcess } from './lib/runProcess.ts';
+import { exitWithParent, runProcess } from './lib/process.ts';
 
 await runProcess('web', async () => {
   const config = loadConfig();
+  if (config.isSupervised) exitWithParent();
   const deps = await createDeps(config, 'web');
   await prepareQueues(deps.queue);
   const { databaseUrl, redisUrl, sessionSecret } = config;

@@ -1,13 +1,15 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
-import { runProcess } from './lib/runProcess.ts';
+import { exitWithParent, runProcess } from './lib/process.ts';
 
 /** Shorter than the 30 seconds a PaaS grants after SIGTERM. */
 const GRACE_SECONDS = 20;
 
 await runProcess('worker', async () => {
-  const deps = await createDeps(loadConfig(), 'worker');
+  const config = loadConfig();
+  if (config.isSupervised) exitWithParent();
+  const deps = await createDeps(config, 'worker');
   await prepareQueues(deps.queue);
   await registerJobs(deps);
   deps.log.info('worker takes jobs');

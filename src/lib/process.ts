@@ -1,5 +1,3 @@
-import { exitWithParent } from './process.ts';
-
 /** A supervisor or a PaaS kills 30 seconds after SIGTERM. */
 const LONGEST_STOP_MS = 25_000;
 
@@ -8,7 +6,6 @@ const LONGEST_STOP_MS = 25_000;
  * Ends with exit code 1 when it can't be started, with its reason on standard error.
  */
 export async function runProcess(name: string, start: () => Promise<() => Promise<void>>): Promise<void> {
-  exitWithParent();
   try {
     const stop = await start();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopAndExit(stop));
@@ -27,4 +24,15 @@ async function stopAndExit(stop: () => Promise<void>): Promise<void> {
   } catch {
     process.exit(1);
   }
+}
+
+/**
+ * Ends this process at once when the one that started it is gone, killed or not: nothing may run on unseen.
+ * For the children of `npm start`, which hold a pipe to it as standard input. What was in the works counts as a crash
+ * and is taken up again by the next start.
+ */
+export function exitWithParent(): void {
+  process.stdin.on('error', () => process.exit(1)).on('end', () => process.exit(1));
+  process.stdin.resume();
+  process.stdin.unref();
 }

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Left to right: each cell may import the cells to its left; those in one cell don't know each other. */
+const FEATURES = [
+  ['alerts', 'users'],
+  ['settings', 'billing', 'crm'],
+  ['dialogs'],
+  ['contacts', 'messenger'],
+  ['digests'],
+  ['notes'],
+  ['sync'],
+  ['account'],
+  ['today'],
+  ['admin'],
+];
+
+type Source = { path: string; text: string; imports: string[] };
+
+const sources = sourcesUnder('src');
+
+describe('The house', () => {
+  it('lets lib import nothing but lib', () => {
+    expect(arrows('src/lib/', path => path.startsWith('src/lib/'))).to.deep.equal([]);
+  });
+
+  it('lets config import nothing but lib', () => {
+    expect(arrows('src/config.ts', path => path.startsWith('src/lib/'))).to.deep.equal([]);
+  });
+
+  it('lets clients import only clients and lib', () => {
+    expect(arrows('src/clients/', path => /^src\/(clients|lib)\//.test(path))).to.deep.equal([]);
+  });
+
+  it('lets http know no feature', () => {
+    const allowed = (path: string) => /^src\/(http|lib)\//.test(path) || path === 'src/clients/errors.ts';
+    expect(arrows('src/http/', allowed)).to.deep.equal([]);
+  });
+
+  it('lets the sandbox import only lib, config and itself', () => {
+    const allowed = (path: string) => /^src\/(sandbox|lib)\//.test(path) || path === 'src/config.ts';
+    expect(arrows('src/sandbox/', allowed)).to.deep.equal([]);
+  });
+
+  it('lets only start.ts import the sandbox', () => {
+    const others = sources.filter(({ path }) => path !== 'src/start.ts' && !path.startsWith('src/sandbox/'));
+    expect(offences(others, path => !path.startsWith('src/sandbox/'))).to.deep.equal([]);
+  });
+
+  it('lets a feature import only features to its left, http at its doors, and the types of clients', () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('src/features/'))
+      .flatMap(source => offences([source], target => featureMayImport(source.path, target)));
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('builds clients in deps.ts only', () => {
+    const others = sources.filter(({ path }) => path !== 'src/deps.ts' && !path.startsWith('src/clients/'));
+    const isContract = (path: string) => !path.startsWith('src/clients/') || /\/(types|errors)\.ts$/.test(path);
+    expect(offences(others, isContract)).to.deep.equal([]);
+  });
+
+  it('reads the environment in config.ts only, but for start.ts, which hands it on', () => {
+    const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
+    expect(readers.filter(path => path !== 'src/start.ts')).to.deep.equal(['src/config.ts']);
+  });
+
+  it('writes SQL in repo files, the shared tools and the health check only', () => {
+    const sql = /\b(db|trx)\(['"`]|\b(db|trx)\.raw\(/;
+    const allowed = /([Rr]epo\.ts|^src\/lib\/.*|^src\/http\/health\.ts)$/;
+    const wrong = sources.filter(({ path, text }) => sql.test(text) && !allowed.test(path)).map(({ path }) => path);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('asks for the user in every statement on rows that belong to one', () => {
+    const free = new Set(['src/features/users/repo.ts']);
+    const statement = /\b(db|trx)\(['"`]|\.raw(<.*>)?\(\s*['"`]\s*(select|insert|update|delete|with)\b/;
+    const repos = sources.filter(({ path }) => /[Rr]epo\.ts$/.test(path) && !free.has(path));
+    const wrong = repos.flatMap(({ path, text }) =>
+      text
+        .split(/\n(?=export (?:async )?function )/)
+        .slice(1)
+        .filter(body => statement.test(body) && !/user_?id/i.test(body))
+        .map(body => `${path}: ${body.split('(')[0]}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps migrations free of living code', () => {
+    const wrong = sourcesUnder('migrations').filter(({ text }) => /from '\.\.?\//.test(text));
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('names a migration by its time, table and operation', () => {
+    const names = sourcesUnder('migrations').map(({ path }) => basename(path));
+    expect(names.filter(name => !/^\d{14}_[a-z_]+(__[a-z_]+){1,2}\.ts$/.test(name))).to.deep.equal([]);
+  });
+
+  it('holds no file of more than 300 lines', () => {
+    const all = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench')];
+    const long = all.filter(({ text }) => text.split('\n').length > 301);
+    expect(long.map(({ path }) => path)).to.deep.equal([]);
+  });
+});
+
+/** The offending arrows `from -> to` of the files under `prefix`. */
+function arrows(prefix: string, allowed: (target: string) => boolean): string[] {
+  return offences(
+    sources.filter(({ path }) => path.startsWith(prefix)),
+    allowed,
+  );
+}
+
+function offences(from: Source[], allowed: (target: string) => boolean): string[] {
+  return from.flatMap(({ path, imports }) =>
+    imports.filter(target => !allowed(target)).map(target => `${path} -> ${target}`),
+  );
+}
+
+function featureMayImport(from: string, target: string): boolean {
+  if (/^src\/(lib|clients)\//.test(target)) return true;
+  if (target.startsWith('src/http/')) return /(^(api|pages|webhook)|Pages)\.ts$/.test(basename(from));
+  const [own, other] = [featureOf(from), featureOf(target)];
+  if (other === undefined) return false;
+  return own === other || cellOf(other) < cellOf(own ?? '');
+}
+
+function featureOf(path: string): string | undefined {
+  return path.match(/^src\/features\/([^/]+)\//)?.[1];
+}
+
+function cellOf(feature: string): number {
+  const cell = FEATURES.findIndex(names => names.includes(feature));
+  if (cell < 0) throw new Error(`${feature} is not in the order of the features`);
+  return cell;
+}
+
+function sourcesUnder(folder: string): Source[] {
+  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter(path => path.endsWith('.ts'))
+    .map(path => join(folder, path))
+    .map(path => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    });
+}
+
+/** Paths from the root of what a file imports of ours, static and dynamic. */
+function importsOf(path: string, text: string): string[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
+  return [...found].map(([, target = '']) => relative(ROOT, join(ROOT, dirname(path), target)));
+}

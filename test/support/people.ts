@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import request from 'supertest';
+import type { Service } from './service.ts';
+
+export type Agent = ReturnType<typeof request.agent>;
+
+/** Somebody signed in with this address, as in a browser of their own. */
+export async function signIn(service: Pick<Service, 'url'>, email: string): Promise<Agent> {
+  const agent = request.agent(service.url);
+  await agent
+    .post('/api/auth/callback/dev-credentials')
+    .type('form')
+    .send({ email, callbackUrl: '/today' })
+    .expect(302);
+  return agent;
+}
+
+/** Takes the three steps with the code and the password the sandbox knows. Answers with the account's id. */
+export async function connectMessenger(service: Service, agent: Agent, phone: string): Promise<string> {
+  const { body: started } = await agent.post('/api/messenger/connect').send({ phone }).expect(200);
+  const { authToken } = started;
+  const { code, password } = secretsOf(service, phone);
+  const { body: verified } = await agent.post('/api/messenger/verify').send({ authToken, code }).expect(200);
+  if (!verified.needs2FA) return verified.accountId;
+  const step = { authToken, password };
+  const { body: signedIn } = await agent.post('/api/messenger/verify-2fa').send(step).expect(200);
+  return signedIn.accountId;
+}
+
+/** The newest code sent to this phone, and the second factor. */
+export function secretsOf(service: Service, phone: string): { code: string; password: string | null } {
+  const account = service.sandbox.accounts().find(candidate => candidate.phone === phone);
+  const [newest] = account?.codes ?? [];
+  if (!account || !newest) throw new Error(`no code was sent to ${phone}`);
+  return { code: newest.code, password: account.password };
+}
+
+export type SyncStatus = {
+  state: string;
+  progress: number;
+  result: { dialogsProcessed: number; digestsCreated: number; notesCreated: number; errors: { code: string }[] };
+};
+
+/** Starts a sync and waits for its end. */
+export async function syncNow(agent: Agent): Promise<SyncStatus> {
+  const { body } = await agent.post('/api/sync/trigger').expect(200);
+  return finished(agent, body.jobId);
+}
+
+export async function finished(agent: Agent, jobId: string, patienceSeconds = 60): Promise<SyncStatus> {
+  const end = Date.now() + patienceSeconds * 1000;
+  for (;;) {
+    const { body } = await agent.get('/api/sync/status').query({ jobId }).expect(200);
+    if (body.state === 'completed' || body.state === 'failed') return body;
+    if (Date.now() > end) throw new Error(`the sync is still ${body.state} at ${body.progress} %`);
+    await sleep(50);
+  }
+}

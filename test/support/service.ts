@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort, { portNumbers } from 'get-port';
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createDeps, type Deps } from '../../src/deps.ts';
+import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { prepareQueues, registerJobs } from '../../src/jobs.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { Db } from '../../src/lib/db.ts';
+import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/messenger/server.ts';
+import type { World } from '../../src/sandbox/messenger/world.ts';
+import { testDatabase } from './database.ts';
+
+/** A clock that can be put forward; it goes on from there. */
+export type TestClock = Clock & { advance(milliseconds: number): void };
+
+export type Service = {
+  url: string;
+  db: Db;
+  databaseUrl: string;
+  clock: TestClock;
+  sandbox: MessengerSandbox;
+  /** Another web process over the same database. */
+  anotherWeb(): Promise<string>;
+  startWorker(): Promise<Deps>;
+};
+
+type Options = { worlds?: World[]; worker?: boolean; env?: Record<string, string> };
+
+const running: (() => Promise<void> | void)[] = [];
+
+/** The real service on free ports over a database of its own: web, by default a worker, and the messenger's sandbox. */
+export async function startService(options: Options = {}): Promise<Service> {
+  const { url: databaseUrl, db } = await testDatabase();
+  const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-sandbox-'));
+  running.push(() => rmSync(stateDir, { recursive: true, force: true }));
+  const port = await getPort({ port: portNumbers(20_000, 32_000) });
+  const sandbox = await startMessengerSandbox({ port, stateDir, worlds: options.worlds ?? [] });
+  running.push(() => sandbox.stop());
+  const clock = testClock();
+  const config = loadConfig({ ...environment(databaseUrl, sandbox), ...options.env });
+  const startDeps = async (role: 'web' | 'worker') => {
+    const deps = await createDeps(config, role, clock);
+    running.push(() => deps.close());
+    await prepareQueues(deps.queue);
+    return deps;
+  };
+  const startWeb = async () => listen(await startDeps('web'));
+  const startWorker = async () => {
+    const deps = await startDeps('worker');
+    await registerJobs(deps);
+    return deps;
+  };
+  const url = await startWeb();
+  if (options.worker ?? true) await startWorker();
+  return { url, db, databaseUrl, clock, sandbox, anotherWeb: startWeb, startWorker };
+}
+
+/** Call it in `after`. */
+export async function stopServices(): Promise<void> {
+  for (const stop of running.splice(0).reverse()) await stop();
+}
+
+async function listen(deps: Deps): Promise<string> {
+  const { databaseUrl, redisUrl, sessionSecret } = deps.config;
+  const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const server: Server = createServer(createApp(deps, sessions));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  running.push(async () => {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+    await sessions.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '6',
+    APP_URL: 'http://127.0.0.1:3000',
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    MESSENGER_API_ID: '1',
+    MESSENGER_API_HASH: 'sandbox',
+    MESSENGER_SERVER: `${sandbox.host}:${sandbox.port}`,
+    MESSENGER_SERVER_KEY: Buffer.from(sandbox.publicKeyPem).toString('base64'),
+    RATE_LIMIT_API: '100000',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  };
+}
+
+function testClock(): TestClock {
+  let ahead = 0;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance: milliseconds => {
+      ahead += milliseconds;
+    },
+  };
+}
