@@ -16,7 +16,8 @@ export type Account = {
   chats: Map<string, WorldChat>;
   /** By peer key. */
   dialogs: Map<string, WorldDialog>;
-  nextDays: World['nextDays'];
+  /** As it was made, without what arrived since. */
+  world: World;
   record: AccountRecord;
 };
 
@@ -41,7 +42,7 @@ export function openAccount(world: World, state: State): Account {
     users: new Map([serviceUser(), ...world.users, world.owner].map(user => [user.id, user])),
     chats: new Map(world.chats.map(chat => [peerKeyOfChat(chat), chat])),
     dialogs: new Map(world.dialogs.map(dialog => [dialog.key, { ...dialog, messages: [...dialog.messages] }])),
-    nextDays: world.nextDays,
+    world,
     record: state.accountRecord(world.key),
   };
   for (const { dialogKey, message } of account.record.arrived) {
@@ -50,16 +51,19 @@ export function openAccount(world: World, state: State): Account {
   return account;
 }
 
+/** A message on its way into a conversation. */
+export type Arrival = { dialogKey: string; message: NewMessage };
+
 /**
- * Puts messages at the end of a conversation, in this order; opens it when there was none. Ids are always the
- * server's when absent, dates now. Returns them as they were stored. Throws when nobody has this peer key.
+ * Puts messages at the end of their conversations, in this order; opens those that did not exist. Ids and dates (now)
+ * are given where absent. Returns the messages as they were stored. Throws when nobody has such a peer key.
  */
-export function addMessages(account: Account, dialogKey: string, added: NewMessage[], state: State): WorldMessage[] {
-  if (!isKnownPeer(account, dialogKey)) throw new Error(`No such conversation: ${dialogKey}`);
-  const dialog = dialogOf(account, dialogKey);
-  const messages = added.map(message => {
-    const finished = { ...emptyMessage(), id: nextId(account, dialogKey), ...message };
-    append(dialog, account, finished);
+export function addMessages(account: Account, arrivals: Arrival[], state: State): WorldMessage[] {
+  const stranger = arrivals.find(({ dialogKey }) => !isKnownPeer(account, dialogKey));
+  if (stranger) throw new Error(`No such conversation: ${stranger.dialogKey}`);
+  const messages = arrivals.map(({ dialogKey, message }) => {
+    const finished = finish(message, nextId(account, dialogKey));
+    append(dialogOf(account, dialogKey), account, finished);
     account.record.arrived.push({ dialogKey, message: finished });
     return finished;
   });
@@ -67,22 +71,23 @@ export function addMessages(account: Account, dialogKey: string, added: NewMessa
   return messages;
 }
 
+function finish(message: NewMessage, id: number): WorldMessage {
+  return {
+    id: message.id ?? id,
+    date: message.date ?? Math.floor(Date.now() / 1000),
+    from: message.from,
+    text: message.text,
+    media: message.media ?? null,
+    fileName: message.fileName ?? null,
+    forwardedFrom: message.forwardedFrom ?? null,
+    replyTo: message.replyTo ?? null,
+    service: message.service ?? null,
+  };
+}
+
 function append(dialog: WorldDialog, account: Account, message: WorldMessage): void {
   dialog.messages.push(message);
   if (message.from !== account.owner.id) dialog.unreadCount += 1;
-}
-
-function emptyMessage(): Omit<WorldMessage, 'id'> {
-  return {
-    date: Math.floor(Date.now() / 1000),
-    from: null,
-    text: '',
-    media: null,
-    fileName: null,
-    forwardedFrom: null,
-    replyTo: null,
-    service: null,
-  };
 }
 
 function dialogOf(account: Account, key: string): WorldDialog {
@@ -98,7 +103,7 @@ export function isKnownPeer(account: Account, peerKey: string): boolean {
   return account.chats.has(peerKey);
 }
 
-/** Users and groups count together, each channel by itself. */
+/** The next message's id: users and groups count together, each channel by itself. */
 function nextId(account: Account, dialogKey: string): number {
   if (dialogKey.startsWith('channel:')) return topId(account.dialogs.get(dialogKey)) + 1;
   const shared = [...account.dialogs.values()].filter(dialog => !dialog.key.startsWith('channel:'));

@@ -1,43 +1,68 @@
-import { type Account, addMessages, isKnownPeer, type NewMessage, SERVICE_USER_ID, topMessage } from './account.ts';
+import { type Account, type Arrival, addMessages, isKnownPeer, SERVICE_USER_ID, topMessage } from './account.ts';
 import type { State } from './state.ts';
 import { splitPeerKey } from './tlPeers.ts';
-import type { WorldDialog, WorldMessage } from './world.ts';
+import type { World, WorldDialog, WorldMessage } from './world.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const REPEATED_CONVERSATIONS = 20;
 
-type Batch = { dialogKey: string; messages: WorldMessage[] };
+type Day = World['nextDays'][number];
+type Told = { dialogKey: string; message: WorldMessage };
 
 /** Lets the world's next day arrive now, or the last one once more when no other is left. */
 export function letNextDayArrive(account: Account, state: State): { conversations: number; messages: number } {
-  const planned = account.nextDays[account.record.daysArrived];
+  const planned = account.world.nextDays[account.record.daysArrived];
   account.record.daysArrived += planned ? 1 : 0;
-  const batches = (planned ?? repeatLastDay(account)).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
-  const shift = Math.floor(Date.now() / 1000) - Math.max(...batches.flatMap(({ messages }) => messages.map(dateOf)));
-  for (const { dialogKey, messages } of batches) {
-    addMessages(account, dialogKey, renew(account, dialogKey, messages, shift), state);
-  }
-  const messages = batches.reduce((total, batch) => total + batch.messages.length, 0);
-  return { conversations: batches.length, messages };
+  const told = inOrder(planned ?? lastDayOf(account)).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
+  const stored = addMessages(account, redated(account, told), state);
+  linkReplies(told, stored);
+  state.saveAccountRecord(account.key, account.record);
+  return { conversations: new Set(told.map(({ dialogKey }) => dialogKey)).size, messages: told.length };
 }
 
-/** Without ids, which the server gives; never dated before what is already there. */
-function renew(account: Account, dialogKey: string, messages: WorldMessage[], shift: number): NewMessage[] {
-  const earliest = topMessage(account.dialogs.get(dialogKey))?.date ?? 0;
-  return messages.map(({ id: _old, replyTo: _unknown, ...message }) => ({
-    ...message,
-    date: Math.max(message.date + shift, earliest),
-  }));
+/** All conversations' messages as they were written, one after the other, which is how ids are given. */
+function inOrder(day: Day): Told[] {
+  return day
+    .flatMap(({ dialogKey, messages }) => messages.map(message => ({ dialogKey, message })))
+    .sort((left, right) => left.message.date - right.message.date);
 }
 
-function repeatLastDay(account: Account): Batch[] {
-  return [...account.dialogs.values()]
+/** Ending now, and never dated before what is already in the conversation. Ids are left to the server. */
+function redated(account: Account, told: Told[]): Arrival[] {
+  const shift = Math.floor(Date.now() / 1000) - (told.at(-1)?.message.date ?? 0);
+  return told.map(({ dialogKey, message: { id: _told, ...message } }) => {
+    const earliest = topMessage(account.dialogs.get(dialogKey))?.date ?? 0;
+    return { dialogKey, message: { ...message, date: Math.max(message.date + shift, earliest) } };
+  });
+}
+
+/** Replies within the day point at the ids their targets got; those to older messages stay. */
+function linkReplies(told: Told[], stored: WorldMessage[]): void {
+  const nameOf = (dialogKey: string, id: number | null) => `${dialogKey}/${id}`;
+  const newIds = new Map(
+    told.map(({ dialogKey, message }, index) => [nameOf(dialogKey, message.id), stored[index]?.id]),
+  );
+  told.forEach(({ dialogKey, message }, index) => {
+    const target = newIds.get(nameOf(dialogKey, message.replyTo));
+    const reply = stored[index];
+    if (reply && target !== undefined) reply.replyTo = target;
+  });
+}
+
+/** Of the world as it was made: a day that arrived this way is not repeated itself. */
+function lastDayOf(account: Account): Day {
+  return account.world.dialogs
     .filter(dialog => isWithPerson(account, dialog))
+    .sort((left, right) => lastDate(right) - lastDate(left))
     .slice(0, REPEATED_CONVERSATIONS)
-    .map(({ key, messages }) => {
-      const since = (messages.at(-1)?.date ?? 0) - DAY_SECONDS;
-      return { dialogKey: key, messages: messages.filter(message => message.date > since) };
+    .map(dialog => {
+      const since = lastDate(dialog) - DAY_SECONDS;
+      return { dialogKey: dialog.key, messages: dialog.messages.filter(message => message.date > since) };
     });
+}
+
+function lastDate(dialog: WorldDialog): number {
+  return dialog.messages.at(-1)?.date ?? 0;
 }
 
 function isWithPerson(account: Account, dialog: WorldDialog): boolean {
@@ -45,8 +70,4 @@ function isWithPerson(account: Account, dialog: WorldDialog): boolean {
   const user = kind === 'user' ? account.users.get(id) : undefined;
   if (!user || user.isBot || user.isDeleted || dialog.messages.length === 0) return false;
   return id !== account.owner.id && id !== SERVICE_USER_ID;
-}
-
-function dateOf(message: WorldMessage): number {
-  return message.date;
 }

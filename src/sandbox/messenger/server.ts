@@ -71,8 +71,10 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     publicKeyPem: sandbox.serverKey.publicKeyPem,
     accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
     arriveNextDay: worldKey => letNextDayArrive(accountOf(sandbox, worldKey), sandbox.state),
-    addMessages: (worldKey, dialogKey, messages) =>
-      void addMessages(accountOf(sandbox, worldKey), dialogKey, messages, sandbox.state),
+    addMessages(worldKey, dialogKey, messages) {
+      const arrivals = messages.map(message => ({ dialogKey, message }));
+      addMessages(accountOf(sandbox, worldKey), arrivals, sandbox.state);
+    },
     calls: () => Object.fromEntries(sandbox.calls),
     resetCalls: () => sandbox.calls.clear(),
     faults: faultsOf(sandbox, dropConnections),

@@ -70,7 +70,8 @@ function tellOtherDevices(sandbox: Sandbox, phone: string, digits: string): bool
   const text =
     `Login code: ${digits}. Do not give this code to anyone, even if they say they are from Telegram!\n\n` +
     "If you didn't request this code by trying to log in on another device, simply ignore this message.";
-  addMessages(account, `user:${SERVICE_USER_ID}`, [{ from: SERVICE_USER_ID, text }], sandbox.state);
+  const message = { from: SERVICE_USER_ID, text };
+  addMessages(account, [{ dialogKey: `user:${SERVICE_USER_ID}`, message }], sandbox.state);
   return true;
 }
 
