@@ -5,10 +5,13 @@ import type { Deps } from './deps.ts';
 import { digestsApi } from './features/digests/api.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
+import { presentAccount } from './features/messenger/presentAccount.ts';
+import { listAccounts } from './features/messenger/service.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';
 import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
+import { triggerSync } from './features/sync/service.ts';
 import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
 import { usersPages } from './features/users/pages.ts';
@@ -63,8 +66,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 
   app.use(browserSessions.middleware);
   app.use(usersPages({ ...deps, render, devSignIn, mailSignIn: false }));
-  app.use(settingsPages({ ...deps, render }));
-  app.use(messengerPages({ ...deps, render }));
+  app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps) }));
+  app.use(messengerPages({ ...deps, render, startSync: owner => triggerSync(deps, owner), aiModel: config.ai.model }));
   app.use(syncPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
 
@@ -72,6 +75,13 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(answerErrors({ log, renderError: render.error }));
   return app;
 }
+
+/** What the settings page shows of the accounts: it stands left of the feature that has them. */
+const connectionsOf = (deps: Deps) => async (about: { userId: string; timezone: string }) => {
+  const now = deps.clock.now();
+  const accounts = await listAccounts(deps, about);
+  return accounts.map(account => presentAccount(account, { now, timezone: about.timezone }));
+};
 
 /** Version 1 takes additive changes only. */
 const apiVersion: express.RequestHandler = (_req, res, next) => {
