@@ -8,16 +8,21 @@ import { trustServerKey } from './serverKey.ts';
 import { asksForPassword, failure, toClientError } from './telegramErrors.ts';
 import type { MessengerClient, MessengerReader, MessengerSession, SentCode, SignInResult } from './types.ts';
 
-type TelegramOptions = Omit<ConnectionOptions, 'callTimeoutMs' | 'connectTimeoutMs'> &
-  Partial<Pick<ConnectionOptions, 'callTimeoutMs' | 'connectTimeoutMs'>>;
+type Timing = 'callTimeoutMs' | 'connectTimeoutMs' | 'pingIntervalMs';
+type TelegramOptions = Omit<ConnectionOptions, Timing> & Partial<Pick<ConnectionOptions, Timing>>;
 
 /**
  * The messenger, spoken to through the MTProto library.
- * @param options `server` and its key only when another server than the vendor's is configured; timeouts in milliseconds.
- * `report` hears of flood waits and of answers nobody expected, without anything a person wrote.
+ * @param options `server` and its key only when another server than the vendor's is configured. `report` hears of flood
+ * waits, refused keys and answers nobody expected; nothing a person wrote is in it.
  */
 export function createTelegramClient(options: TelegramOptions): MessengerClient {
-  const complete = { callTimeoutMs: 20_000, connectTimeoutMs: 15_000, ...options };
+  const complete: ConnectionOptions = {
+    ...options,
+    callTimeoutMs: options.callTimeoutMs ?? 20_000,
+    connectTimeoutMs: options.connectTimeoutMs ?? 15_000,
+    pingIntervalMs: options.pingIntervalMs ?? 30_000,
+  };
   if (options.server) trustServerKey(options.server.publicKeyPem);
   return {
     sendCode: phone => connected(complete, '', connection => sendCode(connection, complete, phone)),

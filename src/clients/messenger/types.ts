@@ -91,8 +91,12 @@ export type MessengerClient = {
   sendCode(phone: string): Promise<SentCode>;
   signIn(step: { session: MessengerSession; phone: string; codeHash: string; code: string }): Promise<SignInResult>;
   checkPassword(step: { session: MessengerSession; password: string }): Promise<SignInResult>;
+  /** A session that has already ended counts as logged out. */
   logOut(session: MessengerSession): Promise<void>;
-  /** Runs `use` on one open connection. Aborting `signal` closes it and rejects. */
+  /**
+   * Runs `use` on one open connection; what `use` throws passes unchanged.
+   * Aborting `signal` closes it and rejects with the signal's reason.
+   */
   withConnection<T>(
     session: MessengerSession,
     use: (reader: MessengerReader) => Promise<T>,

@@ -98,13 +98,23 @@ describe('A connection to the messenger', () => {
     expect(messenger.reported).to.deep.equal(['FLOOD_WAIT']);
   });
 
-  it('outlives one error of the service, and tells of a second', async () => {
+  it('tells when the service fails again and again', async () => {
     const trouble = { method: 'contacts.GetContacts', code: 500, message: 'NO_WORKERS_RUNNING' };
-    const patient = clientOf(messenger.sandbox, messenger.reported, { callTimeoutMs: 6000 });
-    messenger.sandbox.faults.failNext({ ...trouble, times: 1 });
-    expect(await allDialogs(patient, session)).to.have.length(2);
-    messenger.sandbox.faults.failNext({ ...trouble, times: 2 });
+    messenger.sandbox.faults.failNext({ ...trouble, times: 9 });
+    const patient = clientOf(messenger.sandbox, [], { callTimeoutMs: 6000 });
     expect(await errorOf(allDialogs(patient, session))).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });
+  });
+
+  it('is kept open while the work pauses', async () => {
+    const client = clientOf({ ...gate.address, publicKeyPem: messenger.sandbox.publicKeyPem }, [], {
+      pingIntervalMs: 40,
+    });
+    await client.withConnection(session, async reader => {
+      const sent = gate.bytes;
+      await pause(200);
+      expect(gate.bytes).to.be.above(sent);
+      expect(await Array.fromAsync(reader.dialogs())).to.have.length(1);
+    });
   });
 
   it('tells when the session was ended elsewhere', async () => {
@@ -193,10 +203,13 @@ describe('A connection to the messenger', () => {
   });
 });
 
-/** A way to the server that counts who goes through. */
+/** A way to the server that counts who and what goes through. */
 async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
   const gate = createServer(socket => {
     state.dials += 1;
+    socket.on('data', chunk => {
+      state.bytes += chunk.length;
+    });
     const inner = connect(server.port, server.host);
     for (const [near, far] of [
       [socket, inner],
@@ -211,7 +224,13 @@ async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
   const open = new Set<unknown>();
   await once(gate, 'listening');
   const address = { host: '127.0.0.1', port: (gate.address() as AddressInfo).port };
-  const state = { dials: 0, address, open: () => open.size, close: () => void (gate satisfies Server).close() };
+  const state = {
+    dials: 0,
+    bytes: 0,
+    address,
+    open: () => open.size,
+    close: () => void (gate satisfies Server).close(),
+  };
   return state;
 }
 

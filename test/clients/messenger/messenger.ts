@@ -33,7 +33,11 @@ export async function startMessenger(...worlds: World[]) {
 type Server = { host: string; port: number; publicKeyPem: string };
 
 /** Short deadlines, so that what is never answered fails a test soon. */
-export function clientOf(server: Server, reported: string[] = [], timeouts: { callTimeoutMs?: number } = {}) {
+export function clientOf(
+  server: Server,
+  reported: string[] = [],
+  timing: { callTimeoutMs?: number; pingIntervalMs?: number } = {},
+) {
   const { host, port, publicKeyPem } = server;
   return createTelegramClient({
     apiId: 1,
@@ -41,8 +45,8 @@ export function clientOf(server: Server, reported: string[] = [], timeouts: { ca
     server: { host, port, publicKeyPem },
     report: ({ code }) => reported.push(code),
     callTimeoutMs: 1500,
-    connectTimeoutMs: 3000,
-    ...timeouts,
+    connectTimeoutMs: 2000,
+    ...timing,
   });
 }
 

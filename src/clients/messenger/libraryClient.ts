@@ -1,0 +1,98 @@
+import { Logger, TelegramClient } from 'telegram';
+import { LogLevel } from 'telegram/extensions/Logger.js';
+import { PromisedNetSockets } from 'telegram/extensions/PromisedNetSockets.js';
+import { StringSession } from 'telegram/sessions/index.js';
+import type { ConnectionOptions } from './connection.ts';
+import { failure } from './telegramErrors.ts';
+import type { MessengerSession } from './types.ts';
+
+type Server = ConnectionOptions['server'];
+
+/** Where a sign-in begins; the service sends us on when the phone lives in another data centre. */
+const firstDataCenter = 2;
+/** What a session keeps as its port when a server is configured. Never dialled: the format has no room above 32767. */
+const nominalPort = 443;
+
+/**
+ * The library's client with its traps shut, and a switch that cuts its link for good: the library may still be about to
+ * dial (another data centre, say) when it is destroyed, and two links on one key cost the person their session.
+ * Throws ClientError `SESSION_EXPIRED` when the session is not one.
+ */
+export function createLibraryClient(options: ConnectionOptions, session: MessengerSession) {
+  const { Socket, cut } = createLink(options.server);
+  const client = new QuietClient(loadSession(session, options.server), options.apiId, options.apiHash, {
+    deviceModel: 'Forenoon',
+    appVersion: '1.0',
+    networkSocket: Socket,
+    timeout: options.connectTimeoutMs / 1000,
+    // One key exchange in 256 fails on its first try.
+    connectionRetries: 2,
+    retryDelay: 300,
+    requestRetries: 2,
+    autoReconnect: false,
+    // Waiting is the caller's decision; the library would sleep in silence.
+    floodSleepThreshold: 0,
+    // Off by default, against https://core.telegram.org/mtproto/security_guidelines
+    securityChecks: true,
+    entityCache: false,
+    baseLogger: new Logger(LogLevel.NONE),
+  });
+  return { client, cut };
+}
+
+/**
+ * Without the update loop, which asks for updates.GetState, thereby subscribes the connection to every change in the
+ * account, and has timers that outlive the client. A connection, the one to another data centre too, starts it only
+ * while this flag is down.
+ */
+class QuietClient extends TelegramClient<StringSession> {
+  override async connect(): Promise<boolean> {
+    this._loopStarted = true;
+    return super.connect();
+  }
+}
+
+/** A session that remembers nothing of what it reads, unlike the library's, which grows with every person seen. */
+class LeanSession extends StringSession {
+  override processEntities(): void {}
+}
+
+/** Of a configured server, whose address stands in the configuration: the session's own is of no account. */
+class RedirectedSession extends LeanSession {
+  override setDC(dcId: number, serverAddress: string): void {
+    super.setDC(dcId, serverAddress, nominalPort);
+  }
+}
+
+function loadSession(saved: MessengerSession, server: Server): StringSession {
+  try {
+    if (!server) return new LeanSession(saved);
+    const session = new RedirectedSession(saved);
+    session.setDC(session.dcId || firstDataCenter, server.host);
+    return session;
+  } catch {
+    throw failure('auth', 'SESSION_EXPIRED', 'the stored session cannot be read');
+  }
+}
+
+function createLink(server: Server) {
+  const closed = Promise.withResolvers<never>();
+  closed.promise.catch(() => undefined);
+  let isClosed = false;
+  const sockets: PromisedNetSockets[] = [];
+
+  class Socket extends PromisedNetSockets {
+    override async connect(port: number, ip: string): Promise<unknown> {
+      if (isClosed) throw new Error('The connection is closed');
+      sockets.push(this);
+      return Promise.race([closed.promise, super.connect(server?.port ?? port, server?.host ?? ip)]);
+    }
+  }
+
+  function cut() {
+    isClosed = true;
+    closed.reject(new Error('The connection is closed'));
+    for (const socket of sockets) socket.close().catch(() => undefined);
+  }
+  return { Socket, cut };
+}
