@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Trouble } from './trouble.ts';
+
+/** As much of a browser as the first run needs: it keeps its cookies and reads JSON. */
+export type Browser = {
+  answers(path: string): Promise<boolean>;
+  get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
+  post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<T>;
+  /** Sends a form. */
+  submit(path: string, fields: Record<string, string>): Promise<void>;
+};
+
+const TIMEOUT_MS = 60_000;
+const problem = z.object({ error: z.string() });
+
+/** Every method but `answers` throws {@link Trouble} when the answer is not a success. */
+export function openBrowser(origin: string, signal: AbortSignal): Browser {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit): Promise<Response> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(new URL(path, origin), {
+      ...init,
+      headers: { ...init.headers, cookie },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) cookies.set(name, value);
+    }
+    return response;
+  }
+
+  async function sendForJson<T>(path: string, init: RequestInit, schema: z.ZodType<T>): Promise<T> {
+    const response = await send(path, init);
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw troubleFrom(path, response.status, body);
+    return schema.parse(body);
+  }
+
+  return {
+    answers: path =>
+      send(path, {}).then(
+        response => response.ok,
+        () => false,
+      ),
+    get: (path, schema) => sendForJson(path, {}, schema),
+    post: (path, body, schema) =>
+      sendForJson(
+        path,
+        { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+        schema,
+      ),
+    async submit(path, fields) {
+      const response = await send(path, { method: 'POST', body: new URLSearchParams(fields) });
+      if (response.status >= 400)
+        throw troubleFrom(path, response.status, await response.json().catch(() => undefined));
+    },
+  };
+}
+
+function troubleFrom(path: string, status: number, body: unknown): Trouble {
+  const told = problem.safeParse(body);
+  const [route] = path.split('?');
+  return new Trouble(`${route} answered ${status}${told.success ? `: ${told.data.error}` : ''}`);
+}

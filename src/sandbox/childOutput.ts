@@ -1,0 +1,42 @@
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const WARNING_LEVEL = 40;
+
+const logLine = z.object({
+  level: z.number(),
+  msg: z.string().default(''),
+  err: z.object({ message: z.string().optional() }).optional(),
+});
+
+export type ChildOutput = (name: string, line: string, stream: 'stdout' | 'stderr') => void;
+
+/**
+ * Everything the children write goes to a file of each, begun anew at every start; the terminal gets what somebody
+ * should look at, in one readable line.
+ */
+export function keepChildOutput(folder: string, say: (line: string) => void, everything: boolean): ChildOutput {
+  mkdirSync(folder, { recursive: true });
+  const files = new Map<string, WriteStream>();
+  return (name, line, stream) => {
+    const file = files.get(name) ?? createWriteStream(join(folder, `${name}.log`), { flags: 'w', mode: 0o600 });
+    files.set(name, file);
+    file.write(`${line}\n`);
+    const words = wordsOf(line, everything);
+    if (words) say(`${name}: ${words}`);
+    else if (words === undefined && (everything || stream === 'stderr')) say(`${name}: ${line}`);
+  };
+}
+
+/** A log line in words, empty when it is not worth a look; undefined for a line that is not a log line. */
+function wordsOf(line: string, everything: boolean): string | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const { level, msg, err } = logLine.parse(JSON.parse(line));
+    if (level < WARNING_LEVEL && !everything) return '';
+    return [msg, err?.message].filter(Boolean).join(': ') || line;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Browser, openBrowser } from './browser.ts';
+import { Trouble } from './trouble.ts';
+
+export type DemoUser = {
+  email: string;
+  /** How they sign in at the messenger; the code is asked for once it has been sent. */
+  phone: string;
+  password: string | null;
+  newestCode: () => string | undefined;
+};
+
+export type Progress = { say(line: string): void; progress(label: string, percent: number): void };
+
+const POLL_MS = 400;
+const SERVICE_START_MS = 60_000;
+const CODE_ARRIVAL_MS = 10_000;
+/** What a sync says when the account must be connected again, for example after its sandbox state was removed. */
+const NOT_CONNECTED = ['MESSENGER_NOT_CONNECTED', 'SESSION_EXPIRED'];
+
+const step = z.object({ needs2FA: z.boolean().optional() });
+const jobResult = z.object({
+  dialogsProcessed: z.number(),
+  digestsCreated: z.number(),
+  errors: z.array(z.object({ code: z.string(), message: z.string(), peerName: z.string().nullish() })),
+});
+const jobStatus = z.object({
+  state: z.enum(['waiting', 'active', 'completed', 'failed', 'not_found']),
+  progress: z.number(),
+  result: jobResult,
+});
+export type SyncOutcome = z.infer<typeof jobResult>;
+
+/**
+ * The main job, done for a demo user as a person would: sign in, connect unless connected, sync. Over HTTP, so that what
+ * it shows is what everybody gets. Throws {@link Trouble} with the step that failed.
+ */
+export async function doMainJob(
+  appUrl: string,
+  user: DemoUser,
+  show: Progress,
+  signal: AbortSignal,
+): Promise<SyncOutcome> {
+  const browser = openBrowser(appUrl, signal);
+  await untilItAnswers(browser, signal);
+  show.say(`Signing in as ${user.email}`);
+  await browser.submit('/api/auth/callback/dev-credentials', { email: user.email, callbackUrl: '/' });
+  if (!(await isConnected(browser))) await connect(browser, user, show, signal);
+  const outcome = await sync(browser, show, signal);
+  if (!outcome.errors.some(error => NOT_CONNECTED.includes(error.code))) return outcome;
+  await connect(browser, user, show, signal);
+  return await sync(browser, show, signal);
+}
+
+async function untilItAnswers(browser: Browser, signal: AbortSignal): Promise<void> {
+  const end = Date.now() + SERVICE_START_MS;
+  while (!(await browser.answers('/readyz'))) {
+    if (Date.now() > end) throw new Trouble('the service did not answer within a minute');
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+async function isConnected(browser: Browser): Promise<boolean> {
+  const { dialogs } = await browser.get('/api/messenger/dialogs', z.object({ dialogs: z.array(z.unknown()) }));
+  return dialogs.length > 0;
+}
+
+async function connect(browser: Browser, user: DemoUser, show: Progress, signal: AbortSignal): Promise<void> {
+  show.say(`Connecting the Telegram account ${user.phone}`);
+  const before = user.newestCode();
+  const { authToken } = await browser.post(
+    '/api/messenger/connect',
+    { phone: user.phone },
+    z.object({ authToken: z.string() }),
+  );
+  const code = await arrivedCode(user, before, signal);
+  const verified = await browser.post('/api/messenger/verify', { authToken, code }, step);
+  if (!verified.needs2FA) return;
+  if (user.password === null) throw new Trouble('the account asks for a password and has none');
+  await browser.post('/api/messenger/verify-2fa', { authToken, password: user.password }, step);
+}
+
+async function arrivedCode(user: DemoUser, before: string | undefined, signal: AbortSignal): Promise<string> {
+  const end = Date.now() + CODE_ARRIVAL_MS;
+  for (;;) {
+    const code = user.newestCode();
+    if (code !== undefined && (code !== before || Date.now() > end)) return code;
+    if (Date.now() > end) throw new Trouble('the login code did not arrive');
+    await sleep(50, undefined, { signal });
+  }
+}
+
+async function sync(browser: Browser, show: Progress, signal: AbortSignal): Promise<SyncOutcome> {
+  const { jobId } = await browser.post('/api/sync/trigger', {}, z.object({ jobId: z.string() }));
+  for (;;) {
+    const job = await browser.get(`/api/sync/status?jobId=${encodeURIComponent(jobId)}`, jobStatus);
+    show.progress('Reading conversations', Math.round(job.progress));
+    if (job.state === 'completed') return job.result;
+    if (job.state === 'failed' || job.state === 'not_found') return failed(job.result);
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+/** A failed job because of a lost connection is an outcome that can be mended, any other is not. */
+function failed(result: SyncOutcome): SyncOutcome {
+  const [first] = result.errors;
+  if (first && NOT_CONNECTED.includes(first.code)) return result;
+  throw new Trouble(`the sync failed${first ? `: ${first.message}` : ''}`);
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { z } from 'zod';
+
+export type PageAccount = {
+  name: string;
+  phone: string;
+  password: string | null;
+  worldKey: string;
+  codes: { code: string; sentAt: Date }[];
+};
+
+export type Arrival = { conversations: number; messages: number };
+
+/** What the page shows and does; served by the messenger sandbox. */
+export type PageSource = {
+  accounts(): PageAccount[];
+  arriveNextDay(worldKey: string): Arrival;
+};
+
+export type SandboxPage = { url: string; stop(): Promise<void> };
+
+const HOST = '127.0.0.1';
+const FOLDER = fileURLToPath(new URL('./page', import.meta.url));
+const newDayInput = z.object({ account: z.string().optional() });
+
+/** The page with what the local stand-ins hold for a person: phones, codes, new days. On loopback only. */
+export async function startSandboxPage(options: {
+  port: number;
+  appUrl: string;
+  source: PageSource;
+}): Promise<SandboxPage> {
+  const server = createServer(createPage(options.source, options.appUrl));
+  server.listen(options.port, HOST);
+  await once(server, 'listening');
+  return {
+    url: `http://${HOST}:${options.port}`,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export function createPage(source: PageSource, appUrl: string): Express {
+  const eta = new Eta({ views: FOLDER, cache: true });
+  let notice = '';
+  const page = express();
+  page.disable('x-powered-by');
+  page.use(securityHeaders(), onlyFromHere);
+  page.get('/', (_req, res) => {
+    res.send(eta.render('/index', { accounts: source.accounts(), appUrl, notice }));
+    notice = '';
+  });
+  page.get('/style.css', (_req, res) => res.sendFile('style.css', { root: FOLDER }));
+  page.get('/state', (_req, res) => {
+    res.json({ accounts: source.accounts() });
+  });
+  page.post('/new-day', express.urlencoded({ extended: false }), express.json(), (req, res) => {
+    const account = chosenAccount(source, req.body);
+    if (!account) {
+      res.status(404).json({ error: 'There is no such account.' });
+      return;
+    }
+    const arrival = source.arriveNextDay(account.worldKey);
+    if (!req.is('urlencoded')) {
+      res.json(arrival);
+      return;
+    }
+    notice = `A new day for ${account.name}: ${arrival.messages} messages in ${arrival.conversations} conversations.`;
+    res.redirect(303, '/');
+  });
+  return page;
+}
+
+function chosenAccount(source: PageSource, body: unknown): PageAccount | undefined {
+  const wanted = newDayInput.safeParse(body ?? {});
+  if (!wanted.success) return undefined;
+  const key = wanted.data.account;
+  return source.accounts().find(account => key === undefined || account.worldKey === key);
+}
+
+function securityHeaders(): RequestHandler {
+  const nothing = ["'none'"];
+  const self = ["'self'"];
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: nothing,
+        styleSrc: self,
+        formAction: self,
+        baseUri: nothing,
+        frameAncestors: nothing,
+      },
+    },
+    strictTransportSecurity: false,
+  });
+}
+
+/** Login codes are on this page: a site that resolves its name to this machine must not read them, nor post to it. */
+const onlyFromHere: RequestHandler = (req, res, next) => {
+  const { host = '', origin } = req.headers;
+  const known = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) && (origin === undefined || origin === `http://${host}`);
+  const site = req.headers['sec-fetch-site'];
+  const crossed = req.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (known && !crossed) next();
+  else res.status(403).json({ error: 'This page answers only to itself.' });
+};

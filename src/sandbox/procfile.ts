@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { Trouble } from './trouble.ts';
+
+/** One line of the Procfile, cut into words. No shell: what it needs comes from the environment. */
+export type ProcessLine = { name: string; command: string; args: string[] };
+
+export function readProcfile(file: string): ProcessLine[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line.trim() && !line.trim().startsWith('#'))
+    .map(line => {
+      const [, name, rest] = /^([\w-]+):\s*(\S.*)$/.exec(line.trim()) ?? [];
+      const [command, ...args] = rest?.split(/\s+/) ?? [];
+      if (!name || !command) throw new Trouble(`${file}: not "name: command": ${line}`);
+      return { name, command, args };
+    });
+}
+
+export function lineNamed(lines: ProcessLine[], name: string): ProcessLine {
+  const line = lines.find(candidate => candidate.name === name);
+  if (!line) throw new Trouble(`The Procfile has no line for ${name}.`);
+  return line;
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { Trouble } from './trouble.ts';
+
+export const HELP = `Starts Forenoon with everything it needs on this machine.
+
+  npm start                          our own sample conversations
+  npm start -- --export result.json  your chats, from a Telegram Desktop export
+  npm run dev                        the same, starting again when a file under src or views changes
+
+  --export FILE   an export in the format "Machine-readable JSON"; each file is an account of its own
+  --watch         start web and worker again when a file changes, and show all they log
+  --help          this text
+
+Variables: PORT (3000), SANDBOX_PORT (3001), MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export),
+FORENOON_DATA_DIR (.data), DATABASE_URL (a PostgreSQL of your own), MESSENGER_API_ID and MESSENGER_API_HASH (the real
+Telegram instead of the sandbox). Every other variable of .env.example is handed on.`;
+
+export type StartSettings = {
+  help: boolean;
+  watch: boolean;
+  exportFile: string | undefined;
+  dataDir: string;
+  ports: { web: number; page: number; messenger: number };
+  /** Set when the person brings their own. */
+  given: { databaseUrl: string | undefined; appUrl: string | undefined; messengerKeys: boolean };
+};
+
+const port = (standard: number, highest = 65_535) => z.coerce.number().int().min(1).max(highest).default(standard);
+
+const variables = z.object({
+  PORT: port(3000),
+  SANDBOX_PORT: port(3001),
+  // The messenger's library stores a server's port in a signed 16-bit number.
+  MESSENGER_PORT: port(20_443, 32_767),
+  SANDBOX_EXPORT: z.string().optional(),
+  FORENOON_DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z.string().optional(),
+  APP_URL: z.string().optional(),
+  MESSENGER_API_ID: z.string().optional(),
+  INIT_CWD: z.string().optional(),
+});
+
+/** Flags and variables of `npm start`. Throws {@link Trouble} naming what it does not understand. */
+export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: string): StartSettings {
+  const flags = readFlags(args);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { data, error } = variables.safeParse(given);
+  if (!data) throw new Trouble(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const exportFile = flags.export ?? data.SANDBOX_EXPORT;
+  return {
+    help: flags.help ?? false,
+    watch: flags.watch ?? false,
+    // Where the person was when they typed it; npm itself goes to the folder of package.json.
+    exportFile: exportFile && resolve(data.INIT_CWD ?? '.', exportFile),
+    dataDir: resolve(root, data.FORENOON_DATA_DIR),
+    ports: { web: data.PORT, page: data.SANDBOX_PORT, messenger: data.MESSENGER_PORT },
+    given: { databaseUrl: data.DATABASE_URL, appUrl: data.APP_URL, messengerKeys: data.MESSENGER_API_ID !== undefined },
+  };
+}
+
+function readFlags(args: string[]) {
+  try {
+    const options = { export: { type: 'string' }, watch: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    const words = error instanceof Error ? error.message.split('. ')[0] : 'These options are not understood';
+    throw new Trouble(`${words}. npm start -- --help tells what there is.`);
+  }
+}

@@ -1,0 +1,110 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { keepChildOutput } from './sandbox/childOutput.ts';
+import { countDigests, openDatabase } from './sandbox/database.ts';
+import { type DemoUser, doMainJob } from './sandbox/firstRun.ts';
+import { ownFolder } from './sandbox/folders.ts';
+import { type OpenMessenger, openMessenger } from './sandbox/messenger.ts';
+import { type SandboxPage, startSandboxPage } from './sandbox/page.ts';
+import { portFor } from './sandbox/ports.ts';
+import { lineNamed, type ProcessLine, readProcfile } from './sandbox/procfile.ts';
+import { keptSecrets } from './sandbox/secrets.ts';
+import { takeStartLock } from './sandbox/startLock.ts';
+import { HELP, readStartSettings, type StartSettings } from './sandbox/startSettings.ts';
+import { listenForStop } from './sandbox/stopping.ts';
+import { runToEnd, type Surroundings, supervise } from './sandbox/supervisor.ts';
+import { createTerminal } from './sandbox/terminal.ts';
+import { sentenceFrom, Trouble } from './sandbox/trouble.ts';
+import { watchFolders } from './sandbox/watching.ts';
+
+/*
+ * `npm start` on a bare machine: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child
+ * processes, exactly the Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development.
+ */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const GRACE_MS = 25_000;
+
+const terminal = createTerminal(process.stdout);
+const { say } = terminal;
+const stopping = listenForStop(say);
+
+try {
+  const settings = readStartSettings(process.argv.slice(2), process.env, ROOT);
+  if (settings.help) say(HELP);
+  else await run(settings);
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    say(sentenceFrom(error));
+    process.exitCode = 1;
+  }
+}
+process.exit();
+
+/** From nothing to the polite end: what was started is ended in the opposite order, however far it came. */
+async function run({ dataDir: wantedDir, ports, given, watch, exportFile }: StartSettings): Promise<void> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = ownFolder(wantedDir, say);
+  started.defer(takeStartLock(join(dataDir, 'start.pid')));
+  const messenger = given.messengerKeys ? undefined : await openMessenger({ exportFile, ports }, dataDir, say);
+  if (messenger) started.defer(messenger.stop);
+
+  const webPort = await portFor('Forenoon', ports.web, say);
+  const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
+  const page = messenger && (await openPage(ports.page, appUrl, messenger));
+  if (page) started.defer(page.stop);
+
+  const database = await openDatabase({ given: given.databaseUrl, dataDir, say });
+  started.defer(database.stop);
+  stopping.signal.throwIfAborted();
+
+  const env = {
+    ...(await keptSecrets(join(dataDir, 'secrets.json'))),
+    ...process.env,
+    // Where the Procfile says node, it is to be the one running this.
+    PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+    NODE_ENV: 'development',
+    PORT: String(webPort),
+    APP_URL: appUrl,
+    DATABASE_URL: database.url,
+    ...messenger?.variables,
+    ...(page && { SANDBOX_URL: page.url }),
+  };
+  const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
+  const processes = readProcfile(join(ROOT, 'Procfile'));
+  const around: Surroundings = { cwd: ROOT, env, log: say, output };
+  await migrate(lineNamed(processes, 'release'), around);
+
+  const children = supervise([lineNamed(processes, 'web'), lineNamed(processes, 'worker')], around);
+  started.defer(() => children.stop(GRACE_MS));
+  stopping.onImpatience(children.kill);
+  if (watch) started.defer(watchFolders([join(ROOT, 'src'), join(ROOT, 'views')], children.restart));
+
+  if (messenger) await showMainJob(appUrl, database.url, messenger.demoUser, page?.url ?? '');
+  else say(`ready: open ${appUrl}`);
+  await stopping.requested;
+}
+
+async function openPage(wantedPort: number, appUrl: string, messenger: OpenMessenger): Promise<SandboxPage> {
+  const port = await portFor('the sandbox page', wantedPort, say);
+  return await startSandboxPage({ port, appUrl, source: messenger.sandbox });
+}
+
+async function migrate(line: ProcessLine, around: Surroundings): Promise<void> {
+  const code = await runToEnd(line, around);
+  stopping.signal.throwIfAborted();
+  if (code !== 0) throw new Trouble('The database could not be brought up to date: the lines above say why.');
+}
+
+/** What goes wrong in here is told, and the service goes on: a person can look. */
+async function showMainJob(appUrl: string, databaseUrl: string, user: DemoUser, pageUrl: string): Promise<void> {
+  const howToOpen = `open ${appUrl} and sign in as ${user.email}. Codes and new days: ${pageUrl}`;
+  try {
+    const { errors } = await doMainJob(appUrl, user, terminal, stopping.signal);
+    for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);
+    say(`ready: ${await countDigests(databaseUrl, user.email)} digests. To read them ${howToOpen}`);
+  } catch (error) {
+    stopping.signal.throwIfAborted();
+    say(`The first run did not finish: ${sentenceFrom(error)}. The service goes on: ${howToOpen}`);
+  }
+}
