@@ -36,6 +36,7 @@ const worthReporting = new Set(['UNEXPECTED', 'PARSER_POISONED', 'FLOOD_WAIT']);
 /** One connection for one short piece of work. Never reused after `close`. */
 export function createConnection(options: ConnectionOptions, session: MessengerSession): Connection {
   const { client, cut } = createLibraryClient(options, session);
+  // What the library could not read reaches us here, while the call it answered only sees its link break.
   let unreadable: unknown;
   client.onError = async error => {
     if (isUnreadableAnswer(error)) unreadable = error;
@@ -54,14 +55,18 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
     }
   }
 
-  const call: Call = request => attempt(() => client.invoke(request), options.callTimeoutMs, request.className);
+  const send = <R extends Api.AnyRequest>(request: R, name: string): Promise<R['__response']> =>
+    attempt(() => client.invoke(request), options.callTimeoutMs, name);
   const ping = setInterval(() => keepAlive(client), options.pingIntervalMs).unref();
   return {
     connect: async () => {
       await attempt(() => client.connect(), options.connectTimeoutMs, 'connect');
     },
-    call,
-    read: async query => (await call(new Api.InvokeWithoutUpdates({ query }))) as (typeof query)['__response'],
+    call: request => send(request, request.className),
+    read: async query => {
+      const answer = await send(new Api.InvokeWithoutUpdates({ query }), query.className);
+      return answer as (typeof query)['__response'];
+    },
     session: () => client.session.save(),
     close: async () => {
       clearInterval(ping);

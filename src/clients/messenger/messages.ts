@@ -62,7 +62,7 @@ function toMessage(message: Api.Message, people: People): MessengerMessage {
   };
 }
 
-/** In private chats only one's own messages name no sender that the answer's peer would not name as well. */
+/** Messages of a private chat name no sender: it is the other person, or oneself. */
 function senderName(message: Api.Message, people: People): string {
   if (message.fromId) return nameOf(people.get(peerKey(message.fromId)));
   if (!message.out) return nameOf(people.get(peerKey(message.peerId)));

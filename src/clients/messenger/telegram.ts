@@ -8,6 +8,16 @@ import { trustServerKey } from './serverKey.ts';
 import { asksForPassword, failure, toClientError } from './telegramErrors.ts';
 import type { MessengerClient, MessengerReader, MessengerSession, SentCode, SignInResult } from './types.ts';
 
+const deliveries: Record<string, SentCode['delivery']> = {
+  'auth.SentCodeTypeApp': 'app',
+  'auth.SentCodeTypeSms': 'sms',
+  'auth.SentCodeTypeSmsWord': 'sms',
+  'auth.SentCodeTypeSmsPhrase': 'sms',
+  'auth.SentCodeTypeCall': 'call',
+  'auth.SentCodeTypeFlashCall': 'call',
+  'auth.SentCodeTypeMissedCall': 'call',
+};
+
 type Timing = 'callTimeoutMs' | 'connectTimeoutMs' | 'pingIntervalMs';
 type TelegramOptions = Omit<ConnectionOptions, Timing> & Partial<Pick<ConnectionOptions, Timing>>;
 
@@ -67,13 +77,11 @@ async function sendCode(connection: Connection, app: ConnectionOptions, phone: s
   const sent = await connection.call(new Api.auth.SendCode({ phoneNumber: phone, apiId, apiHash, settings }));
   // The other answers sign in without a code or ask for a payment first.
   if (!(sent instanceof Api.auth.SentCode)) throw failure('permanent', 'UNEXPECTED', sent.className);
-  return { session: connection.session(), codeHash: sent.phoneCodeHash, delivery: deliveryOf(sent.type) };
-}
-
-function deliveryOf(type: Api.auth.TypeSentCodeType): SentCode['delivery'] {
-  if (type instanceof Api.auth.SentCodeTypeApp) return 'app';
-  if (/Call$/.test(type.className)) return 'call';
-  return /Sms(Word|Phrase)?$/.test(type.className) ? 'sms' : 'other';
+  return {
+    session: connection.session(),
+    codeHash: sent.phoneCodeHash,
+    delivery: deliveries[sent.type.className] ?? 'other',
+  };
 }
 
 async function signIn(

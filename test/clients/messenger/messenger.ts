@@ -43,7 +43,7 @@ export function clientOf(
     apiId: 1,
     apiHash: 'hash',
     server: { host, port, publicKeyPem },
-    report: ({ code }) => reported.push(code),
+    report: ({ code, message }) => reported.push(`${code} ${message}`),
     callTimeoutMs: 1500,
     connectTimeoutMs: 2000,
     ...timing,

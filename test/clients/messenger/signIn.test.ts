@@ -37,6 +37,10 @@ describe('Signing in at the messenger', () => {
     expect(await allDialogs(client, result.session)).to.be.an('array');
   });
 
+  it('says that the code comes by text message where no other device shows it', async () => {
+    expect(await messenger.client.sendCode('+34600999888')).to.include({ delivery: 'sms' });
+  });
+
   it('takes two calls and two greetings, and subscribes to nothing', async () => {
     messenger.sandbox.resetCalls();
     await signedIn(messenger.sandbox, messenger.client);
@@ -123,7 +127,7 @@ describe('Signing in at the messenger', () => {
     const error = await errorOf(messenger.client.sendCode(phone));
     expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 42 });
     expect(Date.now() - started).to.be.below(2000);
-    expect(messenger.reported).to.include('FLOOD_WAIT');
+    expect(messenger.reported).to.include('FLOOD_WAIT auth.SendCode: FLOOD_WAIT_42');
   });
 
   it('follows a phone that lives in another data centre, and stays there', async () => {
