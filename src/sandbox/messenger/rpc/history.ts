@@ -36,15 +36,19 @@ function getHistory(call: SignedInCall, request: Api.messages.GetHistory): Api.m
  * with the first message older than the offset, moved by `addOffset`, and is cut short where it reaches beyond the newest.
  */
 function cutWindow(oldestFirst: WorldMessage[], window: Window): { page: WorldMessage[]; skipped: number } {
-  const { offsetId, offsetDate, addOffset, maxId, minId } = window;
+  const { addOffset, maxId, minId } = window;
   const listed = oldestFirst.filter(message => message.id > minId && (maxId === 0 || message.id < maxId)).reverse();
-  const isPastOffset = (message: WorldMessage) =>
-    (offsetId === 0 || message.id < offsetId) && (offsetDate === 0 || message.date < offsetDate);
-  const found = listed.findIndex(isPastOffset);
+  const found = listed.findIndex(message => isPastOffset(message, window));
   const start = (found === -1 ? listed.length : found) + addOffset;
   const limit = Math.min(Math.max(window.limit, 1), LARGEST_PAGE);
   const skipped = Math.max(start, 0);
   return { page: listed.slice(skipped, Math.max(start + limit, 0)), skipped };
+}
+
+/** The date counts only without an id: clients page with both, and expect nothing of the date. */
+function isPastOffset(message: WorldMessage, { offsetId, offsetDate }: Window): boolean {
+  if (offsetId > 0) return message.id < offsetId;
+  return offsetDate === 0 || message.date < offsetDate;
 }
 
 function pageOf(
