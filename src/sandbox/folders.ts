@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Trouble } from './trouble.ts';
 
 type Say = (sentence: string) => void;
@@ -18,11 +18,26 @@ export function ownFolder(wanted: string, say: Say): string {
   return instead;
 }
 
-/** A folder of this user's outside the checkout, always the same one for the same wanted folder. */
-export function fallbackFolder(wanted: string): string {
-  const root = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
-  const hash = createHash('sha256').update(resolve(wanted)).digest('hex').slice(0, 10);
-  const folder = join(root, `forenoon-${hash}-${process.getuid?.() ?? 'user'}`);
+/** A folder of this user's outside the checkout, remembered in the note: removing the note forgets it. */
+export function folderElsewhere(note: string): string {
+  const kept = existsSync(note) ? readFileSync(note, 'utf8').trim() : '';
+  const folder = requireOurs(kept || join(outside(), `forenoon-${randomBytes(6).toString('hex')}`));
+  writeFileSync(note, `${folder}\n`);
+  return folder;
+}
+
+/** Always the same folder for the same wanted one, since nothing can be written down there. */
+function fallbackFolder(wanted: string): string {
+  const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 10);
+  return requireOurs(join(outside(), `forenoon-${hash}-${process.getuid?.() ?? 'user'}`));
+}
+
+/** Survives a restart of the machine, unlike /tmp. */
+function outside(): string {
+  return existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
+}
+
+function requireOurs(folder: string): string {
   const reason = whyNotOurs(folder);
   if (reason) throw new Trouble(`${folder} ${reason}. Set FORENOON_DATA_DIR to a folder of your own.`);
   return folder;

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fallbackFolder } from './folders.ts';
+import { folderElsewhere } from './folders.ts';
 import { Trouble } from './trouble.ts';
 
 /** Where this machine's PostgreSQL lives and as whom it runs. */
@@ -73,7 +73,7 @@ function usableDataDir(wanted: string, runAs: Account | undefined, log: (line: s
 }
 
 function useInstead(wanted: string, reason: string, log: (line: string) => void): string {
-  const folder = fallbackFolder(dirname(wanted));
+  const folder = folderElsewhere(`${wanted}.elsewhere`);
   if (process.getuid?.() === 0) openForPassing(folder);
   log(`${wanted} ${reason}: the database is in ${folder}`);
   return join(folder, basename(wanted));
