@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { loadExport } from '../../../src/sandbox/messenger/export.ts';
+import { sampleWorld } from '../../../src/sandbox/messenger/samples.ts';
+import type { World } from '../../../src/sandbox/messenger/world.ts';
+import { crowd, owner, world } from '../../clients/messenger/worlds.ts';
+import { type Agent, connectMessenger, finished, type SyncStatus, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+const EXPORT = fileURLToPath(new URL('../../../../shared/data/telegram-export.json', import.meta.url));
+const PAGES_OF_100 = 3;
+/** Contacts for the phones, the archive, the configuration at connecting: not more with more conversations. */
+const CONSTANT_CALLS = 6;
+
+async function connected(service: Service, email: string): Promise<Agent> {
+  const agent = await signIn(service, email);
+  const [account] = service.sandbox.accounts();
+  await connectMessenger(service, agent, account?.phone ?? '');
+  return agent;
+}
+
+function expectCompleted(status: SyncStatus, counts: { dialogsProcessed: number; digestsCreated: number }) {
+  expect(status).to.deep.equal({
+    state: 'completed',
+    progress: 100,
+    result: { ...counts, notesCreated: 0, errors: [] },
+  });
+}
+
+describe('A sync of 250 conversations', () => {
+  let service: Service;
+  let sam: Agent;
+
+  before(async function () {
+    const conversations = existsSync(EXPORT) ? await loadExport(EXPORT) : worldOf250();
+    service = await startService({ worlds: [conversations] });
+    sam = await connected(service, 'sam@example.com');
+    this.timeout(60_000);
+  });
+  after(stopServices);
+
+  it('ends completed with a digest for each and no error', async () => {
+    service.sandbox.resetCalls();
+    expectCompleted(await syncNow(sam), { dialogsProcessed: 250, digestsCreated: 250 });
+    const rows = await service.db('digests').where({ status: 'COMPLETE' });
+    expect(rows).to.have.length(250);
+    expect(rows.every(row => row.summary !== '' && row.message_count > 0)).to.equal(true);
+    expect(callsOf(service)).to.be.at.most(PAGES_OF_100 + 250 + CONSTANT_CALLS);
+    expect(service.sandbox.calls()['messages.GetHistory']).to.equal(250);
+  });
+
+  it('reads no history again when nothing is new', async () => {
+    service.sandbox.resetCalls();
+    expectCompleted(await syncNow(sam), { dialogsProcessed: 0, digestsCreated: 0 });
+    expect(service.sandbox.calls()).not.to.have.property('messages.GetHistory');
+    expect(callsOf(service)).to.be.at.most(PAGES_OF_100 + CONSTANT_CALLS);
+  });
+
+  it('reads only the changed conversations after a new day of messages', async () => {
+    const [account] = service.sandbox.accounts();
+    const { conversations } = service.sandbox.arriveNextDay(account?.worldKey ?? '');
+    service.sandbox.resetCalls();
+    expectCompleted(await syncNow(sam), { dialogsProcessed: conversations, digestsCreated: conversations });
+    expect(service.sandbox.calls()['messages.GetHistory']).to.equal(conversations);
+    expect(callsOf(service)).to.be.at.most(PAGES_OF_100 + conversations + CONSTANT_CALLS);
+  });
+
+  it('leaves every message in exactly one digest', async () => {
+    const overlaps = await service.db.raw(`
+      select 1 from digests a join digests b on a.dialog_id = b.dialog_id and a.id < b.id
+      where a.covered_by is null and b.covered_by is null
+        and a.after_message_id < b.last_message_id and b.after_message_id < a.last_message_id`);
+    expect(overlaps.rows).to.deep.equal([]);
+    const behind = await service.db('dialogs').whereRaw('unreadable is null and cursor_message_id <> top_message_id');
+    expect(behind).to.deep.equal([]);
+  });
+});
+
+describe('A sync of the sample account', () => {
+  let service: Service;
+  let lena: Agent;
+
+  before(async () => {
+    service = await startService({ worlds: [sampleWorld(new Date())] });
+    lena = await connected(service, 'lena@example.com');
+  });
+  after(stopServices);
+
+  it('gives digests with topics, action items, sentiment and urgency', async () => {
+    const status = await syncNow(lena);
+    expect(status.state).to.equal('completed');
+    expect(status.result.digestsCreated).to.be.above(20);
+    const { body } = await lena.get('/api/digests').expect(200);
+    const data = body.digests.map((digest: { structuredData: object }) => digest.structuredData);
+    for (const key of ['topics', 'action_items'] as const) {
+      expect(data.filter((one: Record<string, unknown[]>) => (one[key]?.length ?? 0) > 0).length).to.be.above(10);
+    }
+    const values = (key: string) => new Set(data.map((one: Record<string, string>) => one[key]));
+    expect([...values('urgency')]).to.include('high');
+    expect(values('sentiment').size).to.be.above(1);
+  });
+
+  it('keeps nothing of the service chat, of a login code or of a message’s text', async () => {
+    const tables = await service.db('pg_tables').whereIn('schemaname', ['public', 'pgboss']).select('schemaname', 'tablename');
+    const everything = await Promise.all(
+      tables.map(({ schemaname, tablename }) => service.db.withSchema(schemaname).table(tablename).select()),
+    );
+    const text = JSON.stringify(everything);
+    expect(text).not.to.include('777000');
+    expect(text).not.to.match(/Login code/i);
+    for (const code of sampleLoginCodes()) expect(text).not.to.include(code);
+  });
+
+  it('leaves groups out until the setting takes them in', async () => {
+    const types = () => service.db('digests').join('dialogs', 'dialogs.id', 'dialog_id').distinct('peer_type').pluck('peer_type');
+    expect(await types()).to.deep.equal(['user']);
+    await lena.post('/api/settings').send({ includeGroups: true }).expect(200);
+    const { result } = await syncNow(lena);
+    expect(result.digestsCreated).to.be.within(1, 5);
+    expect((await types()).sort()).to.deep.equal(['group', 'supergroup', 'user']);
+  });
+});
+
+describe('Asking for a sync', () => {
+  let service: Service;
+  let nora: Agent;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({ worlds: [world({ ...crowd(12) })] });
+    nora = await connected(service, 'nora@example.com');
+    userId = (await nora.get('/api/auth/session')).body.user.id;
+  });
+  after(stopServices);
+
+  it('gives ids that name the user and count up', async () => {
+    for (const n of [1, 2]) {
+      const { body } = await nora.post('/api/sync/trigger').expect(200);
+      expect(body).to.deep.equal({ jobId: `sync:${userId}:manual:${n}` });
+      await finished(nora, body.jobId);
+    }
+  });
+
+  it('gives the same id as long as one waits or runs, whoever asks how often', async () => {
+    const other = await signIn({ url: await service.anotherWeb() }, 'nora@example.com');
+    const asked = await Promise.all([nora, other, nora, other, nora, other].map(one => one.post('/api/sync/trigger')));
+    const ids = new Set(asked.map(answer => answer.body.jobId));
+    expect(asked.map(answer => answer.status)).to.deep.equal([200, 200, 200, 200, 200, 200]);
+    const [jobId] = ids;
+    expect([...ids]).to.deep.equal([`sync:${userId}:manual:3`]);
+    await finished(nora, jobId);
+  });
+
+  it('answers not_found for an unknown job and for somebody else’s', async () => {
+    const stranger = await signIn(service, 'stranger@example.com');
+    const nothing = {
+      state: 'not_found',
+      progress: 0,
+      result: { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] },
+    };
+    for (const jobId of [`sync:${userId}:manual:1`, 'sync:x:manual:1', 'anything']) {
+      const { body } = await stranger.get('/api/sync/status').query({ jobId }).expect(200);
+      expect(body).to.deep.equal(nothing);
+    }
+  });
+
+  it('fails with a reason when no account is connected', async () => {
+    const stranger = await signIn(service, 'stranger@example.com');
+    const { state, result } = await syncNow(stranger);
+    expect(state).to.equal('failed');
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({
+      dialogId: null,
+      peerName: null,
+      stage: 'connect',
+      code: 'MESSENGER_NOT_CONNECTED',
+      retryable: false,
+    });
+  });
+
+  it('is queued until a worker is there, and shows that it waits', async () => {
+    const idle = await startService({ worlds: [world({ ...crowd(3) })], worker: false });
+    const agent = await connected(idle, 'early@example.com');
+    const { body } = await agent.post('/api/sync/trigger').expect(200);
+    const status = await agent.get('/api/sync/status').query({ jobId: body.jobId });
+    expect(status.body).to.include({ state: 'waiting', progress: 0 });
+    await idle.startWorker();
+    expectCompleted(await finished(agent, body.jobId), { dialogsProcessed: 3, digestsCreated: 3 });
+  });
+});
+
+function callsOf(service: Service): number {
+  return Object.values(service.sandbox.calls()).reduce((sum, calls) => sum + calls, 0);
+}
+
+function worldOf250(): World {
+  return world({ ...crowd(250), owner });
+}
+
+/** Codes our own words in the sample's service chat carry. */
+function sampleLoginCodes(): string[] {
+  const service = sampleWorld(new Date()).dialogs.find(dialog => dialog.key === 'user:777000');
+  return (service?.messages ?? []).flatMap(message => message.text.match(/\b\d{5}\b/g) ?? []);
+}
