@@ -1,0 +1,42 @@
+// What HTML and htmx can't do by themselves. Every page works without this file.
+
+const BUSY = 'button[aria-busy="true"]';
+
+/** A busy button says what it does and keeps the focus: it is not disabled. */
+function startBusy(form) {
+  for (const button of form.querySelectorAll('button[data-busy]')) {
+    button.dataset.label = button.innerHTML;
+    button.textContent = button.dataset.busy;
+    button.setAttribute('aria-busy', 'true');
+  }
+}
+
+function endBusy(form) {
+  for (const button of form.querySelectorAll(BUSY)) {
+    button.innerHTML = button.dataset.label;
+    button.removeAttribute('aria-busy');
+  }
+}
+
+/** A second submit while the first is on its way is dropped, before htmx or the browser see it. */
+function dropWhileBusy(event) {
+  if (!event.target.querySelector(BUSY)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+addEventListener('submit', dropWhileBusy, { capture: true });
+addEventListener('submit', event => startBusy(event.target));
+addEventListener('htmx:finally:request', ({ detail }) => {
+  if (detail.ctx.sourceElement.matches('form')) endBusy(detail.ctx.sourceElement);
+});
+
+// The back button may show a page as it was left.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) for (const form of document.forms) endBusy(form);
+});
+
+// Nobody looks, nobody asks.
+addEventListener('htmx:before:request', event => {
+  if (document.hidden && event.detail.ctx.sourceElement.id === 'sync') event.preventDefault();
+});
