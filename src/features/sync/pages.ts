@@ -1,0 +1,57 @@
+import { type Request, type Response, Router } from 'express';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { countOf } from '../../lib/words.ts';
+import { listAccounts } from '../messenger/service.ts';
+import { getSettings } from '../settings/service.ts';
+import { presentSync, type SyncPanel } from './presentSync.ts';
+import { latestJob, triggerSync } from './service.ts';
+
+type Deps = { db: Db; queue: Queue; clock: Clock; render: Renderer };
+
+export function syncPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.post('/sync', requireUser, async (req, res) => {
+    await triggerSync(deps, { userId: currentUser(req).id });
+    if (!isHtmx(req)) return res.redirect(303, '/today');
+    const panel = await currentPanel(deps, req);
+    sendUpdate(deps, res, panel, { takesFocus: true, say: 'Sync started' });
+  });
+
+  pages.get('/sync', requireUser, async (req, res) => {
+    if (!isHtmx(req)) return res.redirect(303, '/today#sync');
+    const panel = await currentPanel(deps, req);
+    if (panel.state === 'running') return sendUpdate(deps, res, panel, {});
+    sendUpdate(deps, res, panel, { say: `Sync finished. ${panel.sentence}`, news: newsOf(panel) });
+  });
+
+  return pages;
+}
+
+async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
+  const userId = currentUser(req).id;
+  const [job, accounts, { timezone }] = await Promise.all([
+    latestJob(deps, { userId }),
+    listAccounts(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const canStart = accounts.some(account => account.status === 'active');
+  return presentSync(job, canStart, { now: deps.clock.now(), timezone });
+}
+
+/** The panel, and out of band the chip of the phone's top bar, what a screen reader is told, the bar for new digests. */
+function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object) {
+  deps.render.fragment(res, 'sync/_update', { ...panel, ...beside });
+}
+
+/** A finished sync never moves the list under the reader: it offers what is new. */
+function newsOf({ newDigests }: SyncPanel) {
+  if (newDigests === 0) return undefined;
+  const title = `${countOf(newDigests, 'digest is', 'digests are')} ready`;
+  return { tone: 'ok', title, link: { href: '/today', label: 'Show', primary: true } };
+}

@@ -1,0 +1,124 @@
+import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/types.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { clockTime, countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
+import { type Digest, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { isUrgent } from './rules.ts';
+
+/** A digest as the views print it: every word chosen, nothing left to decide. */
+export type DigestRow = {
+  id: string;
+  name: string;
+  /** `Group`, or undefined for a person. */
+  group: string | undefined;
+  urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
+  sentiment: { icon: string; word: string };
+  messages: string;
+  messageCount: string;
+  when: string;
+  summary: string;
+  /** ISO 639-1 of the summary, when it could be told. */
+  language: string | undefined;
+  actions: { text: string; isUser: boolean; owner: string; due: string; tone: 'today' | 'late' | 'plain' }[];
+  topics: string[];
+  reply: string | undefined;
+  isBasic: boolean;
+  /** Why there is no digest: only for failed and skipped ones. */
+  reason: string;
+};
+
+type Now = { today: string; timezone: string };
+
+const MAX_TOPICS = 3;
+
+const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
+  high: { bars: 3, label: 'Urgency: high' },
+  medium: { bars: 2, label: 'Urgency: medium' },
+  low: { bars: 1, label: 'Urgency: low' },
+  none: { bars: 0, label: 'Urgency: none' },
+};
+
+const FACES: Record<Sentiment, { icon: string; word: string }> = {
+  positive: { icon: 'pos', word: 'Positive' },
+  neutral: { icon: 'neu', word: 'Neutral' },
+  mixed: { icon: 'mix', word: 'Mixed' },
+  negative: { icon: 'neg', word: 'Tense' },
+};
+
+export function presentDigest(digest: Digest, now: Now): DigestRow {
+  const { structured, dialog } = digest;
+  const name = dialog.peerName || dialog.peerUsername || dialog.peerPhone || 'Without a name';
+  return {
+    id: digest.id,
+    name,
+    group: dialog.peerType === 'user' ? undefined : 'Group',
+    urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
+    sentiment: FACES[structured.sentiment],
+    messages: countOf(digest.messageCount, 'message', 'messages'),
+    messageCount: formatCount(digest.messageCount),
+    when: whenWords(digest, now),
+    summary: digest.summary,
+    language: structured.language === 'und' ? undefined : structured.language,
+    actions: structured.actionItems.map(item => presentAction(item, name, now)),
+    topics: structured.topics.slice(0, MAX_TOPICS),
+    reply: replyLink(dialog),
+    isBasic: isBuiltIn(digest),
+    reason: reasonWords(digest),
+  };
+}
+
+/** Written on this server, without a language model. */
+export function isBuiltIn(digest: Digest): boolean {
+  return digest.engine === 'built-in';
+}
+
+/** The time of the last message, with its day when that is not the day of the digest. */
+function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+  if (!lastMessageAt) return '';
+  const day = localDay(lastMessageAt, timezone);
+  const time = clockTime(lastMessageAt, timezone);
+  return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
+}
+
+function presentAction(item: ActionItem, peerName: string, { today }: Now): DigestRow['actions'][number] {
+  const isUser = item.owner === 'user';
+  const owner = isUser ? 'You' : (item.ownerName ?? (item.owner === 'contact' ? peerName : ''));
+  return { text: item.text, isUser, owner, ...dueWords(item, isUser, today) };
+}
+
+function dueWords({ dueDate, dueText }: ActionItem, isUser: boolean, today: string) {
+  if (!dueDate) return { due: dueText ?? '', tone: 'plain' as const };
+  const late = daysBetween(dueDate, today);
+  if (late === 0) return { due: 'today', tone: isUser ? ('today' as const) : ('plain' as const) };
+  if (late < 0) return { due: shortDay(dueDate, today), tone: 'plain' as const };
+  const day = shortDay(dueDate, today);
+  const words = `was due ${late < 7 ? day.slice(0, 3) : day}`;
+  return { due: words, tone: isUser ? ('late' as const) : ('plain' as const) };
+}
+
+/** Telegram opens a chat by username, else by phone number; for others there is no link. */
+function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | undefined {
+  if (/^\w{3,64}$/.test(peerUsername)) return `https://t.me/${peerUsername}`;
+  return /^\+\d{7,15}$/.test(peerPhone) ? `https://t.me/${peerPhone}` : undefined;
+}
+
+const FAILURES: Record<string, string> = {
+  AI_UNAVAILABLE: 'The summary service did not answer.',
+  AI_BAD_OUTPUT: 'The answer of the summary service was not readable.',
+  FLOOD_WAIT: 'Telegram asked us to slow down.',
+  SESSION_EXPIRED: 'Telegram signed Forenoon out.',
+  PEER_GONE: 'Telegram does not show this conversation any more.',
+  TIMEOUT: 'This took too long.',
+};
+
+/** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
+function reasonWords(digest: Digest): string {
+  const { status, reason } = digest;
+  if (status === 'SKIPPED') {
+    const few = `${countOf(digest.messageCount, 'new message', 'new messages')}, too few for a digest. They add up.`;
+    return reason === TOO_FEW_MESSAGES ? few : 'Left out by the plan. The messages add up.';
+  }
+  if (status === 'FAILED') {
+    return `${FAILURES[reason ?? ''] ?? 'The digest could not be written.'} The messages are still in Telegram.`;
+  }
+  return 'The sync stopped before this was written. The next one takes it up.';
+}

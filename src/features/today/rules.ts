@@ -1,0 +1,142 @@
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import { numberWord, pluralOf } from '../../lib/words.ts';
+import type { Digest } from '../digests/schema.ts';
+
+/** What the page can be narrowed to, in the order shown. */
+export const VIEWS = ['everything', 'urgent', 'open', 'failed', 'skipped'] as const;
+export type View = (typeof VIEWS)[number];
+
+export type Groups = {
+  /** Urgent, or with something the user still owes. */
+  needsYou: Digest[];
+  worthKnowing: Digest[];
+  /** Failed, or left in the middle by a sync that is over. */
+  notFinished: Digest[];
+  /** Skipped, with a reason of their own. */
+  quiet: Digest[];
+};
+
+export type Counts = Record<View, number>;
+
+/** The user's own items. What others owe, or nobody named, waits for nobody here. */
+export function openItems(digest: Digest): ActionItem[] {
+  return digest.structured.actionItems.filter(item => item.owner === 'user');
+}
+
+export function isUrgent(digest: Digest): boolean {
+  return digest.structured.urgency === 'high';
+}
+
+/** A row that is being rewritten shows what it said before. */
+const isWritten = (digest: Digest) =>
+  digest.summary !== '' && digest.status !== 'FAILED' && digest.status !== 'SKIPPED';
+
+/** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
+export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {
+  const written = digests.filter(isWritten);
+  const needsAct = (digest: Digest) => isUrgent(digest) || openItems(digest).length > 0;
+  return {
+    needsYou: written.filter(needsAct).sort(byPressure),
+    worthKnowing: written.filter(digest => !needsAct(digest)).sort(byNewest),
+    notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
+    quiet: digests.filter(digest => digest.status === 'SKIPPED').sort(byNewest),
+  };
+}
+
+function isStuck(digest: Digest, syncRuns: boolean): boolean {
+  if (digest.isCovered || isWritten(digest) || digest.status === 'SKIPPED') return false;
+  return digest.status === 'FAILED' || !syncRuns;
+}
+
+/** Urgent first, then what is due first, then the newest. */
+function byPressure(a: Digest, b: Digest): number {
+  return Number(isUrgent(b)) - Number(isUrgent(a)) || firstDue(a).localeCompare(firstDue(b)) || byNewest(a, b);
+}
+
+const NO_DATE = '9999-12-31';
+
+function firstDue(digest: Digest): string {
+  const dates = openItems(digest).map(item => item.dueDate ?? NO_DATE);
+  return dates.sort()[0] ?? NO_DATE;
+}
+
+function byNewest(a: Digest, b: Digest): number {
+  return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
+}
+
+export function countViews(groups: Groups): Counts {
+  const written = [...groups.needsYou, ...groups.worthKnowing];
+  return {
+    everything: written.length,
+    urgent: written.filter(isUrgent).length,
+    open: written.filter(digest => openItems(digest).length > 0).length,
+    failed: groups.notFinished.length,
+    skipped: groups.quiet.length,
+  };
+}
+
+const NOTHING: Groups = { needsYou: [], worthKnowing: [], notFinished: [], quiet: [] };
+
+/** The rows of a view. "Everything" is every digest there is; what has none stands beside it. */
+export function narrow(groups: Groups, view: View): Groups {
+  if (view === 'urgent') return { ...NOTHING, needsYou: groups.needsYou.filter(isUrgent) };
+  if (view === 'open') return { ...NOTHING, needsYou: groups.needsYou.filter(digest => openItems(digest).length > 0) };
+  if (view === 'failed') return { ...NOTHING, notFinished: groups.notFinished };
+  if (view === 'skipped') return { ...NOTHING, quiet: groups.quiet };
+  return { ...NOTHING, needsYou: groups.needsYou, worthKnowing: groups.worthKnowing };
+}
+
+/** Cuts all groups, in their order on the page, to one page of rows. `page` counts from 1. */
+export function takePage(groups: Groups, { page, size }: { page: number; size: number }): Groups & { pages: number } {
+  let skip = (page - 1) * size;
+  let room = size;
+  const take = (rows: Digest[]) => {
+    const taken = rows.slice(skip, skip + room);
+    skip = Math.max(0, skip - rows.length);
+    room -= taken.length;
+    return taken;
+  };
+  const total = Object.values(groups).reduce((sum, rows) => sum + rows.length, 0);
+  return {
+    needsYou: take(groups.needsYou),
+    worthKnowing: take(groups.worthKnowing),
+    notFinished: take(groups.notFinished),
+    quiet: take(groups.quiet),
+    pages: Math.max(1, Math.ceil(total / size)),
+  };
+}
+
+/** The first line of the day, from counts alone: "Two are urgent. Five people wait for something from you." */
+export function headline(groups: Groups, { isPast }: { isPast: boolean }): string {
+  const urgent = groups.needsYou.filter(isUrgent).length;
+  const owing = groups.needsYou.filter(digest => openItems(digest).length > 0);
+  if (urgent === 0 && owing.length === 0) return quietDay(groups, isPast);
+  return `${urgentWords(urgent, isPast)} ${owing.length > 0 ? owingWords(owing, isPast) : restWords(isPast)}`;
+}
+
+function quietDay(groups: Groups, isPast: boolean): string {
+  if (groups.needsYou.length + groups.worthKnowing.length > 0 || groups.quiet.length > 0) {
+    return isPast ? 'A quiet day. Nothing waited for you.' : 'A quiet day. Nothing waits for you.';
+  }
+  if (groups.notFinished.length > 0) return 'The digests of this day are not finished.';
+  return isPast ? 'Nothing was read on this day.' : 'Nothing new so far today.';
+}
+
+function urgentWords(urgent: number, isPast: boolean): string {
+  if (urgent === 0) return isPast ? 'Nothing was urgent.' : 'Nothing urgent.';
+  const verb = isPast ? pluralOf(urgent, 'was', 'were') : pluralOf(urgent, 'is', 'are');
+  return `${numberWord(urgent)} ${verb} urgent.`;
+}
+
+function owingWords(owing: Digest[], isPast: boolean): string {
+  const onlyPeople = owing.every(digest => digest.dialog.peerType === 'user');
+  const who = onlyPeople
+    ? pluralOf(owing.length, 'person', 'people')
+    : pluralOf(owing.length, 'conversation', 'conversations');
+  const verb = isPast ? 'waited' : pluralOf(owing.length, 'waits', 'wait');
+  return `${numberWord(owing.length)} ${who} ${verb} for something from you.`;
+}
+
+function restWords(isPast: boolean): string {
+  return isPast ? 'Nothing waited for you.' : 'Nothing waits for you.';
+}

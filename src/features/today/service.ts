@@ -1,0 +1,41 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
+import type { Digest } from '../digests/schema.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
+import { getSettings } from '../settings/service.ts';
+import type { SyncJob } from '../sync/schema.ts';
+import { latestJob } from '../sync/service.ts';
+
+/** Days shown beside the page; older ones are reached by their address. */
+const DAYS = 14;
+
+export type DayOverview = {
+  /** The day shown and the user's present one, YYYY-MM-DD. */
+  day: string;
+  today: string;
+  timezone: string;
+  digests: Digest[];
+  days: { date: string; total: number; urgent: number }[];
+  accounts: MessengerAccount[];
+  job: SyncJob | undefined;
+};
+
+/** Everything Today shows of one day, read side by side. @param day YYYY-MM-DD, default the user's present day */
+export async function getDay(
+  deps: { db: Db; clock: Clock },
+  { userId, day: asked }: { userId: string; day: string | undefined },
+): Promise<DayOverview> {
+  const { timezone } = await getSettings(deps, { userId });
+  const today = localDay(deps.clock.now(), timezone);
+  const day = asked ?? today;
+  const [digests, days, accounts, job] = await Promise.all([
+    listDigestsOfDay(deps.db, { userId, date: day }),
+    listDigestDays(deps.db, { userId, limit: DAYS }),
+    listAccounts(deps, { userId }),
+    latestJob(deps, { userId }),
+  ]);
+  return { day, today, timezone, digests, days, accounts, job };
+}
