@@ -1,0 +1,169 @@
+import { type Request, type Response, Router } from 'express';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import { seeOther } from '../../http/seeOther.ts';
+import { clockTime } from '../../lib/words.ts';
+import { getSettings } from '../settings/service.ts';
+import {
+  type ConnectDeps,
+  type ConnectStarted,
+  type StepResult,
+  startConnect,
+  verifyCode,
+  verifyPassword,
+} from './connect.ts';
+import { deliveryWords, readablePhone, type StepTrouble, troubleOf } from './presentConnect.ts';
+import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
+
+/** A sign-in at the messenger between its pages. */
+type Connecting = {
+  authToken: string;
+  phone: string;
+  delivery: ConnectStarted['delivery'];
+  /** ISO 8601: a session store keeps JSON. */
+  expiresAt: string;
+  needsPassword: boolean;
+};
+
+declare module 'express-session' {
+  interface SessionData {
+    connect?: Connecting;
+  }
+}
+
+export type ConnectPagesDeps = ConnectDeps & {
+  render: Renderer;
+  /** Begins the first sync of a fresh account. */
+  startSync(owner: { userId: string }): Promise<unknown>;
+  /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
+  aiModel: string | undefined;
+};
+
+type Step = 'phone' | 'code' | 'password';
+
+const TITLES: Record<Step, string> = {
+  phone: 'Connect Telegram',
+  code: 'Enter the code',
+  password: 'Enter your password',
+};
+
+/** The wizard: phone, code and, only when the account has one, password. Each step has its own address. */
+export function connectPages(deps: ConnectPagesDeps): Router {
+  const pages = Router();
+  pages.use('/connect', requireUser);
+
+  pages.get('/connect', (_req, res) => show(deps, res, 'phone', {}));
+
+  pages.post('/connect', async (req, res) => {
+    const typed = String(req.body?.phone ?? '');
+    await attempt(deps, req, res, { step: 'phone', typed }, async userId => {
+      const { phone } = parseInput(connectInput, req.body);
+      const { expiresAt, ...started } = await startConnect(deps, { userId, phone });
+      req.session.connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false };
+      seeOther(req, res, '/connect/code');
+    });
+  });
+
+  pages.get('/connect/code', async (req, res) => {
+    const { connect } = req.session;
+    if (!connect) return seeOther(req, res, '/connect');
+    if (connect.needsPassword) return seeOther(req, res, '/connect/password');
+    show(deps, res, 'code', await aboutCode(deps, req, connect));
+  });
+
+  pages.post('/connect/code', async (req, res) => {
+    const { connect } = req.session;
+    if (!connect) return seeOther(req, res, '/connect');
+    const typed = String(req.body?.code ?? '');
+    const about = await aboutCode(deps, req, connect);
+    await attempt(deps, req, res, { step: 'code', typed, ...about }, async userId => {
+      const { code } = parseInput(verifyInput.pick({ code: true }), req.body);
+      await settle(deps, req, res, await verifyCode(deps, { userId, authToken: connect.authToken, code }));
+    });
+  });
+
+  pages.get('/connect/password', (req, res) => {
+    if (!req.session.connect?.needsPassword) return seeOther(req, res, '/connect');
+    show(deps, res, 'password', { sentTo: req.session.connect.phone });
+  });
+
+  pages.post('/connect/password', async (req, res) => {
+    const { connect } = req.session;
+    if (!connect) return seeOther(req, res, '/connect');
+    await attempt(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
+      const { password } = parseInput(verifyPasswordInput.pick({ password: true }), req.body);
+      await settle(deps, req, res, await verifyPassword(deps, { userId, authToken: connect.authToken, password }));
+    });
+  });
+
+  return pages;
+}
+
+async function aboutCode(deps: ConnectPagesDeps, req: Request, connect: Connecting) {
+  const { timezone } = await getSettings(deps, { userId: currentUser(req).id });
+  const validUntil = clockTime(new Date(connect.expiresAt), timezone);
+  return { sentTo: connect.phone, delivery: deliveryWords(connect), validUntil };
+}
+
+async function settle(deps: ConnectPagesDeps, req: Request, res: Response, result: StepResult) {
+  if (result.needs2FA) {
+    if (req.session.connect) req.session.connect.needsPassword = true;
+    return seeOther(req, res, '/connect/password');
+  }
+  delete req.session.connect;
+  const { firstName, username } = result.messengerUser;
+  const title = `Telegram is connected: ${firstName || `@${username}`}`;
+  setFlash(req, { tone: 'ok', title, text: 'The first sync runs now.' });
+  await startFirstSync(deps, req);
+  seeOther(req, res, '/today');
+}
+
+/** The account is connected either way; Today has the button to start the sync by hand. */
+async function startFirstSync(deps: ConnectPagesDeps, req: Request) {
+  try {
+    await deps.startSync({ userId: currentUser(req).id });
+  } catch (err) {
+    deps.log.warn({ err }, 'first sync not started');
+    if (req.session.flash) req.session.flash.text = 'Start the first sync with Sync now.';
+  }
+}
+
+type Shown = {
+  step: Step;
+  typed?: string;
+  sentTo?: string;
+  delivery?: string;
+  validUntil?: string;
+};
+
+/** Runs a step. What the person can mend comes back on the same page, with what was typed, but never a password. */
+async function attempt(
+  deps: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  { step, ...shown }: Shown,
+  act: (userId: string) => Promise<void>,
+) {
+  const userId = currentUser(req).id;
+  try {
+    await act(userId);
+  } catch (err) {
+    const { timezone } = await getSettings(deps, { userId });
+    const trouble = troubleOf(err, { now: deps.clock.now(), timezone });
+    if (trouble.isOver) delete req.session.connect;
+    if (trouble.retryAfterSeconds) res.set('Retry-After', String(trouble.retryAfterSeconds));
+    show(deps, res, step, { ...shown, ...trouble });
+  }
+}
+
+function show(deps: ConnectPagesDeps, res: Response, step: Step, about: Partial<Shown> & Partial<StepTrouble>) {
+  const { status = 200, ...rest } = about;
+  const title = rest.errors || rest.banner ? `Error: ${TITLES[step]}` : TITLES[step];
+  const sentToWords = rest.sentTo && readablePhone(rest.sentTo);
+  const data = { typed: '', errors: {}, ...rest, step, title, sentToWords, aiModel: deps.aiModel };
+  if (isHtmx(res.req)) deps.render.fragment(res, 'messenger/_wizard', data, status);
+  else deps.render.page(res, 'messenger/connect', data, { title, status, nav: 'settings' });
+}
