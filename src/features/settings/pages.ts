@@ -1,0 +1,115 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { clockTime } from '../../lib/words.ts';
+import type { Connection } from './connection.ts';
+import { type SyncConfig, settingsInput } from './schema.ts';
+import { getSettings, updateSettings } from './service.ts';
+
+type Deps = {
+  db: Db;
+  clock: Clock;
+  render: Renderer;
+  /** The user's connected accounts, told by the features that have them. */
+  listConnections(about: { userId: string; timezone: string }): Promise<Connection[]>;
+};
+
+/** A form sends text, and nothing at all for a switch that is off. */
+const settingsForm = z
+  .object({
+    syncTime: z.string().catch(''),
+    timezone: z.string().catch(''),
+    minMessages: z.string().trim().catch(''),
+    includeGroups: z.string().optional().catch(undefined),
+    summaryStyle: z.string().catch(''),
+    autoCreateContacts: z.string().optional().catch(undefined),
+  })
+  .transform(form => ({
+    ...form,
+    includeGroups: form.includeGroups === 'on',
+    autoCreateContacts: form.autoCreateContacts === 'on',
+  }));
+
+type Typed = z.output<typeof settingsForm>;
+
+const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+
+export function settingsPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/settings', requireUser, async (req, res) => {
+    const config = await getSettings(deps, { userId: currentUser(req).id });
+    await showSettings(deps, req, res, { typed: typedOf(config), errors: {}, status: 200 });
+  });
+
+  pages.post('/settings', requireUser, async (req, res) => {
+    const typed = settingsForm.parse(req.body ?? {});
+    try {
+      // Zero is as wrong as anything that is no whole number.
+      const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
+      const changes = parseInput(settingsInput, { ...typed, minMessages });
+      const config = await updateSettings(deps, { userId: currentUser(req).id, changes });
+      sendSaved(deps, req, res, config);
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      await showSettings(deps, req, res, { typed, errors: err.fields, status: 400 });
+    }
+  });
+
+  pages.post('/settings/theme', requireUser, (req, res) => {
+    const { theme } = parseInput(themeForm, req.body);
+    if (theme === 'system') res.clearCookie('theme', { path: '/' });
+    else
+      res.cookie('theme', theme, { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure, maxAge: YEAR_MS });
+    res.redirect(303, '/settings#appearance');
+  });
+
+  return pages;
+}
+
+function typedOf(config: SyncConfig): Typed {
+  return { ...config, minMessages: String(config.minMessages) };
+}
+
+function sendSaved(deps: Deps, req: Request, res: Response, config: SyncConfig) {
+  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, 'Saved'));
+  setFlash(req, { tone: 'ok', title: 'Saved' });
+  res.redirect(303, '/settings');
+}
+
+type Shown = { typed: Typed; errors: Record<string, string>; status: number };
+
+async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status }: Shown) {
+  const form = formData(deps, typed, errors, '');
+  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', form, status);
+  const userId = currentUser(req).id;
+  const { timezone } = await getSettings(deps, { userId });
+  const connections = await deps.listConnections({ userId, timezone });
+  const title = status === 400 ? 'Error: Settings' : 'Settings';
+  deps.render.page(res, 'settings/index', { form, connections }, { title, status, nav: 'settings' });
+}
+
+function formData(deps: Deps, typed: Typed, errors: Record<string, string>, saved: string) {
+  return { typed, errors, saved, zones: zonesWith(typed.timezone, deps.clock.now()) };
+}
+
+/** Every zone this Node knows, by region; the chosen one says what time it is there. */
+function zonesWith(chosen: string, now: Date) {
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+  const isKnown = names.has(chosen) || settingsInput.shape.timezone.safeParse(chosen).success;
+  if (isKnown && chosen) names.add(chosen);
+  const zones = [...names].map(name => ({
+    name,
+    region: name.includes('/') ? name.slice(0, name.indexOf('/')) : 'Other',
+    label: name === chosen ? `${name} (now ${clockTime(now, name)})` : name,
+  }));
+  return Map.groupBy(zones, zone => zone.region);
+}
