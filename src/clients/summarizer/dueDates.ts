@@ -37,24 +37,23 @@ const DAYS_AHEAD = 400;
  */
 export function findDay(
   text: string,
-  language: LanguagePack | string,
+  { code, calendar }: LanguagePack,
   saidAt: Date,
   timezone: string,
 ): NamedDay | null {
-  const pack = typeof language === 'string' ? null : language;
-  const code = pack?.code ?? String(language);
   const folded = fold(text, code);
-  if (!MAY_NAME_A_DAY.test(folded) && !(pack && namesDay(folded, pack.calendar))) return null;
+  if (!MAY_NAME_A_DAY.test(folded) && !namesDay(folded, calendar)) return null;
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const today = now.toPlainDate();
+  const reference = { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 };
   const found =
-    (pack ? ownPhrase(folded, pack.calendar, today) : null) ??
+    ownPhrase(folded, calendar, today) ??
     numericDate(folded, code, today, timezone) ??
-    byLibrary(folded, LIBRARIES[code], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 }, today) ??
-    (pack ? ownDay(folded, pack.calendar, today) : null);
+    byLibrary(folded, LIBRARIES[code], reference, today) ??
+    ownDay(folded, calendar, today);
   if (!found || Temporal.PlainDate.compare(found.day, today) < 0) return null;
   if (found.day.since(today).days > DAYS_AHEAD) return null;
-  return { date: found.day.toString(), words: wordsSaid(folded, found, pack?.calendar) };
+  return { date: found.day.toString(), words: wordsSaid(folded, found, calendar) };
 }
 
 /** Spares the library most sentences: a digit, or a word of a weekday, month or unit it knows. */
@@ -62,8 +61,9 @@ const MAY_NAME_A_DAY =
   /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
 
 function namesDay(folded: string, calendar: CalendarWords): boolean {
-  const { weekdays, months, inTime, units: _, before: __, ...phrases } = calendar;
-  return [...Object.values(phrases), inTime, ...weekdays, ...months].some(pattern => pattern.test(folded));
+  const { today, tomorrow, dayAfterTomorrow, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime } = calendar;
+  const phrases = [today, tomorrow, dayAfterTomorrow, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime];
+  return [...phrases, ...calendar.weekdays, ...calendar.months].some(pattern => pattern.test(folded));
 }
 
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
@@ -193,10 +193,9 @@ function at(match: RegExpExecArray, day: Temporal.PlainDate): Found {
   return { day, index: match.index, length: match[0].length };
 }
 
-/** The words of the day with the "by" before them. */
-function wordsSaid(folded: string, { index, length }: Found, calendar: CalendarWords | undefined): string {
-  const words = folded.slice(index, index + length).trim();
-  const before = folded.slice(0, index).trimEnd();
-  const preposition = calendar && new RegExp(`${calendar.before.source}$`, 'u').exec(before);
-  return preposition ? `${preposition[0]} ${words}` : words;
+/** The words of the day with the "by" that belongs to them. */
+function wordsSaid(folded: string, { index, length }: Found, { before, after }: CalendarWords): string {
+  const lead = new RegExp(`(?:${before.source})$`, 'u').exec(folded.slice(0, index).trimEnd());
+  const tail = new RegExp(`^\\s*(?:${after.source})`, 'u').exec(folded.slice(index + length));
+  return [lead?.[0], `${folded.slice(index, index + length).trim()}${tail?.[0] ?? ''}`].filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import { detectAll } from 'tinyld/light';
 import { fold } from './cleaning.ts';
-import { PACKS } from './languages/packs.ts';
+import { PACKS, packOf } from './languages/packs.ts';
 import type { LanguagePack } from './languages/types.ts';
 import { wordsOf } from './words.ts';
 
@@ -32,7 +32,7 @@ const LETTERS: [RegExp, string][] = [
   [/[ğışöüç]/gu, 'tr'],
 ];
 /** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
-const OURS = new Set(Object.keys(PACKS));
+const OURS = new Set(PACKS.map(({ code }) => code));
 
 /** ISO 639-1 of the language most of the texts are in, or 'und'. */
 export function detectLanguage(texts: string[]): string {
@@ -65,7 +65,7 @@ function votesFor(folded: string): Map<string, number> {
   const words = wordsOf(folded);
   const cyrillic = /\p{Script=Cyrillic}/u.test(folded);
   const votes = new Map<string, number>();
-  for (const pack of Object.values(PACKS)) {
+  for (const pack of PACKS) {
     if (cyrillic !== ['ru', 'uk'].includes(pack.code)) continue;
     votes.set(pack.code, words.filter(word => pack.stopwords.has(word)).length);
   }
@@ -81,5 +81,5 @@ export function packSpokenIn(text: string, ofTheDay: LanguagePack): LanguagePack
   const votes = votesFor(fold(text, 'und'));
   const [best] = [...votes].sort(([, a], [, b]) => b - a);
   if (!best || best[1] < (votes.get(ofTheDay.code) ?? 0) + 2) return ofTheDay;
-  return PACKS[best[0]] ?? ofTheDay;
+  return packOf(best[0]);
 }

@@ -6,6 +6,8 @@ import { type Ranked, rank } from './ranking.ts';
 import type { SummaryStyle } from './types.ts';
 
 const LIMITS: Record<SummaryStyle, number> = { BUSINESS: 600, DETAILED: 1200, MINIMAL: 220 };
+/** How much a sentence loses that only repeats what is chosen. */
+const REPETITION = 0.6;
 const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 160, DETAILED: 240, MINIMAL: 140 };
 
 /** The day in a few sentences: what it was about, then what was said, by whom, in their words. */
@@ -13,7 +15,7 @@ export function writeSummary(conversation: Conversation, topics: string[], style
   const ranked = rank(conversation);
   if (ranked.length === 0) return nothingToSay(conversation);
   const chosen = choose(ranked, sentencesWanted(conversation, style));
-  const parts = chosen.map(sentence => quote(sentence, LONGEST_QUOTE[style]));
+  const parts = quotes(chosen, LONGEST_QUOTE[style]);
   if (style !== 'MINIMAL' && topics.length > 0) parts.unshift(lead(conversation, topics));
   return shorten(parts.join(' '), LIMITS[style]);
 }
@@ -41,7 +43,7 @@ function choose(ranked: Ranked[], wanted: number): Sentence[] {
 function newWorth({ sentence, worth }: Ranked, chosen: Sentence[]): number {
   const known = new Set(chosen.flatMap(({ stems }) => stems));
   const repeated = sentence.stems.filter(stem => known.has(stem)).length / Math.max(sentence.stems.length, 1);
-  return worth * (1 - 0.7 * repeated);
+  return worth * (1 - REPETITION * repeated);
 }
 
 function lead({ names, isGroup, speakers, pack }: Conversation, topics: string[]): string {
@@ -49,21 +51,35 @@ function lead({ names, isGroup, speakers, pack }: Conversation, topics: string[]
   return pack.phrases.about.replace('{who}', who).replace('{topics}', topics.slice(0, 3).join(', '));
 }
 
-function quote(sentence: Sentence, limit: number): string {
-  const { utterance, folded, isQuestion } = sentence;
+/** Neighbouring sentences of one voice go into one pair of quotation marks. */
+function quotes(chosen: Sentence[], limit: number): string[] {
+  const said: { voice: string; words: string; last: Sentence }[] = [];
+  for (const sentence of chosen) {
+    const words = shorten(withoutOpening(sentence), limit);
+    const [voice, before] = [voiceOf(sentence), said.at(-1)];
+    if (before?.voice !== voice) said.push({ voice, words, last: sentence });
+    else
+      Object.assign(before, {
+        words: `${before.words}${follows(before.last, sentence) ? ' ' : ' … '}${words}`,
+        last: sentence,
+      });
+  }
+  return said.map(({ voice, words }) => `${voice}: “${words}”`);
+}
+
+function follows(earlier: Sentence, later: Sentence): boolean {
+  const { sentences } = earlier.utterance;
+  return sentences.indexOf(later) === sentences.indexOf(earlier) + 1;
+}
+
+function voiceOf({ utterance, folded, isQuestion }: Sentence): string {
   const { phrases, request, promise } = utterance.pack;
-  const phrase = request.test(folded)
-    ? phrases.requests
-    : isQuestion
-      ? phrases.asks
-      : promise.test(folded)
-        ? phrases.promises
-        : phrases.says;
-  const who = phrase
+  const asks = request.test(folded) || isQuestion;
+  const phrase = asks ? phrases.asks : promise.test(folded) ? phrases.promises : phrases.says;
+  return phrase
     .replace('{who}', utterance.speaker)
     .replace('{to}', utterance.addressee ?? '')
     .trim();
-  return `${who}: “${shorten(withoutOpening(sentence), limit)}”`;
 }
 
 function nothingToSay({ utterances, names, speakers }: Conversation): string {

@@ -3,7 +3,7 @@ export const NEVER = /(?!)/u;
 
 /**
  * A pattern that finds any of the phrases as whole words in folded text. `*` stands for the rest of a word, ` .. ` for
- * up to three words between, `a/b` for either word, `^` for the beginning of the sentence.
+ * up to three words between, ` ... ` for up to eight, `a/b` for either word, `^` for the beginning of the sentence.
  */
 export function cue(...phrases: string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.map(pattern).join('|')})(?![\\p{L}\\p{N}])`, 'u');
@@ -27,9 +27,9 @@ export function wordSet(words: string): ReadonlySet<string> {
 
 function pattern(phrase: string): string {
   return phrase
-    .split(/( \.\. ?| )/)
+    .split(/( \.{2,3} ?| )/)
     .map(part => {
-      if (part.startsWith(' ..')) return '(?:\\s+[^\\s.!?]+){0,3}\\s+';
+      if (part.startsWith(' ..')) return `(?:\\s+[^\\s.!?]+){0,${part.startsWith(' ...') ? 8 : 3}}\\s+`;
       return part === ' ' ? '\\s+' : word(part);
     })
     .join('');

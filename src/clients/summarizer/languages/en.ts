@@ -1,5 +1,5 @@
-import { eng } from 'stopword';
-import { cue, either, pairs, wordSet } from './cues.ts';
+import { cue, either, NEVER, pairs, wordSet } from './cues.ts';
+import { STOPWORDS } from './stopwords.ts';
 import type { LanguagePack } from './types.ts';
 
 const ACTIONS = [
@@ -40,25 +40,7 @@ const ASKING = [
 
 export const english: LanguagePack = {
   code: 'en',
-  stopwords: new Set([
-    ...eng,
-    ...wordSet(`i'm i've i'll i'd you're you've you'll you'd he's she's it's it'll we're we've we'll we'd they're they've
-      that's there's here's what's who's how's where's let's don't doesn't didn't isn't aren't wasn't weren't won't
-      wouldn't can't couldn't shouldn't haven't hasn't hadn't ain't i me my mine you your yours he him his she her hers it
-      its we us our ours they them their theirs this that these those what which who whom whose when where why how all
-      any both each few more most other some such no nor not only own same so than too very can will just should would
-      could may might must shall do does did doing done have has had having be been being am is are was were get gets got
-      getting go goes going gone went come comes coming came take takes took make makes made let say says said tell told
-      think thinks thought know knows knew see saw seen look looks looking want wants wanted need needs like likes liked
-      really actually maybe perhaps quite pretty also even still yet already again now then here there today well oh ah
-      um uh hmm hey yeah yep nope ok okay sure yes please thanks thank sorry hello hi bye good great nice fine right
-      lot lots bit thing things something anything nothing everything someone anyone everyone one ones way much many
-      little every never ever always if because while until about against between into through before after above below
-      up down out off over under once sir madam mr mrs ms guess mean kind sort give gave put keep try tried use used
-      course though although anyway else without within another rather around away since back first last next lol haha
-      got gonna wanna gotta whether upon per via etc us feel feels felt seem seems sounds sound talk tell asked ask
-      believe hope might wonder care matter idea problem happen happened happens`),
-  ]),
+  stopwords: STOPWORDS.en,
   smallTalk: cue(
     'hi/hello/hey/hiya/yo/bye/goodbye/cheers/thanks/thx/ty/welcome/congratulations/congrats/sorry/excuse me',
     'good morning/afternoon/evening/night/day/bye/luck',
@@ -106,6 +88,27 @@ export const english: LanguagePack = {
     'tell me',
     'how about',
   ),
+  intent: cue(
+    'i/we .. want/need/must/plan/hope/wish/prefer/decided/suggest/recommend/intend/agree',
+    "i'd/we'd/i/we .. like to/a/an/some",
+    "i'm/i am/we're/we are .. going to/thinking of/looking for/planning/calling/considering/about to/afraid/sorry",
+    'have/has to',
+    'had/i better',
+    "let's/let us",
+    'you/we should',
+    "why don't you/we",
+    'my name is',
+    'would you like/mind',
+    'because/so that/in order to',
+    'decided/agreed',
+    'so/then i/we will',
+    "i'll/we'll",
+  ),
+  dangling: cue(
+    "^it/it's/its/that/that's/this/these/those/they/they're/he/he's/she/she's/there/there's/them/him/her",
+    '^and/but/or/because/so .. it/that/this/they/he/she',
+    '^here',
+  ),
   promise: either(pairs([...FUTURE, ...OUR_FUTURE], ACTIONS, ' .. '), pairs(['let me'], LET_ME(), ' ')),
   promiseWithDate: pairs([...FUTURE, ...OUR_FUTURE], WEAK_ACTIONS, ' .. '),
   request: either(
@@ -139,7 +142,7 @@ export const english: LanguagePack = {
   urgent: cue(
     'urgent/urgently/asap/immediately/emergency/critical/outage/deadline',
     'as soon as possible',
-    'right now/away',
+    'right away',
     'at once',
     'today at the latest',
     'before it is too late',
@@ -220,15 +223,15 @@ export const english: LanguagePack = {
       .split('|')
       .map(day => cue(...day.split(' '))),
     months: [],
-    inTime: /(?!)/u,
+    inTime: NEVER,
     units: { day: /^d/u, week: /^w/u, month: /^m/u },
+    after: NEVER,
     before: cue('by/until/till/before/on/due/from/after/for', 'no later than', 'by the', 'before the', 'on the'),
   },
   phrases: {
     asks: '{who} asks {to}',
-    requests: '{who} asks {to}',
     promises: '{who} promises',
-    says: '{who} says',
+    says: '{who}',
     about: '{who} talk about {topics}.',
     and: 'and',
     reply: 'Reply to {to}',

@@ -39,12 +39,13 @@ export type CalendarWords = {
   units: { day: RegExp; week: RegExp; month: RegExp };
   /** What stands before a date and belongs to what was said, such as "by". */
   before: RegExp;
+  /** The same behind it, such as the Turkish "kadar". */
+  after: RegExp;
 };
 
 /** How a summary is put into words. `{who}`, `{to}` and `{topics}` are filled in. */
 export type Phrases = {
   asks: string;
-  requests: string;
   promises: string;
   says: string;
   about: string;
@@ -69,6 +70,10 @@ export type LanguagePack = {
   question: RegExp;
   /** Asks to be told something, however much it sounds like a request to act: any reply settles it. */
   inquiry: RegExp;
+  /** Says what somebody wants, needs, plans, decided or suggests: what the talk is for. */
+  intent: RegExp;
+  /** Begins with a word that points back and is lost without what came before. */
+  dangling: RegExp;
   /** The speaker takes something on. */
   promise: RegExp;
   /** The same, but too weak to count unless a date is said with it. */
