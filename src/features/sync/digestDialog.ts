@@ -53,10 +53,16 @@ export async function digestDialog(
     await digests.skipDigest(deps.db, { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length });
     return 'skipped';
   }
-  await digests.startSummary(deps.db, { ...row, messageCount: messages.length, afterMessageId: first.id - 1 });
+  const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
+  await digests.startSummary(deps.db, { ...row, messageCount: messages.length, afterMessageId });
   const summary = await summarize(deps.summarizer, work, messages, signal);
   await store(deps, work, messages, summary);
   return 'digested';
+}
+
+/** Older messages were left out, or nobody knows: the digest starts at the first one read. */
+function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWork): boolean {
+  return messages.length === limit || afterMessageId === 0;
 }
 
 async function fetchMessages(reader: MessengerReader, { dialog, afterMessageId, limit }: DigestWork) {

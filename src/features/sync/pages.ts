@@ -26,7 +26,10 @@ export function syncPages(deps: Deps): Router {
   pages.get('/sync', requireUser, async (req, res) => {
     if (!isHtmx(req)) return res.redirect(303, '/today#sync');
     const panel = await currentPanel(deps, req);
-    if (panel.state === 'running') return sendUpdate(deps, res, panel, {});
+    const fromEmpty = req.query.from === 'empty';
+    if (panel.state === 'running') return sendUpdate(deps, res, panel, { fromEmpty });
+    // There was nothing on the page yet that could move under the reader.
+    if (fromEmpty) return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, { say: `Sync finished. ${panel.sentence}`, news: newsOf(panel) });
   });
 

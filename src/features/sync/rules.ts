@@ -38,15 +38,11 @@ export function planConversation(conversation: Conversation, newest: Coverage | 
   const { topMessageId, cursorMessageId } = conversation;
   if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'nothing' };
   if (newest && isStillTooQuiet(topMessageId, newest, context.minMessages)) return { kind: 'nothing' };
-  if (newest?.digestDate === context.today) return readAfter(newest.afterMessageId);
-  if (cursorMessageId !== null) return readAfter(cursorMessageId);
-  if (newest) return readAfter(newest.afterMessageId);
-  return isRecent(conversation, context.newestAt) ? readAfter(0) : { kind: 'advance' };
-}
-
-/** Only the very first reading starts at 0. */
-function readAfter(afterMessageId: number): Plan {
-  return { kind: 'read', afterMessageId, limit: afterMessageId === 0 ? FIRST_SYNC_MESSAGES : DIGEST_MESSAGES };
+  const start =
+    newest?.digestDate === context.today ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
+  if (start === undefined && !isRecent(conversation, context.newestAt)) return { kind: 'advance' };
+  const isFirst = cursorMessageId === null && !start;
+  return { kind: 'read', afterMessageId: start ?? 0, limit: isFirst ? FIRST_SYNC_MESSAGES : DIGEST_MESSAGES };
 }
 
 function isStillTooQuiet(topMessageId: number, newest: Coverage, minMessages: number): boolean {

@@ -97,7 +97,10 @@ describe('Connecting a messenger account', () => {
     const authToken = await start(nora, PHONE);
     const other = await signIn(service, 'other@example.com');
     const { code } = secretsOf(service, PHONE);
-    for (const [agent, token] of [[nora, 'invented'], [other, authToken]] as const) {
+    for (const [agent, token] of [
+      [nora, 'invented'],
+      [other, authToken],
+    ] as const) {
       const { body } = await verify(agent, token, code).expect(400);
       expect(body.code).to.equal('AUTH_TOKEN_INVALID');
     }

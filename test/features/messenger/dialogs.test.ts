@@ -78,7 +78,9 @@ describe('The list of conversations', () => {
   });
 
   it('never reads bots, broadcast channels, saved messages and deleted accounts, and has no switch for them', async () => {
-    const locked = (await list(lena)).filter(d => ['bot', 'channel'].includes(d.peerType) || d.peerName === 'Saved Messages');
+    const locked = (await list(lena)).filter(
+      d => ['bot', 'channel'].includes(d.peerType) || d.peerName === 'Saved Messages',
+    );
     expect(locked.length).to.be.above(1);
     for (const one of locked) {
       expect(one.isTracked).to.equal(false);
@@ -169,14 +171,16 @@ describe('Disconnecting a messenger account', () => {
   const PHONE = owner.phone ?? '';
 
   before(async () => {
-    const worlds = [world({ ...crowd(5) }), world({ key: 'two', owner: person(9, { phone: '+34600111444' }), dialogs: [] })];
+    const worlds = [
+      world({ ...crowd(5) }),
+      world({ key: 'two', owner: person(9, { phone: '+34600111444' }), dialogs: [] }),
+    ];
     service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT: '50' } });
     nora = await signIn(service, 'nora@example.com');
   });
   after(stopServices);
 
-  const disconnect = (agent: Agent, accountId: string) =>
-    agent.post('/api/messenger/disconnect').send({ accountId });
+  const disconnect = (agent: Agent, accountId: string) => agent.post('/api/messenger/disconnect').send({ accountId });
 
   it('logs the session out at the messenger and wipes the credentials', async () => {
     const accountId = await connectMessenger(service, nora, PHONE);

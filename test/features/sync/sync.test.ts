@@ -102,7 +102,10 @@ describe('A sync of the sample account', () => {
   });
 
   it('keeps nothing of the service chat, of a login code or of a message’s text', async () => {
-    const tables = await service.db('pg_tables').whereIn('schemaname', ['public', 'pgboss']).select('schemaname', 'tablename');
+    const tables = await service
+      .db('pg_tables')
+      .whereIn('schemaname', ['public', 'pgboss'])
+      .select('schemaname', 'tablename');
     const everything = await Promise.all(
       tables.map(({ schemaname, tablename }) => service.db.withSchema(schemaname).table(tablename).select()),
     );
@@ -113,7 +116,8 @@ describe('A sync of the sample account', () => {
   });
 
   it('leaves groups out until the setting takes them in', async () => {
-    const types = () => service.db('digests').join('dialogs', 'dialogs.id', 'dialog_id').distinct('peer_type').pluck('peer_type');
+    const types = () =>
+      service.db('digests').join('dialogs', 'dialogs.id', 'dialog_id').distinct('peer_type').pluck('peer_type');
     expect(await types()).to.deep.equal(['user']);
     await lena.post('/api/settings').send({ includeGroups: true }).expect(200);
     const { result } = await syncNow(lena);

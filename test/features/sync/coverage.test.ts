@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { dialog, firstMessageAt, message, owner, person, world } from '../../clients/messenger/worlds.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+const PHONE = owner.phone ?? '';
+const DAY = 24 * 3600;
+const ANNA = person(2001, { firstName: 'Anna' });
+const BORIS = person(2002, { firstName: 'Boris' });
+
+type Row = {
+  status: string;
+  message_count: number;
+  after_message_id: string;
+  last_message_id: string;
+  reason: string | null;
+  covered_by: string | null;
+  summary: string;
+};
+
+/** What a digest covers, which the reader of a digest has to be able to rely on. */
+describe('A digest', () => {
+  let service: Service;
+  let nora: Agent;
+
+  beforeEach(async () => {
+    service = await startService({ worlds: [noraWithTwo()], env: { RATE_LIMIT_CONNECT: '50' } });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, PHONE);
+  });
+  afterEach(stopServices);
+
+  const rowsOf = (name: string): Promise<Row[]> =>
+    service
+      .db('digests')
+      .join('dialogs', 'dialogs.id', 'dialog_id')
+      .where('peer_name', 'like', `${name}%`)
+      .orderBy('digest_date')
+      .select('digests.*');
+  const cursorOf = async (name: string): Promise<number> =>
+    Number((await service.db('dialogs').where('peer_name', 'like', `${name}%`).first()).cursor_message_id);
+  const write = (key: string, ...texts: string[]) =>
+    service.sandbox.addMessages(
+      'test',
+      key,
+      texts.map(text => ({ from: Number(key.split(':')[1]), text })),
+    );
+  const nextDay = () => service.clock.advance(DAY * 1000);
+
+  it('rests at first on the newest 50 messages', async () => {
+    await syncNow(nora);
+    const [row] = await rowsOf('Boris');
+    expect(row).to.include({ status: 'COMPLETE', message_count: 50, after_message_id: '120', last_message_id: '170' });
+    expect(await cursorOf('Boris')).to.equal(170);
+  });
+
+  it('is not written at first for what moved more than 14 days before the newest message', async () => {
+    await stopServices();
+    service = await startService({ worlds: [withOldConversation()] });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, PHONE);
+    const { result } = await syncNow(nora);
+    expect(result.digestsCreated).to.equal(1);
+    expect(await rowsOf('Boris')).to.deep.equal([]);
+    expect(await cursorOf('Boris')).to.equal(2);
+    write('user:2002', 'Hello again');
+    expect((await syncNow(nora)).result.digestsCreated).to.equal(1);
+    expect((await rowsOf('Boris'))[0]).to.include({ message_count: 1, after_message_id: '2' });
+  });
+
+  it('is rewritten by a second sync on the same day, from its own start', async () => {
+    await syncNow(nora);
+    const [before] = await rowsOf('Anna');
+    write('user:2001', 'Please send me the signed contract by tomorrow, it is urgent!');
+    await syncNow(nora);
+    const rows = await rowsOf('Anna');
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include({ status: 'COMPLETE', message_count: 4, after_message_id: before?.after_message_id });
+    expect(rows[0]?.summary).not.to.equal(before?.summary);
+  });
+
+  it('starts the next day where the last one ended', async () => {
+    await syncNow(nora);
+    nextDay();
+    write('user:2001', 'One more thing', 'And another');
+    await syncNow(nora);
+    const [first, second] = await rowsOf('Anna');
+    expect(second?.after_message_id).to.equal(first?.last_message_id);
+    expect(second).to.include({ message_count: 2 });
+  });
+
+  it('is skipped below the minimum and adds up until there is enough', async () => {
+    await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
+    await syncNow(nora);
+    expect((await rowsOf('Anna'))[0]).to.include({ status: 'SKIPPED', reason: 'TOO_FEW_MESSAGES', message_count: 3 });
+
+    service.sandbox.resetCalls();
+    nextDay();
+    await syncNow(nora);
+    expect(service.sandbox.calls()).not.to.have.property('messages.GetHistory');
+    expect(await rowsOf('Anna')).to.have.length(1);
+
+    write('user:2001', 'Four', 'Five', 'Six');
+    await syncNow(nora);
+    const [skipped, written] = await rowsOf('Anna');
+    expect(written).to.include({ status: 'COMPLETE', message_count: 6 });
+    expect(skipped?.covered_by).to.be.a('string');
+  });
+
+  it('is written after all when the minimum is lowered', async () => {
+    await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
+    await syncNow(nora);
+    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+    await syncNow(nora);
+    expect((await rowsOf('Anna'))[0]).to.include({ status: 'COMPLETE', message_count: 3 });
+  });
+
+  it('of a conversation that could not be read fails alone, and the next sync has its messages', async () => {
+    service.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 400, message: 'PEER_ID_INVALID' });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 2, digestsCreated: 1 });
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({ stage: 'fetch', code: 'MESSENGER_UNAVAILABLE', retryable: true });
+    const failed = await service.db('digests').where({ status: 'FAILED' });
+    expect(failed).to.have.length(1);
+
+    nextDay();
+    const again = await syncNow(nora);
+    expect(again.result).to.include({ dialogsProcessed: 1, digestsCreated: 1 });
+    const [older] = await service.db('digests').where({ status: 'FAILED' });
+    expect(older.covered_by).to.be.a('string');
+  });
+
+  it('is read on a new connection when the first one breaks', async () => {
+    service.sandbox.faults.delay(150, 'messages.GetHistory');
+    setTimeout(() => service.sandbox.faults.dropConnections(), 100);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.deep.equal({ dialogsProcessed: 2, digestsCreated: 2, notesCreated: 0, errors: [] });
+  });
+
+  it('waits for a short flood and is written then', async () => {
+    service.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 420, message: 'FLOOD_WAIT_2' });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ digestsCreated: 2 });
+  });
+
+  it('is not written when the session was ended elsewhere, and the sync says why', async () => {
+    service.sandbox.faults.revokeSessions(PHONE);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors[0]).to.include({ stage: 'connect', code: 'SESSION_EXPIRED', retryable: false });
+    expect((await service.db('messenger_accounts').first()).status).to.equal('expired');
+    expect((await syncNow(nora)).result.errors[0]).to.include({ code: 'SESSION_EXPIRED' });
+  });
+
+  it('is not written for what was disconnected in the middle', async () => {
+    service.sandbox.faults.delay(600, 'messages.GetHistory');
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    const { id } = await service.db('messenger_accounts').first();
+    const { body: answer } = await nora.post('/api/messenger/disconnect').send({ accountId: id }).expect(200);
+    expect(answer).to.deep.equal({ success: true, revoked: true });
+    const row = await service.db('messenger_accounts').first();
+    expect(row).to.include({ status: 'inactive', credentials: null });
+    const { body: status } = await nora.get('/api/sync/status').query({ jobId: body.jobId });
+    expect(['active', 'completed', 'failed']).to.include(status.state);
+  });
+
+  it('covers nothing where only service messages are new', async () => {
+    await syncNow(nora);
+    nextDay();
+    service.sandbox.addMessages('test', 'user:2001', [{ from: 2001, text: '', service: 'pinned a message' }]);
+    const { result } = await syncNow(nora);
+    expect(result).to.include({ dialogsProcessed: 0, digestsCreated: 0 });
+    expect(await rowsOf('Anna')).to.have.length(1);
+    service.sandbox.resetCalls();
+    await syncNow(nora);
+    expect(service.sandbox.calls()).not.to.have.property('messages.GetHistory');
+  });
+});
+
+function noraWithTwo() {
+  const anna = [1, 2, 3].map(id =>
+    message(id, { from: id === 2 ? owner.id : ANNA.id, text: `Offer number ${id} for you` }),
+  );
+  const boris = Array.from({ length: 167 }, (_, i) => message(4 + i, { from: BORIS.id }));
+  return world({ users: [ANNA, BORIS], dialogs: [dialog('user:2001', anna), dialog('user:2002', boris)] });
+}
+
+function withOldConversation() {
+  const old = [1, 2].map(id => message(id, { from: BORIS.id }));
+  const late = [3, 4].map(id => message(id, { from: ANNA.id, date: firstMessageAt + 15 * DAY + id }));
+  return world({ users: [ANNA, BORIS], dialogs: [dialog('user:2001', late), dialog('user:2002', old)] });
+}
