@@ -126,7 +126,7 @@ describe('Signing in at the messenger', () => {
     const started = Date.now();
     const error = await errorOf(messenger.client.sendCode(phone));
     expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 42 });
-    expect(Date.now() - started).to.be.below(2000);
+    expect(Date.now() - started).to.be.below(20_000);
     expect(messenger.reported).to.include('FLOOD_WAIT auth.SendCode: FLOOD_WAIT_42');
   });
 
