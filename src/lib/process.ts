@@ -6,9 +6,11 @@ const LONGEST_STOP_MS = 25_000;
  * Ends with exit code 1 when it can't be started, with its reason on standard error.
  */
 export async function runProcess(name: string, start: () => Promise<() => Promise<void>>): Promise<void> {
+  // Before it is up there is nothing to end politely.
+  let stop = async () => {};
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopAndExit(stop));
   try {
-    const stop = await start();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopAndExit(stop));
+    stop = await start();
   } catch (err) {
     process.stderr.write(`${name}: ${err instanceof Error ? err.message : String(err)}\n`);
     process.exit(1);

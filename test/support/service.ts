@@ -23,6 +23,8 @@ export type Service = {
   url: string;
   db: Db;
   databaseUrl: string;
+  /** What another process of the same service would be started with. */
+  env: Record<string, string>;
   clock: TestClock;
   sandbox: MessengerSandbox;
   /** Another web process over the same database. */
@@ -43,7 +45,8 @@ export async function startService(options: Options = {}): Promise<Service> {
   const sandbox = await startMessengerSandbox({ port, stateDir, worlds: options.worlds ?? [] });
   running.push(() => sandbox.stop());
   const clock = testClock();
-  const config = loadConfig({ ...environment(databaseUrl, sandbox), ...options.env });
+  const env = { ...environment(databaseUrl, sandbox), ...options.env };
+  const config = loadConfig(env);
   const startDeps = async (role: 'web' | 'worker') => {
     const deps = await createDeps(config, role, clock);
     running.push(() => deps.close());
@@ -58,7 +61,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   };
   const url = await startWeb();
   if (options.worker ?? true) await startWorker();
-  return { url, db, databaseUrl, clock, sandbox, anotherWeb: startWeb, startWorker };
+  return { url, db, databaseUrl, env, clock, sandbox, anotherWeb: startWeb, startWorker };
 }
 
 /** Call it in `after`. */
