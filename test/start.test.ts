@@ -1,0 +1,142 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { z } from 'zod';
+import {
+  allGone,
+  type BareMachine,
+  childrenOf,
+  freePorts,
+  isAlive,
+  postmasterPid,
+  startMachine,
+} from './support/bareMachine.ts';
+
+const READY = /^ready: (\d+) digests.* open (\S+) and sign in as (\S+@\S+)\. Codes and new days: (\S+)$/m;
+const codesOnPage = z.object({ accounts: z.array(z.object({ codes: z.array(z.object({ code: z.string() })) })) });
+
+describe('npm start on a bare machine', function () {
+  this.timeout(90_000);
+
+  let folder: string;
+  let dataDir: string;
+  let env: Record<string, string>;
+  let machine: BareMachine;
+  let digests: number;
+  const started: number[] = [];
+
+  function start(args: string[] = []): BareMachine {
+    const fresh = startMachine(env, args);
+    if (fresh.child.pid) started.push(fresh.child.pid);
+    return fresh;
+  }
+
+  function processIds(): number[] {
+    return childrenOf(machine.child.pid ?? 0).map(child => child.pid);
+  }
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'forenoon-start-'));
+    // For root, Postgres runs as somebody who must be able to pass through.
+    chmodSync(folder, 0o755);
+    dataDir = join(folder, 'data');
+    env = { ...(await freePorts()), FORENOON_DATA_DIR: dataDir };
+  });
+
+  after(() => {
+    for (const pid of started.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    const postmaster = postmasterPid(dataDir);
+    if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  it('tells what it takes and refuses what it does not know', async () => {
+    const help = start(['--help']);
+    expect(await help.ends()).to.equal(0);
+    expect(help.output()).to.include('--export FILE');
+    const unknown = start(['--exprot', 'file']);
+    expect(await unknown.ends()).to.equal(1);
+    expect(unknown.output()).to.include("Unknown option '--exprot'").and.not.include('    at ');
+  });
+
+  it('ends with a sentence before anything starts when the export is malformed', async () => {
+    const file = join(folder, 'result.json');
+    writeFileSync(file, '{"chats": {"list": [{"id": "x"}]}}');
+    machine = start(['--export', file]);
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output()).to.include('chats.list[0].id').and.not.include('    at ');
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
+  it('brings everything up, does the main job for a demo user and says ready', async () => {
+    machine = start();
+    const [, count, appUrl, email, pageUrl] = await machine.says(READY);
+    digests = Number(count);
+    expect(digests).to.be.greaterThan(20);
+    expect(email).to.equal('lena@forenoon.test');
+    expect(appUrl).to.equal(`http://127.0.0.1:${env.PORT}`);
+    expect((await fetch(`${appUrl}/signin`)).status).to.equal(200);
+    const page = await fetch(`${pageUrl}/state`);
+    expect(codesOnPage.parse(await page.json()).accounts).to.have.length(1);
+  });
+
+  it("runs exactly the Procfile's web and worker", () => {
+    const procfile = readFileSync(new URL('../Procfile', import.meta.url), 'utf8').split('\n');
+    const wanted = procfile.filter(line => /^(web|worker):/.test(line)).map(line => line.replace(/^\w+: /, ''));
+    expect(childrenOf(machine.child.pid ?? 0).map(child => child.command)).to.have.members(wanted);
+  });
+
+  it('keeps what a person wrote and login codes out of the logs', () => {
+    const logs = readdirSync(join(dataDir, 'logs')).map(name => readFileSync(join(dataDir, 'logs', name), 'utf8'));
+    const written = [...logs, readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8')].join('\n');
+    expect(written).to.include('sync finished');
+    expect(written).not.to.match(/777000|login code|forenoon-demo/i);
+  });
+
+  it('says so when it is already running', async () => {
+    const second = start();
+    expect(await second.ends()).to.equal(1);
+    expect(second.output()).to.include(`already running here (process ${machine.child.pid})`);
+  });
+
+  it('starts a dead child again', async () => {
+    const worker = childrenOf(machine.child.pid ?? 0).find(child => child.command.endsWith('src/worker.ts'));
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await machine.says(/^worker ended \(SIGKILL\): starting it again in 0\.5 s$/m);
+    const end = Date.now() + 10_000;
+    while (processIds().length < 2 && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 100));
+    expect(processIds()).to.have.length(2).and.not.include(worker?.pid);
+  });
+
+  it('leaves nothing running after Ctrl-C', async () => {
+    const everything = [...processIds(), postmasterPid(dataDir) ?? 0];
+    machine.child.kill('SIGINT');
+    expect(await machine.ends()).to.equal(0);
+    expect(await allGone(everything, 0)).to.equal(true);
+    expect(postmasterPid(dataDir)).to.equal(undefined);
+  });
+
+  it('starts a second time with what is there', async () => {
+    machine = start();
+    const [, count] = await machine.says(READY);
+    expect(Number(count)).to.equal(digests);
+    expect(machine.output()).not.to.include('Connecting');
+  });
+
+  it('leaves no child behind when it is killed, and goes on where it was', async () => {
+    const children = processIds();
+    const postmaster = postmasterPid(dataDir);
+    machine.child.kill('SIGKILL');
+    expect(await allGone(children, 5_000)).to.equal(true);
+    expect(isAlive(postmaster ?? 0)).to.equal(true);
+
+    machine = start();
+    const [, count] = await machine.says(READY);
+    expect(Number(count)).to.equal(digests);
+    expect(postmasterPid(dataDir)).to.equal(postmaster);
+    machine.child.kill('SIGTERM');
+    expect(await machine.ends()).to.equal(0);
+    expect(isAlive(postmaster ?? 0)).to.equal(false);
+  });
+});

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import getPort, { portNumbers } from 'get-port';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_PATIENCE_MS = 60_000;
+
+/** A real `npm start`, with a data folder and ports of its own. */
+export type BareMachine = {
+  child: ChildProcess;
+  output(): string;
+  /** Resolves with what the pattern found in the output. Throws with the output when start ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with the exit code, null after a signal. */
+  ends(): Promise<number | null>;
+};
+
+export function startMachine(env: Record<string, string>, args: string[] = []): BareMachine {
+  const { NODE_ENV: _, TEST_DATABASE_URL: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['src/start.ts', ...args], {
+    cwd: ROOT,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', chunk => {
+      output += chunk;
+    });
+  }
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+  return {
+    child,
+    output: () => output,
+    says: pattern =>
+      waitFor(
+        () => pattern.exec(output) ?? undefined,
+        child,
+        () => output,
+      ),
+    ends: () => ended,
+  };
+}
+
+async function waitFor<T>(look: () => T | undefined, child: ChildProcess, output: () => string): Promise<T> {
+  const end = Date.now() + START_PATIENCE_MS;
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    const over = child.exitCode !== null || child.signalCode !== null;
+    if (over || Date.now() > end) throw new Error(`start ${over ? 'ended' : 'did not say it in time'}:\n${output()}`);
+    await sleep(50);
+  }
+}
+
+/** Three ports that are free now, the messenger's where its library can use it. */
+export async function freePorts(): Promise<Record<'PORT' | 'SANDBOX_PORT' | 'MESSENGER_PORT', string>> {
+  const near = 20_000 + (process.pid % 10_000);
+  const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(near, near + 2000) }));
+  return { PORT: await port(), SANDBOX_PORT: await port(), MESSENGER_PORT: await port() };
+}
+
+export type RunningProcess = { pid: number; command: string };
+
+/** The living children of a process; what only waits to be collected is dead. */
+export function childrenOf(pid: number): RunningProcess[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap(line => {
+    const [own, parent, state, ...command] = line.trim().split(/\s+/);
+    return Number(parent) === pid && !state?.startsWith('Z') ? [{ pid: Number(own), command: command.join(' ') }] : [];
+  });
+}
+
+export function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
+
+export function postmasterPid(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+/** Resolves once none of them lives any more, false when that takes more than `milliseconds`. */
+export async function allGone(pids: number[], milliseconds: number): Promise<boolean> {
+  const end = Date.now() + milliseconds;
+  while (pids.some(isAlive)) {
+    if (Date.now() > end) return false;
+    await sleep(50);
+  }
+  return true;
+}
