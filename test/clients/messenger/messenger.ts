@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort, { portNumbers } from 'get-port';
 import { createTelegramClient } from '../../../src/clients/messenger/telegram.ts';
 import type { MessengerClient, MessengerDialog } from '../../../src/clients/messenger/types.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
 import type { World } from '../../../src/sandbox/messenger/world.ts';
+import { messengerPort } from '../../support/messengerPort.ts';
 import { owner } from './worlds.ts';
 
 export type Sandbox = MessengerSandbox;
@@ -14,7 +14,7 @@ export type Sandbox = MessengerSandbox;
 export async function startMessenger(...worlds: World[]) {
   const stateDir = mkdtempSync(join(tmpdir(), 'messenger-'));
   const sandbox = await startMessengerSandbox({
-    port: await getPort({ port: portNumbers(20_000, 32_000) }),
+    port: await messengerPort(),
     stateDir,
     worlds,
   });
