@@ -31,7 +31,7 @@ export function peerKeyOfChat(chat: WorldChat): string {
   return `${chat.kind === 'group' ? 'chat' : 'channel'}:${chat.id}`;
 }
 
-/** Throws when two parts of the world contradict each other. */
+/** Throws when the owner has no phone to sign in with. */
 export function openAccount(world: World, state: State): Account {
   if (!world.owner.phone) throw new Error(`World ${world.key}: the owner has no phone`);
   const account: Account = {

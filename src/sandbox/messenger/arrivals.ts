@@ -1,6 +1,7 @@
 import { type Account, type Arrival, addMessages, isKnownPeer, SERVICE_USER_ID, topMessage } from './account.ts';
-import type { State } from './state.ts';
+import type { Sandbox } from './sandbox.ts';
 import { splitPeerKey } from './tlPeers.ts';
+import { publishMessages } from './updates.ts';
 import type { World, WorldDialog, WorldMessage } from './world.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -10,13 +11,15 @@ type Day = World['nextDays'][number];
 type Told = { dialogKey: string; message: WorldMessage };
 
 /** Lets the world's next day arrive now, or the last one once more when no other is left. */
-export function letNextDayArrive(account: Account, state: State): { conversations: number; messages: number } {
+export function letNextDayArrive(sandbox: Sandbox, account: Account): { conversations: number; messages: number } {
   const planned = account.world.nextDays[account.record.daysArrived];
   account.record.daysArrived += planned ? 1 : 0;
   const told = inOrder(planned ?? lastDayOf(account)).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
-  const stored = addMessages(account, redated(account, told), state);
+  const arrivals = redated(account, told);
+  const stored = addMessages(account, arrivals, sandbox.state);
   linkReplies(told, stored);
-  state.saveAccountRecord(account.key, account.record);
+  sandbox.state.saveAccountRecord(account.key, account.record);
+  publishMessages(sandbox, account, arrivals, stored);
   return { conversations: new Set(told.map(({ dialogKey }) => dialogKey)).size, messages: told.length };
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { startKeyExchange } from './keyExchange.ts';
 import { nextMessageId } from './messageIds.ts';
+import { createOutbox } from './outbox.ts';
 import type { Sandbox } from './sandbox.ts';
 import { openFromClient } from './secureMessages.ts';
 import { openSession, type Session } from './session.ts';
@@ -24,12 +25,9 @@ export function serveConnection(sandbox: Sandbox, socket: Socket): void {
   const send = (packet: Buffer) => {
     if (socket.writable && !sandbox.faults.silent()) socket.write(transport.wrap(packet));
   };
-  const link = {
-    send,
-    closeAfter(seconds: number) {
-      clearTimeout(closing);
-      closing = setTimeout(() => socket.destroy(), Math.min(seconds * 1000, LONGEST_TIMER_MS)).unref();
-    },
+  const closeAfter = (seconds: number) => {
+    clearTimeout(closing);
+    closing = setTimeout(() => socket.destroy(), Math.min(seconds * 1000, LONGEST_TIMER_MS)).unref();
   };
 
   function receive(packet: Buffer): void {
@@ -63,7 +61,9 @@ export function serveConnection(sandbox: Sandbox, socket: Socket): void {
 
   function sessionFor(key: AuthKey, id: bigint): Session {
     const name = `${key.id}:${id}`;
-    const session = sessions.get(name) ?? openSession(sandbox, key, id, link);
+    const open = sessions.get(name);
+    if (open) return open;
+    const session = openSession(sandbox, key, id, { outbox: createOutbox(sandbox, key, id, send), closeAfter });
     sessions.set(name, session);
     return session;
   }
@@ -78,5 +78,8 @@ export function serveConnection(sandbox: Sandbox, socket: Socket): void {
     }
   });
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => clearTimeout(closing));
+  socket.on('close', () => {
+    clearTimeout(closing);
+    for (const session of sessions.values()) session.end();
+  });
 }

@@ -1,3 +1,5 @@
+import { digitsOf } from './account.ts';
+
 /** An error the next matching calls get instead of an answer. */
 export type PlannedFailure = { method?: string; phone?: string; times: number; code: number; message: string };
 export type SharedFailure = { method?: string; share: number; code: number; message: string };
@@ -83,7 +85,7 @@ function nextFailure(failures: PlannedFailure[], method: string, phones: string[
     failure =>
       failure.times > 0 &&
       (failure.method ?? method) === method &&
-      (failure.phone === undefined || phones.includes(failure.phone.replace(/\D/g, ''))),
+      (failure.phone === undefined || phones.includes(digitsOf(failure.phone))),
   );
   if (!planned) return undefined;
   planned.times -= 1;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Api } from 'telegram/tl/index.js';
+import { digitsOf } from './account.ts';
 import { authMethods } from './rpc/auth.ts';
 import { type Call, type Method, RpcFailure } from './rpc/call.ts';
 import { contactMethods } from './rpc/contacts.ts';
@@ -65,6 +66,13 @@ function unwrap(sandbox: Sandbox, key: AuthKey, request: TlObject): TlObject {
   return query;
 }
 
+/** Whether a call is made without wanting to be told of changes from then on. */
+export function asksForSilence(request: TlObject): boolean {
+  if (request instanceof Api.InvokeWithoutUpdates) return true;
+  const inner = wrapped(request);
+  return inner !== null && asksForSilence(inner);
+}
+
 function wrapped(request: TlObject): TlObject | null {
   const isWrapping =
     request instanceof Api.InvokeWithLayer ||
@@ -78,7 +86,7 @@ function wrapped(request: TlObject): TlObject | null {
 }
 
 function phonesOf(sandbox: Sandbox, key: AuthKey, query: TlObject): string[] {
-  const named = 'phoneNumber' in query ? String(query.phoneNumber).replace(/\D/g, '') : undefined;
+  const named = 'phoneNumber' in query ? digitsOf(String(query.phoneNumber)) : undefined;
   const account = sandbox.accounts.get(key.account ?? key.passwordPending ?? '');
   return [named, account?.phone].filter(phone => phone !== undefined);
 }

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import type { Account } from './account.ts';
+import { type Account, digitsOf } from './account.ts';
 import type { FaultPlan } from './faults.ts';
 import type { ServerKey } from './serverKey.ts';
 import type { AuthKey, State } from './state.ts';
+import type { UpdateHub } from './updates.ts';
 
 /** What every part of the server works on. */
 export type Sandbox = {
@@ -14,6 +15,7 @@ export type Sandbox = {
   faults: FaultPlan;
   /** Calls by method since the last reset. */
   calls: Map<string, number>;
+  updates: UpdateHub;
   log: Logger | null;
 };
 
@@ -22,8 +24,7 @@ export const HOME_DC = 2;
 
 /** @param phone in any spelling */
 export function accountByPhone(sandbox: Sandbox, phone: string): Account | undefined {
-  const digits = phone.replace(/\D/g, '');
-  return [...sandbox.accounts.values()].find(account => account.phone === digits);
+  return [...sandbox.accounts.values()].find(account => account.phone === digitsOf(phone));
 }
 
 /** Signs a key out, and lets it be told why. */

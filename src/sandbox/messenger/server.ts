@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type Account, addMessages, digitsOf, type NewMessage, openAccount } from './account.ts';
+import { type Account, digitsOf, type NewMessage, openAccount } from './account.ts';
 import { letNextDayArrive } from './arrivals.ts';
 import { serveConnection } from './connection.ts';
 import { type Faults, makeFaultPlan } from './faults.ts';
 import { type Sandbox, signOut } from './sandbox.ts';
 import { makeServerKey } from './serverKey.ts';
 import { openState } from './state.ts';
+import { createUpdateHub, receiveMessages } from './updates.ts';
 import type { World } from './world.ts';
 
 export type MessengerSandboxOptions = {
@@ -70,10 +71,10 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     port: options.port,
     publicKeyPem: sandbox.serverKey.publicKeyPem,
     accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
-    arriveNextDay: worldKey => letNextDayArrive(accountOf(sandbox, worldKey), sandbox.state),
+    arriveNextDay: worldKey => letNextDayArrive(sandbox, accountOf(sandbox, worldKey)),
     addMessages(worldKey, dialogKey, messages) {
       const arrivals = messages.map(message => ({ dialogKey, message }));
-      addMessages(accountOf(sandbox, worldKey), arrivals, sandbox.state);
+      receiveMessages(sandbox, accountOf(sandbox, worldKey), arrivals);
     },
     calls: () => Object.fromEntries(sandbox.calls),
     resetCalls: () => sandbox.calls.clear(),
@@ -91,6 +92,7 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
     accounts: new Map(options.worlds.map(world => [world.key, openAccount(world, state)])),
     faults: makeFaultPlan(options.delayMs ?? 0),
     calls: new Map(),
+    updates: createUpdateHub(),
     log: options.log ?? null,
   };
 }

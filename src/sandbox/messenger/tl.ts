@@ -75,7 +75,7 @@ export function int64(value: bigint): Buffer {
 
 /** The library's long from ours. */
 export function long(value: bigint | number): BigInteger {
-  return bigInt(value.toString());
+  return bigInt(BigInt(value));
 }
 
 /** Ours from the library's long. */

@@ -1,7 +1,9 @@
+import { chat, dialog, message, PHONE, person, world } from 'WORLDS';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Api } from 'telegram';
+import { Raw } from 'telegram/events/Raw.js';
 import * as messenger from './client.ts';
-import { chat, dialog, message, PHONE, person, world } from './worlds.ts';
 
 const PEOPLE = Array.from({ length: 25 }, (_, index) => 5001 + index);
 
@@ -61,6 +63,25 @@ describe('A new day in the messenger sandbox', () => {
     server.sandbox.arriveNextDay('test');
     await server.restart();
     expect(server.sandbox.arriveNextDay('test').conversations).to.equal(20);
+  });
+
+  it('is pushed to a client that listens, while it is connected', async () => {
+    const { result } = await messenger.withClient(server.sandbox, session, async client => {
+      const texts: string[] = [];
+      client.addEventHandler(
+        update => {
+          const { message } = update as { message?: unknown };
+          if (message instanceof Api.Message) texts.push(message.message);
+        },
+        new Raw({ types: [Api.UpdateNewMessage, Api.UpdateNewChannelMessage] }),
+      );
+      await client.invoke(messenger.dialogsRequest());
+      server.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Are you there?' }]);
+      await client.invoke(messenger.dialogsRequest());
+      await wait(50);
+      return texts;
+    });
+    expect(result).to.deep.equal(['Are you there?']);
   });
 
   it('leaves a conversation nobody knows alone', () => {

@@ -1,9 +1,10 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { Api } from 'telegram/tl/index.js';
-import { addMessages, digitsOf, SERVICE_USER_ID } from '../account.ts';
+import { digitsOf, SERVICE_USER_ID } from '../account.ts';
 import { accountByPhone, HOME_DC, type Sandbox, signOut } from '../sandbox.ts';
 import type { AuthKey, SentCode } from '../state.ts';
 import { tlUser } from '../tlPeers.ts';
+import { receiveMessages } from '../updates.ts';
 import { type Call, method, openMethod, RpcFailure } from './call.ts';
 
 const CODE_DIGITS = 5;
@@ -71,7 +72,7 @@ function tellOtherDevices(sandbox: Sandbox, phone: string, digits: string): bool
     `Login code: ${digits}. Do not give this code to anyone, even if they say they are from Telegram!\n\n` +
     "If you didn't request this code by trying to log in on another device, simply ignore this message.";
   const message = { from: SERVICE_USER_ID, text };
-  addMessages(account, [{ dialogKey: `user:${SERVICE_USER_ID}`, message }], sandbox.state);
+  receiveMessages(sandbox, account, [{ dialogKey: `user:${SERVICE_USER_ID}`, message }]);
   return true;
 }
 

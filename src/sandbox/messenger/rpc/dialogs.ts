@@ -99,7 +99,7 @@ function getPeerDialogs(call: SignedInCall, request: Api.messages.GetPeerDialogs
 }
 
 function peerDialogs(call: SignedInCall, dialogs: WorldDialog[]): Api.messages.PeerDialogs {
-  return new Api.messages.PeerDialogs({ ...describe(call, dialogs), state: updatesState() });
+  return new Api.messages.PeerDialogs({ ...describe(call, dialogs), state: updatesState(call.account) });
 }
 
 type Contents = {

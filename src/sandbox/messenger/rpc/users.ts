@@ -1,5 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
+import type { Account } from '../account.ts';
 import { splitPeerKey, tlUser } from '../tlPeers.ts';
+import { changeCount } from '../updates.ts';
 import type { WorldUser } from '../world.ts';
 import { method, RpcFailure, type SignedInCall } from './call.ts';
 import { userKeyOf } from './peers.ts';
@@ -10,11 +12,8 @@ export const userMethods = [
   ),
   method(Api.users.GetFullUser, getFullUser),
   method(Api.account.UpdateStatus, () => true),
-  method(Api.updates.GetState, () => updatesState()),
-  method(
-    Api.updates.GetDifference,
-    (_call, request) => new Api.updates.DifferenceEmpty({ date: request.date, seq: 1 }),
-  ),
+  method(Api.updates.GetState, ({ account }) => updatesState(account)),
+  method(Api.updates.GetDifference, ({ account }, request) => difference(account, request)),
 ];
 
 function getFullUser(call: SignedInCall, request: Api.users.GetFullUser): Api.users.UserFull {
@@ -38,7 +37,19 @@ function find(call: SignedInCall, id: unknown): WorldUser {
   return user;
 }
 
-/** Nothing is pushed, so the counters stand still. */
-export function updatesState(): Api.updates.State {
-  return new Api.updates.State({ pts: 1, qts: 0, date: Math.floor(Date.now() / 1000), seq: 1, unreadCount: 0 });
+export function updatesState(account: Account): Api.updates.State {
+  return new Api.updates.State({
+    pts: changeCount(account),
+    qts: 0,
+    date: Math.floor(Date.now() / 1000),
+    seq: 1,
+    unreadCount: 0,
+  });
+}
+
+/** Changes are not kept as such: whoever missed some reads the conversations again. */
+function difference(account: Account, request: Api.updates.GetDifference): Api.updates.TypeDifference {
+  const pts = changeCount(account);
+  if (request.pts < pts) return new Api.updates.DifferenceTooLong({ pts });
+  return new Api.updates.DifferenceEmpty({ date: request.date, seq: 1 });
 }
