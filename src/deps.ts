@@ -38,7 +38,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
   await queue.start();
   const messenger = createTelegramClient({
     ...config.messenger,
-    report: trouble => log.warn({ trouble: trouble.code }, 'messenger client reports trouble'),
+    report: ({ code, message }) => log.warn({ trouble: code, about: message }, 'messenger client reports trouble'),
   });
   return {
     config,

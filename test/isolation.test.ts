@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { dialog, message, owner, person, world } from './clients/messenger/worlds.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from './support/people.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
+import { dialog, message, owner, person, world } from './support/worlds.ts';
 
 const OLU = person(2000, { firstName: 'Olu', lastName: 'Adeyemi', phone: '+34600111333' });
 const READABLE = [

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort, { portNumbers } from 'get-port';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
@@ -15,6 +14,7 @@ import type { Db } from '../../src/lib/db.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/messenger/server.ts';
 import type { World } from '../../src/sandbox/messenger/world.ts';
 import { testDatabase } from './database.ts';
+import { messengerPort } from './messengerPort.ts';
 
 /** A clock that can be put forward; it goes on from there. */
 export type TestClock = Clock & { advance(milliseconds: number): void };
@@ -41,8 +41,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   const { url: databaseUrl, db } = await testDatabase();
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-sandbox-'));
   running.push(() => rmSync(stateDir, { recursive: true, force: true }));
-  const port = await getPort({ port: portNumbers(20_000, 32_000) });
-  const sandbox = await startMessengerSandbox({ port, stateDir, worlds: options.worlds ?? [] });
+  const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds: options.worlds ?? [] });
   running.push(() => sandbox.stop());
   const clock = testClock();
   const env = { ...environment(databaseUrl, sandbox), ...options.env };

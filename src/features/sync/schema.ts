@@ -14,7 +14,7 @@ export const SYNC_QUEUE = {
   retryLimit: 1000,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: 30,
+  retryDelayMax: 5,
 } as const satisfies QueueDefinition;
 
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
 import { eventually } from './eventually.ts';
 import { allDialogs, clientOf, type Sandbox, signedIn, startMessenger } from './messenger.ts';
-import { dialog, message, owner, person, world } from './worlds.ts';
 
 const everything = { afterId: 0, untilId: 1000, limit: 50 };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MessengerDialog } from '../../../src/clients/messenger/types.ts';
+import { crowd, dialog, firstMessageAt, message, person, world } from '../../support/worlds.ts';
 import { allDialogs, signedIn, startMessenger } from './messenger.ts';
-import { crowd, dialog, firstMessageAt, message, person, world } from './worlds.ts';
 
 describe('The conversations of a messenger account', () => {
   let messenger: Awaited<ReturnType<typeof startMessenger>> | undefined;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
 import { allDialogs, signedIn, startMessenger } from './messenger.ts';
-import { dialog, firstMessageAt, message, owner, person, world } from './worlds.ts';
 
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const partner = person(11, { firstName: 'Ann', lastName: 'Ng' });

@@ -6,7 +6,7 @@ import type { MessengerClient, MessengerDialog } from '../../../src/clients/mess
 import { type MessengerSandbox, startMessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
 import type { World } from '../../../src/sandbox/messenger/world.ts';
 import { messengerPort } from '../../support/messengerPort.ts';
-import { owner } from './worlds.ts';
+import { owner } from '../../support/worlds.ts';
 
 export type Sandbox = MessengerSandbox;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { owner, person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
 import { allDialogs, clientOf, codeOf, signedIn, startMessenger } from './messenger.ts';
-import { owner, person, world } from './worlds.ts';
 
 const phone = '+34600111222';
 const guardedPhone = '+34600333444';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { crowd, owner, world } from '../../clients/messenger/worlds.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
 
 describe('The newest digests', () => {
   let service: Service;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
 import { createCipher } from '../../../src/lib/crypto.ts';
-import { owner, person, world } from '../../clients/messenger/worlds.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { owner, person, world } from '../../support/worlds.ts';
 
 const PHONE = owner.phone ?? '';
 const LOCKED = person(2000, { firstName: 'Olu', lastName: 'Adeyemi', phone: '+34600111333', username: 'olu' });

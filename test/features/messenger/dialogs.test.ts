@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sampleWorld } from '../../../src/sandbox/messenger/samples.ts';
-import { crowd, owner, person, world } from '../../clients/messenger/worlds.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, person, world } from '../../support/worlds.ts';
 
 const LENA = '+491713920012';
 const FIELDS = [

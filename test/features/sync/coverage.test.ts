@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { dialog, firstMessageAt, message, owner, person, world } from '../../clients/messenger/worlds.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 
 const PHONE = owner.phone ?? '';
 const DAY = 24 * 3600;

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { loadExport } from '../../../src/sandbox/messenger/export.ts';
 import { sampleWorld } from '../../../src/sandbox/messenger/samples.ts';
 import type { World } from '../../../src/sandbox/messenger/world.ts';
-import { crowd, owner, world } from '../../clients/messenger/worlds.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
 
 const EXPORT = fileURLToPath(new URL('../../../../shared/data/telegram-export.json', import.meta.url));
 const PAGES_OF_100 = 3;

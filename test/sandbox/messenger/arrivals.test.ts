@@ -1,9 +1,9 @@
-import { chat, dialog, message, PHONE, person, world } from 'WORLDS';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Api } from 'telegram';
 import { Raw } from 'telegram/events/Raw.js';
 import * as messenger from './client.ts';
+import { chat, dialog, message, PHONE, person, world } from './worlds.ts';
 
 const PEOPLE = Array.from({ length: 25 }, (_, index) => 5001 + index);
 

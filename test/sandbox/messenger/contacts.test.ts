@@ -1,8 +1,8 @@
-import { dialog, message, PHONE, person, world } from 'WORLDS';
 import bigInt from 'big-integer';
 import { expect } from 'chai';
 import { Api } from 'telegram';
 import * as messenger from './client.ts';
+import { dialog, message, PHONE, person, world } from './worlds.ts';
 
 describe('The people of the messenger sandbox', () => {
   let server: messenger.Started;

@@ -1,8 +1,8 @@
-import { dialog, message, PHONE, person, world } from 'WORLDS';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Api } from 'telegram';
 import * as messenger from './client.ts';
+import { dialog, message, PHONE, person, world } from './worlds.ts';
 
 const OTHER_PHONE = '+34600999888';
 

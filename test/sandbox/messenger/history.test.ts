@@ -1,8 +1,8 @@
-import { chat, dialog, longConversation, message, OWNER_ID, PHONE, person, world } from 'WORLDS';
 import bigInt from 'big-integer';
 import { expect } from 'chai';
 import { Api, utils } from 'telegram';
 import * as messenger from './client.ts';
+import { chat, dialog, longConversation, message, OWNER_ID, PHONE, person, world } from './worlds.ts';
 
 const LENGTH = 130;
 

@@ -1,4 +1,3 @@
-import { longConversation, PHONE, world } from 'WORLDS';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +9,7 @@ import { ConnectionTCPFull } from 'telegram/network/connection/TCPFull.js';
 import { ConnectionTCPObfuscated } from 'telegram/network/connection/TCPObfuscated.js';
 import { GZIP_PACKED, serializeBytes, uint32 } from '../../../src/sandbox/messenger/tl.ts';
 import * as messenger from './client.ts';
+import { longConversation, PHONE, world } from './worlds.ts';
 
 describe('The protocol of the messenger sandbox', () => {
   let server: messenger.Started;

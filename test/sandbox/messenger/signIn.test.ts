@@ -1,7 +1,7 @@
-import { dialog, message, PHONE, person, world } from 'WORLDS';
 import { expect } from 'chai';
 import { Api, password } from 'telegram';
 import * as messenger from './client.ts';
+import { dialog, message, PHONE, person, world } from './worlds.ts';
 
 const SECOND_PHONE = '+34600999888';
 
