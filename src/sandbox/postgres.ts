@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './ports.ts';
 import { findPostgresHome, giveTo, ids, type PostgresHome } from './postgresHome.ts';
+import { commandOf } from './processes.ts';
 import { Trouble } from './trouble.ts';
 
 export type PostgresServer = {
@@ -121,7 +122,7 @@ type PidFile = { pid: number; dataDir: string; port: number };
 async function runningPort(home: PostgresHome, password: string): Promise<number | undefined> {
   const found = readPidFile(home.dataDir);
   if (!found) return undefined;
-  const ours = found.dataDir === realpathSync(home.dataDir) && isPostgres(found.pid);
+  const ours = isSameFolder(found.dataDir, home.dataDir) && isServerOf(found.dataDir, found.pid);
   if (ours && (await answers(address(password, found.port, 'postgres'), 30_000))) return found.port;
   // Left by a power cut or a copied folder: its number may belong to anything by now, and would keep the server from starting.
   if (!ours) rmSync(join(home.dataDir, 'postmaster.pid'), { force: true });
@@ -135,14 +136,13 @@ function readPidFile(dataDir: string): PidFile | undefined {
   return { pid: Number(pid), dataDir: folder ?? '', port: Number(port) };
 }
 
-function isPostgres(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
-  } catch {
-    return (
-      spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.includes('postgres') ?? false
-    );
-  }
+function isSameFolder(one: string, other: string): boolean {
+  return existsSync(one) && realpathSync(one) === realpathSync(other);
+}
+
+function isServerOf(dataDir: string, pid: number): boolean {
+  const command = commandOf(pid);
+  return command.includes('postgres') && command.includes(dataDir);
 }
 
 async function answers(url: string, milliseconds: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { commandOf } from './processes.ts';
 import { Trouble } from './trouble.ts';
 
 /**
@@ -7,7 +8,7 @@ import { Trouble } from './trouble.ts';
  */
 export function takeStartLock(file: string): () => void {
   const holder = readHolder(file);
-  if (holder && holder !== process.pid && isStart(holder)) {
+  if (holder && holder !== process.pid && commandOf(holder).includes('start.ts')) {
     throw new Trouble(`Forenoon is already running here (process ${holder}). Stop that one first, or use it.`);
   }
   rmSync(file, { force: true });
@@ -25,19 +26,5 @@ function readHolder(file: string): number | undefined {
     return Number(readFileSync(file, 'utf8')) || undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** A number left over from before a restart of the machine may belong to anything by now. */
-function isStart(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.ts');
-  } catch {
-    return process.platform !== 'linux';
   }
 }
