@@ -9,6 +9,7 @@ import {
   childrenOf,
   freePorts,
   isAlive,
+  kill,
   postmasterPid,
   startMachine,
 } from './support/bareMachine.ts';
@@ -45,7 +46,7 @@ describe('npm start on a bare machine', function () {
   });
 
   after(() => {
-    for (const pid of started.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    for (const pid of started.filter(isAlive)) kill(pid);
     const postmaster = postmasterPid(dataDir);
     if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT');
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -102,7 +103,7 @@ describe('npm start on a bare machine', function () {
 
   it('starts a dead child again', async () => {
     const worker = childrenOf(machine.child.pid ?? 0).find(child => child.command.endsWith('src/worker.ts'));
-    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    kill(worker?.pid);
     await machine.says(/^worker ended \(SIGKILL\): starting it again in 0\.5 s$/m);
     const end = Date.now() + 10_000;
     while (processIds().length < 2 && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 100));

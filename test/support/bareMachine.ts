@@ -79,6 +79,12 @@ export function isAlive(pid: number): boolean {
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }
 
+/** Never with 0, which would be everybody in this process's group. */
+export function kill(pid: number | undefined): void {
+  if (!pid) throw new Error('There is no such process to kill.');
+  process.kill(pid, 'SIGKILL');
+}
+
 export function postmasterPid(dataDir: string): number | undefined {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { type Arrival, createPage, type PageAccount } from '../../src/sandbox/page.ts';
+
+const ACCOUNT: PageAccount = {
+  name: '<b>Lena</b>',
+  phone: '+491700000001',
+  password: 'secret words',
+  worldKey: 'sample',
+  codes: [{ code: '24680', sentAt: new Date('2026-11-21T09:00:00Z') }],
+};
+
+describe('The sandbox page', () => {
+  const arrived: string[] = [];
+
+  function page() {
+    const arriveNextDay = (worldKey: string): Arrival => {
+      arrived.push(worldKey);
+      return { conversations: 3, messages: 7 };
+    };
+    const app = createPage({ accounts: () => [ACCOUNT], arriveNextDay }, 'http://127.0.0.1:3000');
+    return request.agent(app).host('127.0.0.1');
+  }
+
+  beforeEach(() => arrived.splice(0));
+
+  it('shows phone, password and codes, and escapes what it shows', async () => {
+    const { text } = await page().get('/').expect(200);
+    expect(text).to.include('+491700000001').and.include('secret words').and.include('24680');
+    expect(text).to.include('&lt;b&gt;Lena').and.not.include('<b>Lena');
+  });
+
+  it('works under a policy that allows no script', async () => {
+    const { headers, text } = await page().get('/');
+    expect(headers['content-security-policy']).to.include("default-src 'none'").and.not.include('script-src');
+    expect(text).not.to.match(/<script|style=/);
+    await page()
+      .get('/style.css')
+      .expect('content-type', /text\/css/)
+      .expect(200);
+  });
+
+  it('gives scripts the same as JSON', async () => {
+    const { body } = await page().get('/state').expect(200);
+    expect(body.accounts[0].codes[0].code).to.equal('24680');
+  });
+
+  it('lets a new day arrive at the press of a button, and tells once what came', async () => {
+    const browser = page();
+    await browser.post('/new-day').type('form').send({ account: 'sample' }).expect(303);
+    expect(arrived).to.deep.equal(['sample']);
+    expect((await browser.get('/')).text).to.include('7 messages in 3 conversations');
+    expect((await browser.get('/')).text).not.to.include('7 messages');
+  });
+
+  it('lets a new day arrive for a script, the only account when none is named', async () => {
+    const { body } = await page().post('/new-day').expect(200);
+    expect(body).to.deep.equal({ conversations: 3, messages: 7 });
+    await page().post('/new-day').send({ account: 'nobody' }).expect(404);
+  });
+
+  it('answers no other site', async () => {
+    await page().post('/new-day').set('origin', 'https://elsewhere.example').expect(403);
+    await page().post('/new-day').set('sec-fetch-site', 'cross-site').expect(403);
+    await page().get('/state').set('host', 'elsewhere.example').expect(403);
+    expect(arrived).to.deep.equal([]);
+  });
+});

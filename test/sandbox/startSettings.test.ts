@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { readStartSettings } from '../../src/sandbox/startSettings.ts';
+
+const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readStartSettings(args, env, '/checkout');
+
+describe('The settings of npm start', () => {
+  it('need nothing', () => {
+    const { ports, dataDir, exportFile } = read([]);
+    expect(ports).to.deep.equal({ web: 3000, page: 3001, messenger: 20_443 });
+    expect(dataDir).to.equal('/checkout/.data');
+    expect(exportFile).to.equal(undefined);
+  });
+
+  it('take an export by flag or variable, from where the person stood', () => {
+    expect(read(['--export', 'mine.json'], { INIT_CWD: '/home/lena' }).exportFile).to.equal('/home/lena/mine.json');
+    expect(read([], { SANDBOX_EXPORT: '/tmp/other.json' }).exportFile).to.equal('/tmp/other.json');
+  });
+
+  it('refuse a flag that does not exist, and one without its value', () => {
+    expect(() => read(['--exprot', 'x'])).to.throw(/'--exprot'.*--help/);
+    expect(() => read(['--export'])).to.throw(/--export/);
+    expect(() => read(['x'])).to.throw(/'x'/);
+  });
+
+  it('refuse a messenger port its library could not use', () => {
+    expect(() => read([], { MESSENGER_PORT: '40000' })).to.throw(/MESSENGER_PORT.*32767/);
+    expect(() => read([], { PORT: 'eighty' })).to.throw(/PORT/);
+  });
+});
