@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bigInt from 'big-integer';
-import getPort, { portNumbers } from 'get-port';
 import { Api, Logger, TelegramClient } from 'telegram';
 import { _serverKeys } from 'telegram/crypto/RSA.js';
 import { LogLevel } from 'telegram/extensions/Logger.js';
@@ -12,6 +11,7 @@ import { sha1 } from '../../../src/sandbox/messenger/crypto.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
 import { serializeBytes } from '../../../src/sandbox/messenger/tl.ts';
 import type { World } from '../../../src/sandbox/messenger/world.ts';
+import { messengerPort } from '../../support/messengerPort.ts';
 
 export type Started = {
   sandbox: MessengerSandbox;
@@ -23,7 +23,7 @@ export type Started = {
 /** A server with these worlds, known to the client library of this process until it is stopped. */
 export async function startServer(...worlds: World[]): Promise<Started> {
   const stateDir = mkdtempSync(join(tmpdir(), 'messenger-sandbox-'));
-  const port = await getPort({ port: portNumbers(20_000, 32_000) });
+  const port = await messengerPort();
   const start = async () => {
     const sandbox = await startMessengerSandbox({ port, stateDir, worlds });
     trust(sandbox.publicKeyPem);
