@@ -29,7 +29,11 @@ export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Ro
     const overview = await getDay(deps, { userId: currentUser(req).id, day });
     const shown = presentDay(overview, { view, page, now: deps.clock.now() });
     const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
-    deps.render.page(res, 'today/index', shown, { title: shown.isPast ? shown.date : 'Today', nav: 'today', refreshSeconds });
+    deps.render.page(res, 'today/index', shown, {
+      title: shown.isPast ? shown.date : 'Today',
+      nav: 'today',
+      refreshSeconds,
+    });
   });
 
   return pages;
