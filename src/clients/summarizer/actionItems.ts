@@ -2,107 +2,116 @@ import { createHash } from 'node:crypto';
 import { shorten } from './cleaning.ts';
 import type { Conversation, Sentence, Utterance } from './conversation.ts';
 import { findDay, type NamedDay } from './dueDates.ts';
+import { isSecret } from './masking.ts';
 import { withoutOpening } from './openings.ts';
 import { isSmallTalk } from './ranking.ts';
 import type { ActionItem } from './types.ts';
 
 const MOST = 12;
 const LONGEST = 200;
+const MOST_SOURCES = 10;
+/** On a day with more than this left open, the oldest are old news. */
+const MOST_OPEN = 5 * MOST;
 
 type Kind = 'promise' | 'request' | 'question';
 
 /** Something left to do, before it is known whether the day went on to settle it. */
-type Candidate = { kind: Kind; sentence: Sentence; index: number; day: NamedDay | null; sources: Set<string> };
+type Candidate = { kind: Kind; sentences: [Sentence, ...Sentence[]]; index: number };
 
-/** Promises made, things asked for and questions without an answer at the end of the day, the dated ones first. */
+/** Promises made, things asked for and questions without an answer at the end of the day, in the order they came up. */
 export function findActionItems(conversation: Conversation): ActionItem[] {
   const open: Candidate[] = [];
   for (const [index, utterance] of conversation.utterances.entries()) {
-    settle(open, utterance, conversation);
-    if (!utterance.forwarded)
-      for (const sentence of utterance.sentences) add(open, candidateOf(sentence, index, conversation));
+    settle(open, utterance, index, conversation);
+    if (utterance.forwarded) continue;
+    for (const sentence of utterance.sentences) add(open, candidateOf(sentence, index, conversation));
   }
-  const items = open.map(candidate => itemOf(candidate, conversation));
-  const known = new Set<string>();
-  return items.filter(({ id }) => !known.has(id) && known.add(id)).slice(-MOST);
+  const items = open.slice(-MOST).map(candidate => itemOf(candidate, conversation));
+  return [...new Map(items.map(item => [item.id, item])).values()];
 }
 
 function candidateOf(sentence: Sentence, index: number, { timezone }: Conversation): Candidate | null {
-  const kind = kindOf(sentence, timezone);
-  if (!kind || (kind === 'question' && isSmallTalk(sentence)) || sentence.words.length < 2) return null;
-  const { utterance, text } = sentence;
-  const day = findDay(text, utterance.pack, utterance.sentAt, timezone);
-  return { kind, sentence, index, day, sources: new Set([utterance.messageId]) };
+  if (sentence.words.length < 2 || isSecret(sentence.text)) return null;
+  const kind = kindOf(sentence, () => dayOf(sentence, timezone) !== null);
+  if (!kind || (kind === 'question' && isSmallTalk(sentence))) return null;
+  return { kind, sentences: [sentence], index };
 }
 
-function kindOf({ folded, isQuestion, utterance, text }: Sentence, timezone: string): Kind | null {
-  const { pack, sentAt } = utterance;
-  const dated = () => findDay(text, pack, sentAt, timezone) !== null;
+function kindOf({ folded, isQuestion, utterance: { pack } }: Sentence, isDated: () => boolean): Kind | null {
   if (!pack.inquiry.test(folded)) {
-    if (pack.request.test(folded) || (pack.requestWithDate.test(folded) && dated())) return 'request';
-    if (!isQuestion && (pack.promise.test(folded) || (pack.promiseWithDate.test(folded) && dated()))) return 'promise';
+    if (pack.request.test(folded) || (pack.requestWithDate.test(folded) && isDated())) return 'request';
+    if (!isQuestion && (pack.promise.test(folded) || (pack.promiseWithDate.test(folded) && isDated())))
+      return 'promise';
   }
   return isQuestion ? 'question' : null;
 }
 
+function dayOf({ text, utterance }: Sentence, timezone: string): NamedDay | null {
+  return findDay(text, utterance.pack, utterance.sentAt, timezone);
+}
+
 /**
- * What a message closes: any answer closes the other side's questions, "done" and "I can't" close requests and
- * promises about the same thing or, from the one who has the task, the last of them.
+ * What a message closes: any answer closes the others' questions; "done" and "I can't" close the task just spoken of, or
+ * about the same thing, of the one who says so.
  */
-function settle(open: Candidate[], utterance: Utterance, { isGroup }: Conversation): void {
-  const said = utterance.sentences.map(({ folded }) => folded).join(' ');
-  const onlyAsks = utterance.sentences.length > 0 && utterance.sentences.every(({ isQuestion }) => isQuestion);
-  const isDone = utterance.pack.settled.test(said);
-  for (const candidate of open.toReversed()) {
-    const { kind, sentence } = candidate;
-    const mine = sentence.utterance.speaker === utterance.speaker;
-    const answered = kind === 'question' && !mine && (!onlyAsks || isGroup);
-    const owner = kind === 'promise' ? mine : !mine;
-    const finished = kind !== 'question' && isDone && owner;
-    if (answered || finished) open.splice(open.indexOf(candidate), 1);
-    if (finished) return;
-  }
+function settle(open: Candidate[], utterance: Utterance, index: number, conversation: Conversation): void {
+  const { sentences, speaker, pack } = utterance;
+  const onlyAsks = sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
+  const settling = sentences.filter(({ folded }) => pack.settled.test(folded));
+  const stems = new Set(settling.flatMap(sentence => sentence.stems));
+  const answered = ({ kind, sentences: [asked] }: Candidate) =>
+    kind === 'question' && asked.utterance.speaker !== speaker && (!onlyAsks || conversation.isGroup);
+  const finished = (candidate: Candidate) => {
+    const [sentence] = candidate.sentences;
+    if (candidate.kind === 'question' || settling.length === 0) return false;
+    if (ownerOf(candidate.kind, sentence, conversation).ownerName !== speaker) return false;
+    return index - candidate.index <= 2 || sentence.stems.some(stem => stems.has(stem));
+  };
+  const done = open.findLast(finished);
+  const left = open.filter(candidate => candidate !== done && !answered(candidate));
+  open.splice(0, open.length, ...left);
 }
 
 /** A promise that answers a request is the same task: it is kept once, in the words of the request. */
 function add(open: Candidate[], candidate: Candidate | null): void {
   if (!candidate) return;
   const twin = open.findLast(other => isSameTask(other, candidate));
-  if (!twin) return void open.push(candidate);
-  for (const source of candidate.sources) twin.sources.add(source);
-  twin.day = candidate.day ?? twin.day;
+  if (twin) {
+    if (twin.sentences.length < MOST_SOURCES) twin.sentences.push(...candidate.sentences);
+    return;
+  }
+  open.push(candidate);
+  if (open.length > MOST_OPEN) open.shift();
 }
 
 function isSameTask(earlier: Candidate, later: Candidate): boolean {
   if (earlier.kind === 'question' || later.kind === 'question') return false;
-  const sameSpeaker = earlier.sentence.utterance.speaker === later.sentence.utterance.speaker;
-  const shared = later.sentence.stems.filter(stem => earlier.sentence.stems.includes(stem)).length;
-  const alike = shared / Math.max(Math.min(earlier.sentence.stems.length, later.sentence.stems.length), 1);
-  if (sameSpeaker) return earlier.kind === later.kind && alike >= 0.75;
+  const [first, second] = [earlier.sentences[0], later.sentences[0]];
+  const shared = second.stems.filter(stem => first.stems.includes(stem)).length;
+  const alike = shared / Math.max(Math.min(first.stems.length, second.stems.length), 1);
+  if (first.utterance.speaker === second.utterance.speaker) return earlier.kind === later.kind && alike >= 0.75;
   if (earlier.kind === later.kind) return false;
-  return (
-    (earlier.kind === 'request' &&
-      later.index - earlier.index <= 2 &&
-      (alike > 0 || later.sentence.stems.length <= 2)) ||
-    alike >= 0.6
-  );
+  return alike >= 0.6 || (earlier.kind === 'request' && later.index - earlier.index === 1);
 }
 
-function itemOf({ kind, sentence, day, sources }: Candidate, conversation: Conversation): ActionItem {
-  const { utterance } = sentence;
+function itemOf({ kind, sentences }: Candidate, conversation: Conversation): ActionItem {
+  const [sentence] = sentences;
+  const { messageId, speaker, pack } = sentence.utterance;
   const words = withoutOpening(sentence);
-  const to = utterance.pack.phrases.reply.replace('{to}', utterance.speaker);
-  const text = shorten(kind === 'question' ? `${to}: ${words}` : words, LONGEST);
+  const to = pack.phrases.reply.replace('{to}', speaker);
+  // The day asked for, which stands in the words shown, before the day promised.
+  const days = sentences.values().map(said => dayOf(said, conversation.timezone));
+  const day = days.find(found => found !== null);
   return {
     id: createHash('sha256')
-      .update(`${utterance.messageId}:${sentence.words.join(' ')}`)
+      .update(`${messageId}:${sentence.words.join(' ')}`)
       .digest('hex')
       .slice(0, 16),
-    text,
+    text: shorten(kind === 'question' ? `${to}: ${words}` : words, LONGEST),
     ...ownerOf(kind, sentence, conversation),
     dueDate: day?.date ?? null,
     dueText: day ? shorten(day.words, 60) : null,
-    sourceMessageIds: [...sources],
+    sourceMessageIds: [...new Set(sentences.map(({ utterance }) => utterance.messageId))],
   };
 }
 

@@ -4,7 +4,7 @@ import { maskSecrets } from './masking.ts';
 /** Controls but the line break, formats (zero-width, bidirectional, tags), fillers that show as nothing, variation selectors. */
 const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-const MARKUP = /<\/?[a-z!][^<>]{0,300}>|<!--[\s\S]{0,2000}?-->/gi;
+const MARKUP = /<(script|style)\b[^>]{0,300}>[\s\S]{0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--[\s\S]{0,2000}?-->/gi;
 /** Our texts are chats: what is longer than this is pasted, and its head says what it is. */
 const LONGEST_TEXT = 6000;
 

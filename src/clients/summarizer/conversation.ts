@@ -15,6 +15,9 @@ import { contentWords, stem, wordsOf } from './words.ts';
 /** The contract promises no more; what comes on top is older. */
 const MOST_MESSAGES = 500;
 
+/** A link's host is an address, not a word. */
+const HOST = /\b(?:[a-z\d-]+\.)+[a-z]{2,}\b/giu;
+
 export type Sentence = {
   text: string;
   folded: string;
@@ -43,6 +46,8 @@ export type Conversation = {
   names: Names;
   isGroup: boolean;
   timezone: string;
+  /** Of the request, readable or not. */
+  messageCount: number;
   links: string[];
   language: string;
   pack: LanguagePack;
@@ -68,7 +73,17 @@ export function readConversation(request: SummaryRequest): Conversation {
   );
   const links = findLinks(spoken.map(({ visible }) => visible));
   const speakers = [...new Set(utterances.map(({ speaker }) => speaker))];
-  return { names, isGroup: request.isGroup, timezone, links, language, pack, utterances, speakers };
+  return {
+    messageCount: request.messages.length,
+    names,
+    isGroup: request.isGroup,
+    timezone,
+    links,
+    language,
+    pack,
+    utterances,
+    speakers,
+  };
 }
 
 type Circumstances = { text: string; media: MediaKind | null; names: Names; pack: LanguagePack; isGroup: boolean };
@@ -92,7 +107,7 @@ function utteranceOf(message: MessengerMessage, { text, media, names, pack, isGr
 
 function sentenceOf(text: string, utterance: Utterance): Sentence {
   const { pack } = utterance;
-  const folded = fold(text, pack.code);
+  const folded = fold(text.replaceAll(HOST, ' '), pack.code);
   const words = wordsOf(folded);
   const stems = [...new Set(contentWords(words, pack).map(stem))];
   const marked =

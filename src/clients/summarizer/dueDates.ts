@@ -25,7 +25,10 @@ const LIBRARIES: Record<string, Library> = {
 };
 /** Words that are also dates to the library, when they stand alone. */
 const NO_DATE =
-  /^(?:may|march|mar|sat|sun|second|now|maintenant|jetzt|ahora|agora|сейчас|зараз|mai|mars|août|sun\.|at \d|\d+)$/iu;
+  /^(?:march|second|now|maintenant|jetzt|ahora|agora|сейчас|зараз|mars|août|.{1,3}[.,]?|at \d+|\d+|24\/7)$/iu;
+/** Minutes and hours are no days. */
+const IN_A_MOMENT =
+  /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;
 const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 const DAYS_AHEAD = 400;
@@ -53,14 +56,15 @@ export function findDay(
     ownDay(folded, calendar, today);
   if (!found || Temporal.PlainDate.compare(found.day, today) < 0) return null;
   if (found.day.since(today).days > DAYS_AHEAD) return null;
-  return { date: found.day.toString(), words: wordsSaid(folded, found, calendar) };
+  return { date: found.day.toString(), words: asWritten(wordsSaid(folded, found, calendar), text) };
 }
 
 /** Spares the library most sentences: a digit, or a word of a weekday, month or unit it knows. */
 const MAY_NAME_A_DAY =
-  /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
+  /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
 
-function namesDay(folded: string, calendar: CalendarWords): boolean {
+/** Whether a day, a weekday or a month may be in these words. */
+export function namesDay(folded: string, calendar: CalendarWords): boolean {
   const { today, tomorrow, dayAfterTomorrow, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime } = calendar;
   const phrases = [today, tomorrow, dayAfterTomorrow, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime];
   return [...phrases, ...calendar.weekdays, ...calendar.months].some(pattern => pattern.test(folded));
@@ -108,8 +112,8 @@ function byLibrary(
 ): Found | null {
   if (!library) return null;
   for (const { text, index, start } of library.parse(folded, reference, { forwardDate: true })) {
-    const named = start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month');
-    if (!named || NO_DATE.test(text.trim())) continue;
+    const named = start.isCertain('day') || start.isCertain('weekday');
+    if (!named || NO_DATE.test(text.trim()) || IN_A_MOMENT.test(text)) continue;
     const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || day === null) continue;
     const found = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
@@ -197,5 +201,16 @@ function at(match: RegExpExecArray, day: Temporal.PlainDate): Found {
 function wordsSaid(folded: string, { index, length }: Found, { before, after }: CalendarWords): string {
   const lead = new RegExp(`(?:${before.source})$`, 'u').exec(folded.slice(0, index).trimEnd());
   const tail = new RegExp(`^\\s*(?:${after.source})`, 'u').exec(folded.slice(index + length));
-  return [lead?.[0], `${folded.slice(index, index + length).trim()}${tail?.[0] ?? ''}`].filter(Boolean).join(' ');
+  return [lead?.[0], `${folded.slice(index, index + length).replace(/[\s,.;]+$/, '')}${tail?.[0] ?? ''}`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The same words with the capitals they were written with. */
+function asWritten(words: string, text: string): string {
+  const at = text
+    .replaceAll(/[’‘`´ʼ]/g, "'")
+    .toLowerCase()
+    .indexOf(words);
+  return at < 0 ? words : text.slice(at, at + words.length);
 }

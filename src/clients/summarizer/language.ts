@@ -34,6 +34,9 @@ const LETTERS: [RegExp, string][] = [
 /** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
 const OURS = new Set(PACKS.map(({ code }) => code));
 
+/** By so many votes a message must speak another language than its day. */
+const MARGIN = 2;
+
 /** ISO 639-1 of the language most of the texts are in, or 'und'. */
 export function detectLanguage(texts: string[]): string {
   const sample = texts
@@ -51,10 +54,17 @@ export function detectLanguage(texts: string[]): string {
   const guess = detectAll(sample)[0];
   const library = guess?.lang ?? 'und';
   if (!best || best[1] < 2) return libraryOr(library, best?.[0]);
-  if (!OURS.has(library) && library !== 'und' && (guess?.accuracy ?? 0) > 0.4 && best[1] < letters / 25) return library;
+  if (!OURS.has(library) && library !== 'und' && isStronger(library, best[1], sample)) return library;
   if (second && best[1] < second[1] * 1.2 && OURS.has(library) && (votes.get(library) ?? 0) >= best[1] * 0.8)
     return library;
   return best[0];
+}
+
+/** Whether a language that we have only stop words of explains the text at least as well as the best of ours. */
+function isStronger(language: string, votes: number, sample: string): boolean {
+  const { stopwords } = packOf(language);
+  if (stopwords.size === 0) return votes < sample.length / 30;
+  return wordsOf(fold(sample, language)).filter(word => stopwords.has(word)).length >= votes;
 }
 
 function libraryOr(library: string, fallback: string | undefined): string {
@@ -78,8 +88,10 @@ function votesFor(folded: string): Map<string, number> {
 
 /** The pack of the language a message is in: that of the day unless the message clearly speaks another of ours. */
 export function packSpokenIn(text: string, ofTheDay: LanguagePack): LanguagePack {
-  const votes = votesFor(fold(text, 'und'));
-  const [best] = [...votes].sort(([, a], [, b]) => b - a);
-  if (!best || best[1] < (votes.get(ofTheDay.code) ?? 0) + 2) return ofTheDay;
-  return packOf(best[0]);
+  const folded = fold(text, 'und');
+  const votes = votesFor(folded);
+  const own = votes.get(ofTheDay.code) ?? wordsOf(folded).filter(word => ofTheDay.stopwords.has(word)).length;
+  let best = { code: ofTheDay.code, votes: own + MARGIN - 1 };
+  for (const [code, count] of votes) if (count > best.votes) best = { code, votes: count };
+  return best.code === ofTheDay.code ? ofTheDay : packOf(best.code);
 }

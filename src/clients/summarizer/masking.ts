@@ -38,6 +38,11 @@ const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\p{Nd}{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]
 const KEYS =
   /(?<![\p{L}\p{N}])(?:(?:sk|pk|rk|ghp|gho|xox[a-z]|glpat|AKIA)[-_]?[A-Za-z0-9_-]{16,}|eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|[0-9a-f]{32,}|\d{8,10}:[A-Za-z0-9_-]{30,})/gu;
 
+/** Whether something in a text was masked. */
+export function isSecret(text: string): boolean {
+  return text.includes(MASK);
+}
+
 /** One-time codes, card and account numbers, passwords and keys become `••••`. Links keep their address. */
 export function maskSecrets(text: string): string {
   if (CODE_ALONE.test(text) && !isYear(text)) return MASK;

@@ -2,6 +2,8 @@ import { fold } from './cleaning.ts';
 import type { Sentence } from './conversation.ts';
 
 const SHORTEST_REST = 12;
+/** The name behind a greeting. */
+const SPOKEN_TO = /^,?\s\p{Lu}[\p{L}\p{M}]*(?=\s*[,.!])/u;
 
 /** "Well, OK, I will call them." is "I will call them." */
 export function withoutOpening({ text, utterance: { pack } }: Sentence): string {
@@ -9,10 +11,10 @@ export function withoutOpening({ text, utterance: { pack } }: Sentence): string 
   for (let cut = 0; cut < 3; cut += 1) {
     const found = pack.opening.exec(fold(rest, pack.code));
     if (!found) break;
-    const behind = rest.slice(found[0].length);
+    const behind = rest.slice(found[0].length).replace(SPOKEN_TO, '');
     const after = behind.replace(/^[\s,.!…:;-]+/u, '');
     if (after.length < SHORTEST_REST || !/^\s*[,.!…:;-]/u.test(behind)) break;
     rest = after;
   }
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+  return rest.replace(/^[^\p{L}\p{N}]*\p{Ll}/u, start => start.toUpperCase());
 }

@@ -1,4 +1,6 @@
 import type { Conversation, Sentence } from './conversation.ts';
+import { everywhere } from './languages/cues.ts';
+import { isSecret } from './masking.ts';
 
 /** A sentence with what it is worth to someone who was not there. */
 export type Ranked = { sentence: Sentence; worth: number };
@@ -25,7 +27,7 @@ export function rank(conversation: Conversation): Ranked[] {
   const count = Math.max(conversation.utterances.length - 1, 1);
   const places = new Map(conversation.utterances.map((utterance, index) => [utterance, index / count]));
   return said.flatMap(sentence => {
-    if (isSmallTalk(sentence) || sentence.words.length > LONGEST * 2) return [];
+    if (isSmallTalk(sentence) || isSecret(sentence.text) || sentence.words.length > 2 * LONGEST) return [];
     const place = places.get(sentence.utterance) ?? 0;
     return [{ sentence, worth: centrality(sentence, weights) * kindFactor(sentence) * placeFactor(place) }];
   });
@@ -35,7 +37,7 @@ export function rank(conversation: Conversation): Ranked[] {
 export function isSmallTalk({ folded, stems, words, utterance: { pack } }: Sentence): boolean {
   if (stems.length === 0) return true;
   if (words.length > 8) return false;
-  const rest = folded.replaceAll(new RegExp(pack.smallTalk.source, 'gu'), ' ');
+  const rest = folded.replaceAll(everywhere(pack.smallTalk), ' ');
   return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= 2;
 }
 

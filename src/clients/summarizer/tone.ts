@@ -1,4 +1,5 @@
 import type { Conversation, Sentence } from './conversation.ts';
+import { everywhere } from './languages/cues.ts';
 import type { ActionItem, Sentiment, Urgency } from './types.ts';
 
 const HAPPY =
@@ -31,7 +32,7 @@ function feelingOf({ folded, text, utterance: { pack } }: Sentence): { positive:
     [pack.positive, 'positive', 'negative'],
     [pack.negative, 'negative', 'positive'],
   ] as const) {
-    for (const match of folded.matchAll(new RegExp(pattern.source, 'gu'))) {
+    for (const match of folded.matchAll(everywhere(pattern))) {
       const before = folded
         .slice(0, match.index)
         .split(' ')

@@ -21,34 +21,40 @@ export function writeSummary(conversation: Conversation, topics: string[], style
 }
 
 function sentencesWanted({ utterances }: Conversation, style: SummaryStyle): number {
+  const said = utterances.reduce((sum, { sentences }) => sum + sentences.length, 0);
   if (style === 'MINIMAL') return 1;
-  const wanted = 1 + Math.round(Math.log2(1 + utterances.length / 6));
+  const wanted = 1 + Math.round(Math.log2(1 + said / 11));
   return style === 'BUSINESS' ? Math.min(wanted, 6) : Math.min(2 * wanted + 1, 12);
 }
 
 /** The worthiest sentences that don't repeat each other, in the order they were said. */
 function choose(ranked: Ranked[], wanted: number): Sentence[] {
-  const chosen: Sentence[] = [];
-  const rest = new Set(ranked);
-  while (chosen.length < wanted && rest.size > 0) {
-    const [best] = [...rest].toSorted((a, b) => newWorth(b, chosen) - newWorth(a, chosen));
+  const chosen = new Set<Ranked>();
+  const known = new Set<string>();
+  while (chosen.size < wanted) {
+    let best: { ranked: Ranked; worth: number } | null = null;
+    for (const candidate of ranked) {
+      const worth = chosen.has(candidate) ? 0 : newWorth(candidate, known);
+      if (worth > (best?.worth ?? 0)) best = { ranked: candidate, worth };
+    }
     if (!best) break;
-    rest.delete(best);
-    chosen.push(best.sentence);
+    chosen.add(best.ranked);
+    for (const stem of best.ranked.sentence.stems) known.add(stem);
   }
-  const order = new Map(ranked.map(({ sentence }, index) => [sentence, index]));
-  return chosen.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  return ranked.filter(candidate => chosen.has(candidate)).map(({ sentence }) => sentence);
 }
 
-function newWorth({ sentence, worth }: Ranked, chosen: Sentence[]): number {
-  const known = new Set(chosen.flatMap(({ stems }) => stems));
+function newWorth({ sentence, worth }: Ranked, known: Set<string>): number {
   const repeated = sentence.stems.filter(stem => known.has(stem)).length / Math.max(sentence.stems.length, 1);
   return worth * (1 - REPETITION * repeated);
 }
 
+/** What it was about, by the names of the two who talked or of the group. */
 function lead({ names, isGroup, speakers, pack }: Conversation, topics: string[]): string {
-  const who = isGroup ? names.peer : [...speakers].slice(0, 2).join(` ${pack.phrases.and} `);
-  return pack.phrases.about.replace('{who}', who).replace('{topics}', topics.slice(0, 3).join(', '));
+  const named = topics.slice(0, 3).join(', ');
+  const [first = names.peer, second] = speakers;
+  if (isGroup || second === undefined) return `${isGroup ? names.peer : first}: ${named}.`;
+  return pack.phrases.about.replace('{who}', `${first} ${pack.phrases.and} ${second}`).replace('{topics}', named);
 }
 
 /** Neighbouring sentences of one voice go into one pair of quotation marks. */
@@ -82,12 +88,16 @@ function voiceOf({ utterance, folded, isQuestion }: Sentence): string {
     .trim();
 }
 
-function nothingToSay({ utterances, names, speakers }: Conversation): string {
+/** An honest sentence for a day without a sentence worth quoting. */
+function nothingToSay({ utterances, speakers, messageCount }: Conversation): string {
+  if (messageCount === 0) return 'No messages.';
   const media = utterances.flatMap(utterance => utterance.media ?? []);
-  const words = utterances.filter(({ sentences }) => sentences.length > 0);
-  if (media.length > 0 && words.length === 0) return `${capital(mediaInWords(media))}, no text.`;
-  if (words.length === 0) return `Nothing from ${names.peer} that could be read as text.`;
-  return `${speakers.join(' and ')}: a short exchange of ${words.length} messages, nothing that needs reading.`;
+  const words = utterances.filter(({ sentences }) => sentences.length > 0).length;
+  if (words === 0)
+    return media.length > 0 ? `${capital(mediaInWords(media))}, no text.` : 'Nothing that can be put in words.';
+  const messages = words === 1 ? 'one short message' : `${words} short messages`;
+  const besides = media.length > 0 ? `, and ${mediaInWords(media)}` : '';
+  return `${speakers.slice(0, 3).join(', ')}: ${messages} with nothing to quote${besides}.`;
 }
 
 function capital(text: string): string {

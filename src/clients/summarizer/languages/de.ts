@@ -90,13 +90,7 @@ export const german: LanguagePack = {
       'wir brauchen/bräuchten .. von dir/ihnen/euch',
     ),
   ),
-  requestWithDate: cue(
-    'kannst/könntest du',
-    'können/könnten sie',
-    'bitte',
-    'ich brauche/bräuchte',
-    'wir brauchen/bräuchten',
-  ),
+  requestWithDate: cue('bitte', 'ich brauche/bräuchte', 'wir brauchen/bräuchten'),
   settled: cue(
     'erledigt/fertig/abgeschickt',
     'ist raus',
@@ -154,6 +148,7 @@ export const german: LanguagePack = {
     delivery: cue('liefer*/versand/lieferung'),
     competitor: cue('wettbewerb*/konkurrenz/mitbewerber', 'andere/anderer/anderes anbieter/angebot'),
   },
+  phrasesOfNouns: false,
   nounLead: wordSet(
     'der die das den dem des ein eine einen einem einer mein meine dein deine ihr ihre unser unsere kein keine zum zur im am vom für mit über ohne diese dieser neue neuen',
   ),
@@ -172,7 +167,7 @@ export const german: LanguagePack = {
     months: [],
     inTime: NEVER,
     units: { day: /^t/u, week: /^w/u, month: /^m/u },
-    before: cue('bis/am/zum/vor/ab/bis zum/bis zur/spätestens/nach/für', 'bis spätestens', 'spätestens am', 'vor dem'),
+    before: cue('bis/am/zum/vor/ab/spätestens/nach/für', 'bis zum/zur', 'bis spätestens', 'spätestens am', 'vor dem'),
     after: NEVER,
   },
   phrases: {

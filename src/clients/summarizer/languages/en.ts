@@ -90,8 +90,10 @@ export const english: LanguagePack = {
   ),
   intent: cue(
     'i/we .. want/need/must/plan/hope/wish/prefer/decided/suggest/recommend/intend/agree',
-    "i'd/we'd/i/we .. like to/a/an/some",
-    "i'm/i am/we're/we are .. going to/thinking of/looking for/planning/calling/considering/about to/afraid/sorry",
+    "i'd/we'd like",
+    'i/we would like',
+    "i'm/we're .. going/thinking/looking/planning/calling/considering/about/afraid/sorry",
+    'i/we am/are .. going/thinking/looking/planning/calling/considering/about/afraid/sorry',
     'have/has to',
     'had/i better',
     "let's/let us",
@@ -99,9 +101,10 @@ export const english: LanguagePack = {
     "why don't you/we",
     'my name is',
     'would you like/mind',
-    'because/so that/in order to',
+    'because',
+    'so that',
+    'in order to',
     'decided/agreed',
-    'so/then i/we will',
     "i'll/we'll",
   ),
   dangling: cue(
@@ -127,10 +130,11 @@ export const english: LanguagePack = {
   settled: cue(
     'done',
     'just sent/did/paid/signed/booked/called',
-    'i sent/have sent/paid/signed/booked/did',
+    'i sent/paid/signed/booked/did',
     "i've .. sent/paid/signed/booked/done/finished/called/checked/updated/shared/fixed",
     'already sent/paid/signed/booked/did/done',
-    'here it is/you are/you go/is the/are the/it goes',
+    'here it/you is/are/go/goes',
+    'here is/are the/your',
     'never mind',
     'no longer needed/necessary',
     'no need',
@@ -207,6 +211,7 @@ export const english: LanguagePack = {
     delivery: cue('deliver*/shipping/shipment*/ship/shipped', 'lead time'),
     competitor: cue('competitor*', 'other/another supplier/vendor/offer/provider', 'cheaper elsewhere'),
   },
+  phrasesOfNouns: true,
   nounLead:
     wordSet(`a an the my your his her its our their this that these those some any no of for about with from on in
     at to by new another each every`),

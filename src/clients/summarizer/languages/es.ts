@@ -84,7 +84,7 @@ export const spanish: LanguagePack = {
       'que me/nos envíes/mandes/llames/confirmes/pases/envíe/mande',
     ),
   ),
-  requestWithDate: cue('puedes/puede/podrías/podría', 'por favor', 'necesito/necesitamos'),
+  requestWithDate: cue('por favor', 'necesito/necesitamos'),
   settled: cue(
     'hecho/listo/enviado/pagado/firmado',
     'ya lo/la/te/está/he .. envié/mandé/hice/pagué/firmé/enviado/hecho/listo/mandado',
@@ -106,7 +106,7 @@ export const spanish: LanguagePack = {
   ),
   soon: cue('hoy/mañana/pronto/importante', 'esta semana', 'esperando/espero tu/su'),
   positive: cue(
-    'bien/bueno/buena/buenos/buenas/genial*/perfecto/perfecta/excelente*/estupendo/estupenda/fantástic*/maravillos*/encanta/encantado/encantada/feliz/contento/contenta/satisfech*/gracias/agradezco/felicidades/enhorabuena/alegro/alegra/guay/increíble',
+    'bueno/buena/buenos/buenas/genial*/perfecto/perfecta/excelente*/estupendo/estupenda/fantástic*/maravillos*/encanta/encantado/encantada/feliz/contento/contenta/satisfech*/gracias/agradezco/felicidades/enhorabuena/alegro/alegra/guay/increíble',
   ),
   negative: cue(
     'mal/malo/mala/peor/terrible*/horrible*/pésim*/problema/problemas/error/errores/queja*/decepcion*/enfadad*/molest*/triste/preocupad*/retraso/retrasos/tarde/caro/roto/rota/falla*/desafortunadamente/lamentablemente/inaceptable/cancelar*/enfermo/enferma/duele/perdido/lástima',
@@ -145,6 +145,7 @@ export const spanish: LanguagePack = {
     delivery: cue('entrega*/envío/envíos'),
     competitor: cue('competencia/competidor*', 'otro/otra proveedor/oferta'),
   },
+  phrasesOfNouns: false,
   nounLead: wordSet(
     'el la los las un una unos unas mi tu su nuestro nuestra mis tus sus del al de con por para sobre sin este esta ese esa nuevo nueva',
   ),

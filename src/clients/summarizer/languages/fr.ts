@@ -7,7 +7,7 @@ const I_DO =
 const WE_DO =
   'envoyons/appelons/confirmons/préparons/vérifions/enverrons/appellerons/confirmerons/préparerons/reviendrons/signerons/paierons';
 const TO_DO =
-  "envoyer/renvoyer/appeler/rappeler/transmettre/confirmer/prévenir/écrire/préparer/vérifier/réserver/signer/payer/régler/répondre/transférer/m'envoyer/m'appeler/me rappeler/terminer/finir/relire/partager/apporter/commander/livrer/annuler/reporter/valider/organiser/télécharger/mettre à jour";
+  "envoyer/renvoyer/appeler/rappeler/transmettre/confirmer/prévenir/écrire/préparer/vérifier/réserver/signer/payer/régler/répondre/transférer/m'envoyer/m'appeler/terminer/finir/relire/partager/apporter/commander/livrer/annuler/reporter/valider/organiser/télécharger";
 const ASKING = [
   'peux-tu/pouvez-vous/pourrais-tu/pourriez-vous',
   'tu peux/pourrais',
@@ -92,7 +92,9 @@ export const french: LanguagePack = {
       [I_DO],
     ),
     cue(
-      "je t'envoie/t'appelle/t'écris/l'envoie/l'appelle/m'en occupe/vous envoie/vous appelle",
+      "je t'envoie/t'appelle/t'écris/l'envoie/l'appelle",
+      "je m'en occupe",
+      'je vous envoie/appelle',
       "je t'enverrai/t'appellerai",
     ),
     pairs(['nous', 'nous vous', 'on'], [WE_DO]),
@@ -112,19 +114,13 @@ export const french: LanguagePack = {
     pairs(ASKING, [TO_DO], ' .. '),
     cue(
       'envoie-moi/envoyez-moi/envoyez-nous/envoie-nous/appelle-moi/appelez-moi/rappelle-moi/rappelez-moi/confirme-moi/confirmez-moi/préviens-moi/prévenez-moi/tiens-moi/tenez-moi/transmets-moi',
-      "tu m'envoies/m'appelles/me confirmes/me rappelles",
+      "tu m'envoies/m'appelles",
+      'tu me confirmes/rappelles',
       "vous m'envoyez",
       'vérifie/vérifiez que',
     ),
   ),
-  requestWithDate: cue(
-    'peux-tu/pouvez-vous/pourrais-tu/pourriez-vous',
-    'tu peux',
-    'vous pouvez',
-    "s'il te/vous plaît",
-    "j'ai besoin",
-    'il me/nous faut',
-  ),
+  requestWithDate: cue("s'il te/vous plaît", "j'ai besoin", 'il me/nous faut'),
   settled: cue(
     "c'est fait/envoyé/réglé/payé/signé/bon",
     "je l'ai fait/envoyé/payé/signé",
@@ -147,7 +143,7 @@ export const french: LanguagePack = {
   ),
   soon: cue("aujourd'hui/demain/bientôt/rapidement/important/importante", 'cette semaine', "j'attends", 'en attente'),
   positive: cue(
-    'bien/bon/bonne/super/génial*/parfait/parfaite/excellent*/formidable*/magnifique*/merveilleu*/content/contente/contents/ravi/ravie/heureu*/satisfait*/merci/félicitations/bravo/adore/aime/top/réussi*/impressionnant*',
+    'bon/bonne/super/génial*/parfait/parfaite/excellent*/formidable*/magnifique*/merveilleu*/content/contente/contents/ravi/ravie/heureu*/satisfait*/merci/félicitations/bravo/adore/aime/top/réussi*/impressionnant*',
   ),
   negative: cue(
     'mal/mauvais/mauvaise/pire/terrible*/horrible*/problème*/erreur*/plainte*/déçu/déçue/déception/fâché*/énervé*/triste/inquiet/inquiète/retard/retards/cher/cassé/cassée/malheureusement/inacceptable/annuler/annulé*/malade/perdu/dommage/désolé/désolée/échec/faux',
@@ -181,6 +177,7 @@ export const french: LanguagePack = {
     delivery: cue('livraison*/livrer/expédition'),
     competitor: cue('concurrent*/concurrence', 'autre fournisseur/offre/prestataire'),
   },
+  phrasesOfNouns: false,
   nounLead: wordSet(
     'le la les un une des mon ton son ma ta sa mes tes ses notre votre nos vos du au aux de avec pour sur sans ce cette ces nouveau nouvelle',
   ),

@@ -55,6 +55,7 @@ export function unknownLanguage(code: string): LanguagePack {
     meeting: NEVER,
     introduction: NEVER,
     dealSignals: nothing,
+    phrasesOfNouns: false,
     nounLead: new Set(),
     notNoun: NEVER,
     calendar: { ...english.calendar, before: NEVER },

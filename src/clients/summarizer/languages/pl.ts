@@ -59,7 +59,7 @@ export const polish: LanguagePack = {
   request: either(
     cue(
       ...each(PLEASE_DO),
-      ...each(YOU_WILL).map(verb => `^${verb}`),
+      ...each(YOU_WILL),
       'czy wyślesz/prześlesz/podeślesz/zadzwonisz',
       'czekam/czekamy na twój/twoją/pana/pani',
     ),
@@ -84,14 +84,7 @@ export const polish: LanguagePack = {
       ' .. ',
     ),
   ),
-  requestWithDate: cue(
-    'możesz/możecie/mógłbyś/mogłabyś',
-    'może pan/pani',
-    'proszę',
-    'potrzebuję/potrzebujemy',
-    'trzeba',
-    'czekam/czekamy',
-  ),
+  requestWithDate: cue('proszę', 'potrzebuję/potrzebujemy', 'trzeba', 'czekam/czekamy'),
   settled: cue(
     'gotowe/zrobione/wysłane/zapłacone/opłacone/podpisane/załatwione',
     'już wysłałem/wysłałam/wysłaliśmy/zrobiłem/zrobiłam/zapłaciłem/zapłaciłam/podpisałem/podpisałam',
@@ -148,6 +141,7 @@ export const polish: LanguagePack = {
     delivery: cue('dostaw*/wysyłk*/dostarcz*'),
     competitor: cue('konkurencj*/konkurent*', 'inny dostawca', 'innego dostawcy', 'inna oferta'),
   },
+  phrasesOfNouns: false,
   nounLead: wordSet(
     'w we na z ze o po dla od do za bez nad pod przy mój moja nasz nasza wasz twój twoja ten ta nowy nowa nowe pana pani',
   ),

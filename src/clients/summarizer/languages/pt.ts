@@ -43,7 +43,8 @@ export const portuguese: LanguagePack = {
     '^aliás',
   ),
   question: cue(
-    '^que/quem/quando/onde/como/quanto/quantos/qual/quais/por que/cadê',
+    '^que/quem/quando/onde/como/quanto/quantos/qual/quais/cadê',
+    '^por que',
     '^pode/podes/poderia/você/tem/sabe/quer',
   ),
   inquiry: cue(
@@ -78,7 +79,7 @@ export const portuguese: LanguagePack = {
       'envia-me/envie-me/manda-me/mande-me/liga-me/ligue-me/avisa-me/avise-me/confirma-me',
     ),
   ),
-  requestWithDate: cue('pode/podes/poderia/podia', 'por favor', 'preciso/precisamos', 'consegue/consegues'),
+  requestWithDate: cue('por favor', 'preciso/precisamos'),
   settled: cue(
     'feito/pronto/enviado/pago/assinado',
     'já enviei/mandei/fiz/paguei/assinei/liguei',
@@ -130,12 +131,13 @@ export const portuguese: LanguagePack = {
     renewal: cue('renov*/subscrição/prorrog*'),
     cancellation: cue('cancel*/reembolso*/rescind*/rescisão'),
     order: cue('pedido*/encomenda*/compra/compras'),
-    invoice: cue('fatura*/boleto*/nota fiscal'),
+    invoice: cue('fatura*/boleto*', 'nota fiscal'),
     payment: cue('pagamento*/pagar/transferência/depósito/sinal/parcela*/pix'),
     demo: cue('demo/demonstração/teste/piloto'),
     delivery: cue('entrega*/envio/frete'),
     competitor: cue('concorrente*/concorrência', 'outro/outra fornecedor/proposta'),
   },
+  phrasesOfNouns: false,
   nounLead: wordSet(
     'o a os as um uma uns umas meu minha teu tua seu sua nosso nossa do da dos das no na nos nas ao à de com por para sobre sem este esta esse essa novo nova',
   ),

@@ -26,7 +26,7 @@ export const STOPWORDS = {
   ),
   de: join(
     deu,
-    wordSet(`ok okay ja nein doch mal halt eben hallo hi hey moin danke bitte gut super klar gerne gern genau passt prima
+    wordSet(`woche wochen tage monat monats buchen vormittag nachmittag abend uhr mal ok okay ja nein doch mal halt eben hallo hi hey moin danke bitte gut super klar gerne gern genau passt prima
       toll leider kannst könntest können könnten machen mache mach macht gemacht geht ging gehen gibt geben gebe sagen sagt
       sag weiß wissen glaube denke finde hätte hätten würde würden wäre sollte sollten müssen muss möchte möchten will
       wollen brauche brauchen schicken schicke schick schickst sende senden melde melden dir dich euch ihnen ihre ihr
@@ -35,7 +35,7 @@ export const STOPWORDS = {
   ),
   es: join(
     spa,
-    wordSet(`ok okay vale sí si no hola gracias por favor bueno bien claro perfecto genial puedes puede podrías podría
+    wordSet(`antes próximo próxima semana mes tarde mañana lunes vez gusta ok okay vale sí si no hola gracias por favor bueno bien claro perfecto genial puedes puede podrías podría
       quiero quieres quiere necesito necesitas tengo tienes tiene tenemos voy vas va vamos hacer hago hace hecho estoy estás
       está estamos están soy eres es somos son ser estar creo sé sabes sabe ver veo mira dime decir digo dice hoy mañana
       ayer ahora luego después también muy más menos algo nada todo toda todos todas ya aún entonces así pues cuando cómo
@@ -44,7 +44,7 @@ export const STOPWORDS = {
   ),
   fr: join(
     fra,
-    wordSet(`ok okay oui non salut bonjour bonsoir merci svp stp plaît plait bien super parfait d'accord accord bon bonne
+    wordSet(`avant pendant depuis prochain prochaine semaine mois matin soir fois près chez ok okay oui non salut bonjour bonsoir merci svp stp plaît plait bien super parfait d'accord accord bon bonne
       peux peut pouvez pourrais pourriez pouvoir veux veut voulez voudrais vouloir dois doit devez faut fait faire fais
       faites vais vas va allez aller suis es est sommes êtes sont être avoir ai as avons avez ont crois pense sais sait
       savoir vois voir dire dis dit envoyer envoie envoies envoyez aujourd'hui demain hier maintenant après aussi très plus
@@ -55,7 +55,7 @@ export const STOPWORDS = {
   pt: join(
     por,
     porBr,
-    wordSet(`ok okay sim não oi olá obrigado obrigada valeu por favor bom boa bem ótimo perfeito claro beleza combinado tá
+    wordSet(`antes próxima próximo semana mês manhã vez ok okay sim não oi olá obrigado obrigada valeu por favor bom boa bem ótimo perfeito claro beleza combinado tá
       pode podes poderia podia quero quer queres preciso precisa tenho tem temos vou vai vamos fazer faço faz feito estou
       está estamos estão sou é são ser estar acho sei sabe ver vejo dizer digo diz hoje amanhã ontem agora depois também
       muito mais menos algo nada tudo já ainda então assim quando como que quem onde quanto qual te me lhe nos vos meu teu
@@ -63,7 +63,7 @@ export const STOPWORDS = {
   ),
   ru: join(
     rus,
-    wordSet(`ок окей да нет привет здравствуйте добрый день утро вечер спасибо пожалуйста хорошо отлично ладно понял поняла
+    wordSet(`неделя неделю недели неделе месяц месяца день дня дней утром утра вечером вечера днём раз ок окей да нет привет здравствуйте добрый день утро вечер спасибо пожалуйста хорошо отлично ладно понял поняла
       ясно супер можешь можете мог могла могу можем нужно надо хочу хотите хочешь будет буду будем есть был была были быть
       это эта этот эти этого этой этому тот та те то так там тут здесь вот ну же ли бы уже ещё еще сейчас потом сегодня
       завтра вчера когда где кто что как почему зачем сколько какой какая какие который которая которые мой моя мои мне
@@ -73,7 +73,7 @@ export const STOPWORDS = {
   ),
   uk: join(
     ukr,
-    wordSet(`ок окей так ні привіт вітаю добрий день ранок вечір дякую будь ласка добре чудово гаразд зрозуміло супер
+    wordSet(`тиждень тижня тижні місяць місяця день дня днів вранці ранку ввечері вечора обіду раз також із про ок окей так ні привіт вітаю добрий день ранок вечір дякую будь ласка добре чудово гаразд зрозуміло супер
       можеш можете можу можемо треба потрібно хочу хочете хочеш буде буду будемо є був була були бути це ця цей ці цього
       той та ті то там тут ось ну ж чи б би вже ще зараз потім сьогодні завтра вчора коли де хто що як чому навіщо скільки
       який яка які мій моя мої мені мене тобі тебе вам вас нам нас йому його їй її їх їм свій своя свої наш наша ваш ваша
@@ -82,7 +82,7 @@ export const STOPWORDS = {
   ),
   pl: join(
     pol,
-    wordSet(`ok okej tak nie cześć hej dzień dobry wieczór dzięki dziękuję dziekuje proszę dobrze dobra super świetnie
+    wordSet(`tydzień tygodnia tygodniu tygodnie miesiąc miesiąca dzień dni rano wieczorem następny następna następne następnym raz ok okej tak nie cześć hej dzień dobry wieczór dzięki dziękuję dziekuje proszę dobrze dobra super świetnie
       jasne spoko możesz możecie może mógłbyś mogłabyś mogę możemy trzeba chcę chcesz chce potrzebuję mam masz ma mamy
       będzie będę będziemy jest jestem jesteś są był była było być to ta ten te tego tej tym tam tu tutaj no już jeszcze
       teraz potem dziś dzisiaj jutro wczoraj kiedy gdzie kto co jak dlaczego ile jaki jaka jakie który która które mój moja
@@ -91,7 +91,7 @@ export const STOPWORDS = {
   ),
   tr: join(
     tur,
-    wordSet(`ok tamam evet hayır merhaba selam günaydın iyi akşamlar günler teşekkürler teşekkür ederim ederiz sağol
+    wordSet(`hafta haftaya ay gün günü saat sabah akşam gelecek önümüzdeki ok tamam evet hayır merhaba selam günaydın iyi akşamlar günler teşekkürler teşekkür ederim ederiz sağol
       lütfen güzel harika süper tabii peki olur var yok değil mi mı mu mü bu şu o ben sen biz siz onlar bana sana ona bize
       size beni seni onu bizi sizi benim senin onun bizim sizin ne nasıl neden niye nerede nereye kim kaç hangi zaman bir
       iki çok az daha en de da ki ile için gibi kadar sonra önce şimdi bugün yarın dün artık hala hâlâ yine belki sadece

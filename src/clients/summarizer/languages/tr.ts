@@ -33,7 +33,6 @@ const I_WILL = [
   'uruz',
   'ürüz',
 ];
-const YOU_WILL = ['ır', 'ir', 'ur', 'ür', 'ar', 'er', 'r', 'abilir', 'ebilir', 'yabilir', 'yebilir'];
 const PLEASE = [
   'ın',
   'in',
@@ -52,8 +51,8 @@ const PLEASE = [
   'yiver',
 ];
 
-const inflect = (endings: string[], tail = ''): string[] =>
-  STEMS.flatMap(stem => endings.map(ending => `${stem}${ending}${tail}`));
+/** "gönderir", "yapabilir": with "misin" behind it, a request. */
+const YOU_SEND = STEMS.map(stem => `${stem}*r`);
 
 export const turkish: LanguagePack = {
   code: 'tr',
@@ -94,13 +93,17 @@ export const turkish: LanguagePack = {
     'için',
   ),
   dangling: cue('^bu/şu/o/onlar/bunlar/orada/burada/bunun/onun/böyle/öyle/sonra'),
-  promise: either(cue(...inflect(I_WILL)), cue('bende/ilgilenirim/ilgileneceğim', 'ben hallederim')),
+  promise: either(pairs(STEMS, I_WILL, ''), cue('bende/ilgilenirim/ilgileneceğim', 'ben hallederim')),
   promiseWithDate: cue(
     'gelirim/geleceğim/geliriz/geleceğiz/olurum/olacağım/oluruz/olacağız/veririm/vereceğim/görüşürüz/buluşuruz',
   ),
   request: either(
-    pairs(inflect(YOU_WILL), ['misin/mısın/musun/müsün/misiniz/mısınız/musunuz/müsünüz']),
-    cue(...inflect(PLEASE).filter(form => form.length > 5)),
+    pairs(YOU_SEND, ['misin/mısın/musun/müsün/misiniz/mısınız/musunuz/müsünüz']),
+    pairs(
+      STEMS.filter(stem => stem.length > 3),
+      PLEASE,
+      '',
+    ),
     pairs(
       ['lütfen', 'rica etsem'],
       STEMS.map(stem => `${stem}*`),
@@ -108,7 +111,7 @@ export const turkish: LanguagePack = {
     ),
     cue('lütfen', 'unutma/unutmayın', 'bekliyorum/bekliyoruz'),
   ),
-  requestWithDate: cue('misin/mısın/musun/müsün/misiniz/mısınız/musunuz/müsünüz', 'lazım/gerekiyor', 'lütfen'),
+  requestWithDate: cue('lazım/gerekiyor', 'lütfen'),
   settled: cue(
     'gönderdim/gönderdik/yolladım/yaptım/yaptık/ödedim/ödedik/imzaladım/imzaladık/hallettim/bitti/hazır/tamamlandı/ilettim/aradım',
     'gerek yok',
@@ -151,6 +154,7 @@ export const turkish: LanguagePack = {
     delivery: cue('teslim*/teslimat*/kargo*/sevkiyat*'),
     competitor: cue('rakip*', 'başka firma/tedarikçi/teklif'),
   },
+  phrasesOfNouns: false,
   nounLead: wordSet('bir bu şu o yeni benim senin onun bizim sizin her bazı hangi'),
   notNoun:
     /(?:yor|yorum|yorsun|yoruz|dım|dim|dum|düm|dık|dik|tım|tim|tik|tık|acak|ecek|ceğim|cağım|ırım|irim|arım|erim|ır|ir|mak|mek|mış|miş|muş|müş|sin|sın|siniz|sınız|lım|lim|dı|di|ti|tı|arak|erek|ınca|ince|abilir|ebilir)$/u,

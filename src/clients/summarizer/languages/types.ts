@@ -32,7 +32,7 @@ export type CalendarWords = {
   endOfMonth: RegExp;
   nextMonth: RegExp;
   weekdays: RegExp[];
-  /** January first, as they stand behind the number of the day; each matches a whole word. */
+  /** January first, as they stand behind the number of the day; only where the date library is of no help. */
   months: RegExp[];
   /** With the groups `count` (digits) or `one`, and `unit` starting with a letter of {@link CalendarWords.units}. */
   inTime: RegExp;
@@ -91,6 +91,8 @@ export type LanguagePack = {
   meeting: RegExp;
   introduction: RegExp;
   dealSignals: Record<DealSignal, RegExp>;
+  /** Whether nouns that stand side by side are one thing, as in "landing page". */
+  phrasesOfNouns: boolean;
   /** Words after which a noun tends to stand: articles, possessives, prepositions. */
   nounLead: ReadonlySet<string>;
   /** Words that by their form are no nouns. */

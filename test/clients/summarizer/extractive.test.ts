@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { createExtractiveSummarizer } from '../../../src/clients/summarizer/extractive.ts';
+import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
+import { conversation, TUESDAY } from './conversations.ts';
+
+const summarizer = createExtractiveSummarizer();
+const summarize = (lines: string[], change: Partial<SummaryRequest> = {}) =>
+  summarizer.summarize(conversation(lines, change));
+
+const RENEWAL = [
+  'Nadia Haddad: Hi Sam, our subscription renewal is due on 30 November. Could you send the new quote by Thursday?',
+  "Sam: Hi Nadia! Sure, I'll have it in your inbox tomorrow morning.",
+  'Nadia Haddad: Great. The board asked whether the 15% discount still applies if we move to 40 seats.',
+  'Sam: It does, as long as we sign the contract before the end of the month.',
+  "Nadia Haddad: Perfect. Let's have a call on Wednesday at 10:30. I'll invite Omar from procurement.",
+  'Sam: Works for me. Did you get the security questionnaire I sent last week?',
+  'Nadia Haddad: Not yet, could you resend it please?',
+  'Sam: Just sent it again. See https://docs.example/questionnaire.',
+  'Nadia Haddad: Thanks, got it! Who will be our contact after Julia leaves?',
+];
+
+describe('the built-in summariser', () => {
+  it('quotes sentences of the conversation with the name of who said them', async () => {
+    const { summary, engine } = await summarize(RENEWAL);
+    const said = RENEWAL.join('\n');
+    const quotes = [...summary.matchAll(/“([^”]+)”/g)].flatMap(([, quote = '']) => quote.split(' … '));
+    expect(engine).to.equal('built-in');
+    expect(quotes).to.have.length.greaterThan(1);
+    for (const quote of quotes) expect(said).to.include(quote.slice(1));
+    expect(summary).to.match(/^Nadia and Sam talk about .*subscription renewal/);
+  });
+
+  it('makes the summary shorter or longer with the style', async () => {
+    const [minimal, business, detailed] = await Promise.all(
+      (['MINIMAL', 'BUSINESS', 'DETAILED'] as const).map(async style => (await summarize(RENEWAL, { style })).summary),
+    );
+    expect(minimal?.match(/“/g)).to.have.length(1);
+    expect(business?.length).to.be.within((minimal?.length ?? 0) + 1, 600);
+    expect(detailed?.length).to.be.within((business?.length ?? 0) + 1, 1200);
+  });
+
+  it('finds what is open, whose it is, when it is due and where it was said', async () => {
+    const { actionItems } = (await summarize(RENEWAL)).structured;
+    expect(actionItems.map(({ id: _, ...item }) => item)).to.deep.equal([
+      {
+        text: 'Could you send the new quote by Thursday?',
+        owner: 'user',
+        ownerName: 'Sam',
+        dueDate: '2026-11-19',
+        dueText: 'by Thursday',
+        sourceMessageIds: ['1', '2'],
+      },
+      {
+        text: "I'll invite Omar from procurement.",
+        owner: 'contact',
+        ownerName: 'Nadia',
+        dueDate: null,
+        dueText: null,
+        sourceMessageIds: ['5'],
+      },
+      {
+        text: 'Reply to Nadia: Who will be our contact after Julia leaves?',
+        owner: 'user',
+        ownerName: 'Sam',
+        dueDate: null,
+        dueText: null,
+        sourceMessageIds: ['9'],
+      },
+    ]);
+  });
+
+  it('tells topics, feeling, urgency, meetings, deal signals, links and language', async () => {
+    const { structured } = await summarize(RENEWAL);
+    expect(structured.topics).to.include('subscription renewal').and.to.have.length.within(3, 5);
+    expect(structured.sentiment).to.equal('positive');
+    expect(structured.urgency).to.equal('medium');
+    expect(structured.meetings).to.deep.equal([
+      { text: "Let's have a call on Wednesday at 10:30.", date: '2026-11-18' },
+    ]);
+    expect(structured.dealSignals).to.include.members(['discount', 'contract', 'renewal']);
+    expect(structured.links).to.deep.equal(['https://docs.example/questionnaire']);
+    expect(structured.language).to.equal('en');
+  });
+
+  it('gives an action item the same id when the day is rewritten with more messages', async () => {
+    const [before, after] = [await summarize(RENEWAL), await summarize([...RENEWAL, 'Sam: Let me think about it.'])];
+    const ids = before.structured.actionItems.slice(0, 2).map(({ id }) => id);
+    expect(ids[0]).to.match(/^[0-9a-f]{16}$/);
+    expect(after.structured.actionItems.map(({ id }) => id)).to.include.members(ids);
+  });
+
+  it('gives the same answer for the same request', async () => {
+    expect(await summarize(RENEWAL)).to.deep.equal(await summarize(RENEWAL));
+  });
+
+  it('names the speakers of a group, and owners only where somebody is spoken to', async () => {
+    const lines = [
+      'Maria Silva: The landing page is ready for review.',
+      'Tom Becker: Sam, can you send the press list by Thursday?',
+      'Maria Silva: @Tom can you upload the screenshots today?',
+      "Priya Nair: I can't make the call tomorrow.",
+      "Maria Silva: Who is paying the designer's invoice?",
+    ];
+    const { summary, structured } = await summarize(lines, { isGroup: true, peerName: 'Launch team' });
+    expect(summary)
+      .to.match(/^Launch team: /)
+      .and.to.match(/Maria|Tom/);
+    expect(structured.actionItems.map(({ owner, ownerName }) => [owner, ownerName])).to.deep.equal([
+      ['user', 'Sam'],
+      ['contact', 'Tom'],
+      ['unknown', null],
+    ]);
+  });
+
+  it('says in words that a day held only media', async () => {
+    const lines = ['Ann: [photo]', 'Ann: [photo] ', 'Ann: [photo]', 'Ann: [voice message]'];
+    const { summary, structured } = await summarize(lines);
+    expect(summary).to.equal('3 photos and a voice message, no text.');
+    expect(structured.language).to.equal('und');
+  });
+
+  it('has an honest sentence for nothing and for next to nothing', async () => {
+    expect((await summarize([])).summary).to.equal('No messages.');
+    const { summary, structured } = await summarize(['Ann: hi', 'Sam: hello', 'Ann: ok']);
+    expect(summary).to.equal('Ann, Sam: 3 short messages with nothing to quote.');
+    expect(structured.actionItems).to.deep.equal([]);
+  });
+
+  it('never throws, whatever it is given', async () => {
+    const odd = [
+      '\u0000\u202E',
+      '💥'.repeat(3000),
+      '????',
+      '\uD800 lone',
+      '[[[',
+      'a'.repeat(50_000),
+      '（',
+      '99/99/9999 by 31.02.',
+      '<'.repeat(9000),
+      '1'.repeat(9000),
+      ' .. '.repeat(2000),
+      "'".repeat(5000),
+    ];
+    const messages = odd.flatMap((text, id) => [
+      { id, sentAt: new Date(Number.NaN), fromUser: false, senderName: text, text, forwarded: true },
+      { id, sentAt: TUESDAY, fromUser: true, senderName: '', text: `can you send ${text}?`, forwarded: false },
+    ]);
+    for (const style of ['BUSINESS', 'DETAILED', 'MINIMAL'] as const) {
+      const request = {
+        peerName: '\u202E',
+        userName: '',
+        isGroup: style === 'DETAILED',
+        messages,
+        style,
+        timezone: 'Nowhere/At_All',
+      };
+      const { summary, structured } = await summarizer.summarize(request);
+      expect(summary.length).to.be.within(1, 1200);
+      expect(structured.actionItems.length).to.be.at.most(12);
+      for (const { text } of structured.actionItems) expect(text.length).to.be.at.most(200);
+    }
+  });
+
+  it('reads a day of 500 messages in a moment', async () => {
+    const lines = Array.from(
+      { length: 500 },
+      (_, index) => RENEWAL[index % RENEWAL.length]?.replace('quote', `quote ${index}`) ?? '',
+    );
+    await summarize(lines);
+    const start = performance.now();
+    await summarize(lines);
+    // Some ten times what it takes, so that a busy machine does not fail.
+    expect(performance.now() - start).to.be.below(1000);
+  });
+
+  it('refuses to start when it is already called off', async () => {
+    const error = await summarizer
+      .summarize(conversation(RENEWAL), { signal: AbortSignal.abort() })
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ name: 'ClientError', code: 'TIMEOUT' });
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { createExtractiveSummarizer } from '../../../src/clients/summarizer/extractive.ts';
+import { conversation } from './conversations.ts';
+
+const summarizer = createExtractiveSummarizer();
+
+/** In each: "can you send the contract by Friday?", "yes", "the customer is unhappy, it is urgent", "how much is the renewal?" */
+const DAYS: Record<string, [request: string, yes: string, unhappy: string, question: string]> = {
+  en: [
+    'Can you send me the contract by Friday?',
+    'Yes of course.',
+    'The customer is disappointed, this is urgent!',
+    'What does the renewal cost?',
+  ],
+  de: [
+    'Kannst du mir den Vertrag bis Freitag schicken?',
+    'Ja klar.',
+    'Der Kunde ist enttäuscht, es ist dringend!',
+    'Was kostet die Verlängerung?',
+  ],
+  es: [
+    '¿Puedes enviarme el contrato para el viernes?',
+    'Sí, claro.',
+    'El cliente está decepcionado, es urgente.',
+    '¿Cuánto cuesta la renovación?',
+  ],
+  fr: [
+    'Peux-tu m’envoyer le contrat avant vendredi ?',
+    'Oui, bien sûr.',
+    'Le client est déçu, c’est urgent !',
+    'Combien coûte le renouvellement ?',
+  ],
+  pt: [
+    'Você pode enviar o contrato até sexta-feira?',
+    'Sim, claro.',
+    'O cliente está decepcionado, é urgente!',
+    'Quanto custa a renovação?',
+  ],
+  ru: ['Пришлёшь мне договор до пятницы?', 'Да, конечно.', 'Клиент недоволен, это срочно!', 'Сколько стоит продление?'],
+  uk: [
+    'Надішлеш мені договір до п’ятниці?',
+    'Так, звісно.',
+    'Клієнт незадоволений, це терміново!',
+    'Скільки коштує продовження?',
+  ],
+  pl: [
+    'Wyślesz mi umowę do piątku?',
+    'Tak, jasne.',
+    'Klient jest niezadowolony, to pilne!',
+    'Ile kosztuje przedłużenie?',
+  ],
+  tr: ['Sözleşmeyi cumaya kadar gönderir misin?', 'Evet, tabii.', 'Müşteri çok kızgın, bu acil!', 'Yenileme ne kadar?'],
+};
+
+describe('the languages of the built-in summariser', () => {
+  for (const [language, [request, yes, unhappy, question]] of Object.entries(DAYS)) {
+    it(`reads requests, dates, feeling, urgency, deals and open questions in "${language}"`, async () => {
+      const lines = [`Farid: ${request}`, `Sam: ${yes}`, `Farid: ${unhappy}`, `Farid: ${question}`];
+      const { summary, structured } = await summarizer.summarize(conversation(lines));
+      const [asked, open] = structured.actionItems;
+      expect(structured).to.include({ language, sentiment: 'negative', urgency: 'high' });
+      expect(structured.actionItems).to.have.length(2);
+      expect(asked).to.include({
+        text: request.replace('’', asked?.text.includes('’') ? '’' : "'").replace(' ?', '?'),
+        owner: 'user',
+        dueDate: '2026-11-20',
+      });
+      expect(open).to.include({ owner: 'user', dueDate: null });
+      expect(open?.text).to.include(question.slice(1, 12)).and.to.include('Farid');
+      expect(structured.dealSignals).to.include('contract');
+      expect(summary).to.include('Farid');
+    });
+  }
+
+  const OTHERS: Record<string, string> = {
+    it: 'Il cliente chiede uno sconto sulla fornitura. Puoi mandarmi il contratto entro venerdì?',
+    nl: 'De klant vraagt om korting op de levering. Kun je mij het contract sturen?',
+    ar: 'العميل يريد تجديد الاشتراك لمدة سنتين. هل يمكنك إرسال العقد؟',
+    he: 'הלקוח מבקש הנחה על ההזמנה. אתה יכול לשלוח את החוזה?',
+    el: 'Ο πελάτης ζητάει έκπτωση στην παραγγελία. Μπορείς να στείλεις το συμβόλαιο;',
+    ja: 'お客様は値引きを希望しています。契約書を送っていただけますか？',
+    zh: '客户希望我们降低价格。你可以把合同发给我吗？',
+    ko: '고객이 할인을 원합니다. 계약서를 보내 주시겠어요?',
+    hi: 'ग्राहक छूट चाहता है। क्या आप अनुबंध भेज सकते हैं?',
+  };
+  for (const [language, text] of Object.entries(OTHERS)) {
+    it(`quotes "${language}" as it is and keeps its open question`, async () => {
+      const { summary, structured } = await summarizer.summarize(conversation([`Farid: ${text}`]));
+      expect(structured.language).to.equal(language);
+      const [first = '', second = ''] = text.split(/(?<=[.。।])\s*/u);
+      expect([first, second].some(sentence => summary.includes(sentence))).to.equal(true);
+      expect(structured.actionItems).to.have.length(1);
+      expect(structured.actionItems[0]?.text).to.match(/^Reply to Farid: /);
+    });
+  }
+
+  it('reads a message in another language than its day by the words of that language', async () => {
+    const lines = [
+      'Farid: Guten Morgen, das Angebot ist fertig und liegt bei der Geschäftsführung.',
+      'Sam: Danke dir, das klingt gut und passt für uns.',
+      'Farid: Could you please send the signed contract to our legal team by Friday?',
+    ];
+    const { structured } = await summarizer.summarize(conversation(lines));
+    expect(structured.language).to.equal('de');
+    expect(structured.actionItems[0]).to.include({ owner: 'user', dueText: 'by Friday', dueDate: '2026-11-20' });
+  });
+});
