@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import express, { type RequestHandler } from 'express';
+import request from 'supertest';
+import { createAssets } from '../../src/http/assets.ts';
+import { createRenderer, type Renderer } from '../../src/http/render.ts';
+
+const FOLDER = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const assets = createAssets({ publicDir: FOLDER('public') });
+const common = { cache: true, assetUrl: assets.url, appName: 'Forenoon' };
+const HOSTILE = '<script>alert(1)</script>"\'&';
+
+function site(render: Renderer, handler: RequestHandler) {
+  const app = express();
+  app.use(assets.routes);
+  app.get('/', handler);
+  app.get('/broken', (req, res) => {
+    const answer = { status: 404, error: `There is no ${HOSTILE}.`, code: 'NOT_FOUND', requestId: '7F3K2-9QTRM' };
+    render.error(req, res, answer);
+  });
+  return app;
+}
+
+describe('Files for the browser', () => {
+  const app = express().use(assets.routes);
+  const NAMES = ['app.css', 'app.js', 'htmx.js', 'icons.svg', 'favicon.svg', 'fonts/onest-cyrillic-wght-normal.woff2'];
+
+  it('stand under an address that holds their hash and may be kept for good', async () => {
+    for (const name of NAMES) {
+      expect(assets.url(name)).to.match(/^\/assets\/[\w-]+-[0-9a-f]{12}\.\w+$/);
+      const { headers } = await request(app).get(assets.url(name)).expect(200);
+      expect(headers['cache-control']).to.equal('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('have the type a browser asks for', async () => {
+    const typeOf = async (name: string) => (await request(app).get(assets.url(name))).headers['content-type'];
+    expect(await typeOf('app.css')).to.equal('text/css; charset=utf-8');
+    expect(await typeOf('htmx.js')).to.equal('text/javascript; charset=utf-8');
+    expect(await typeOf('fonts/literata-latin-wght-normal.woff2')).to.equal('font/woff2');
+  });
+
+  it('put the stylesheet together, with fonts at their hashed addresses', async () => {
+    const { text } = await request(app).get(assets.url('app.css')).expect(200);
+    expect(text).not.to.include('@import');
+    const fonts = [...text.matchAll(/url\((.*?)\)/g)].map(match => match[1] ?? '');
+    expect(fonts).to.have.length(4);
+    for (const font of fonts) await request(app).get(font).expect(200);
+  });
+
+  it('do not exist under another name', async () => {
+    expect(() => assets.url('nothing.css')).to.throw('nothing.css');
+    await request(app).get('/assets/app.css').expect(404);
+    await request(app).get('/assets/..%2f..%2fpackage.json').expect(404);
+  });
+});
+
+describe('Drawing pages', () => {
+  let viewsDir: string;
+  let render: Renderer;
+
+  before(() => {
+    viewsDir = mkdtempSync(join(tmpdir(), 'forenoon-views-'));
+    mkdirSync(join(viewsDir, 'cats'));
+    writeFileSync(join(viewsDir, 'layout.eta'), '<title><%= it.title %></title><%= it.theme %>|<%~ it.body %>');
+    writeFileSync(join(viewsDir, 'cats/index.eta'), `<% layout('/layout', it.layout) %><%~ include('./_cat', it) %>`);
+    writeFileSync(join(viewsDir, 'cats/_cat.eta'), '<p title="<%= it.name %>"><%= it.name %></p><%~ icon("check") %>');
+    render = createRenderer({ viewsDir, ...common });
+  });
+  after(() => rmSync(viewsDir, { recursive: true }));
+
+  it('escapes whatever it is given', async () => {
+    const app = site(render, (_req, res) => render.page(res, 'cats/index', { name: HOSTILE }, { title: HOSTILE }));
+    const { text } = await request(app).get('/').expect(200);
+    expect(text).not.to.include('<script>');
+    expect(text).to.include('title="&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"');
+  });
+
+  it('answers a fragment alone, the same that the page includes', async () => {
+    const whole = site(render, (_req, res) => render.page(res, 'cats/index', { name: 'Mia' }, { title: 'Cats' }));
+    const part = site(render, (_req, res) => render.fragment(res, 'cats/_cat', { name: 'Mia' }, 400));
+    const { text } = await request(part).get('/').expect(400);
+    expect(text).to.match(/^<p title="Mia">/);
+    expect((await request(whole).get('/')).text).to.include(text);
+  });
+
+  it('keeps pages out of shared caches, and apart from fragments', async () => {
+    const app = site(render, (_req, res) => render.page(res, 'cats/index', { name: 'Mia' }, { title: 'Cats' }));
+    const { headers } = await request(app).get('/');
+    expect(headers['cache-control']).to.equal('private, no-cache');
+    expect(headers.vary).to.match(/HX-Request/i);
+  });
+
+  it('takes the theme from its cookie, when it is one', async () => {
+    const app = site(render, (_req, res) => render.page(res, 'cats/index', { name: 'Mia' }, { title: 'Cats' }));
+    expect((await request(app).get('/').set('Cookie', 'theme=dark')).text).to.include('</title>dark|');
+    expect((await request(app).get('/').set('Cookie', 'theme=%22onload')).text).not.to.include('onload');
+  });
+
+  it('never leaves the folder of views', async () => {
+    expect(() => render.fragment({} as never, '../package', {})).to.throw();
+  });
+});
+
+describe('The error page', () => {
+  const render = createRenderer({ viewsDir: FOLDER('views'), ...common });
+  const app = site(render, (_req, res) => void res.end());
+
+  it('says what happened and the number of the request', async () => {
+    const { text } = await request(app).get('/broken').expect(404);
+    expect(text).to.include('There is nothing here').and.include('7F3K2-9QTRM');
+    expect(text).not.to.include('<script>alert');
+  });
+
+  it('goes to the place for problems when htmx asked, so that the page stays', async () => {
+    const { text, headers } = await request(app).get('/broken').set('HX-Request', 'true').expect(404);
+    expect(headers).to.include({ 'hx-retarget': '#problem', 'hx-reswap': 'innerHTML' });
+    expect(text).to.include('7F3K2-9QTRM').and.not.include('<html');
+  });
+
+  it('needs no inline script, style or handler', async () => {
+    const { text } = await request(app).get('/broken');
+    expect(text).not.to.match(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|hx-on|js:/i);
+    for (const [, address] of text.matchAll(/(?:src|href)="(\/assets\/[^"#]+)/g)) {
+      await request(app).get(String(address)).expect(200);
+    }
+  });
+});

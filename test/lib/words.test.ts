@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { clockTime, countOf, daysBetween, longDay, nearDay, numberWord, shortDay } from '../../src/lib/words.ts';
+
+describe('Words around numbers and days', () => {
+  it('count one and many', () => {
+    expect(countOf(1, 'digest', 'digests')).to.equal('1 digest');
+    expect(countOf(0, 'digest', 'digests')).to.equal('0 digests');
+    expect(countOf(1204, 'message', 'messages')).to.equal('1,204 messages');
+    expect([numberWord(1), numberWord(12), numberWord(13)]).to.deep.equal(['One', 'Twelve', '13']);
+  });
+
+  it('tell the time in a time zone, from 00 to 23', () => {
+    expect(clockTime(new Date('2026-11-19T23:05:00Z'), 'Europe/Berlin')).to.equal('00:05');
+    expect(clockTime(new Date('2026-11-20T14:05:00Z'), 'America/New_York')).to.equal('09:05');
+  });
+
+  it('name days', () => {
+    expect(longDay('2026-11-20')).to.equal('Friday 20 November');
+    expect(shortDay('2026-11-24', '2026-11-20')).to.equal('Tue 24 Nov');
+    expect(shortDay('2025-12-30', '2026-11-20')).to.equal('Tue 30 Dec 2025');
+  });
+
+  it('call the near past by its name', () => {
+    const words = ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-14', '2026-11-13', '2026-11-21'];
+    expect(words.map(day => nearDay(day, '2026-11-20'))).to.deep.equal([
+      'Today',
+      'Yesterday',
+      'Wednesday',
+      'Saturday',
+      'Fri 13 Nov',
+      'Sat 21 Nov',
+    ]);
+  });
+
+  it('count days over a change of the clock and of the year', () => {
+    expect(daysBetween('2026-10-24', '2026-10-26')).to.equal(2);
+    expect(daysBetween('2026-12-31', '2027-01-01')).to.equal(1);
+    expect(daysBetween('2026-11-21', '2026-11-20')).to.equal(-1);
+  });
+});
