@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, connectMessenger, secretsOf, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const PASSWORD = 'correct horse';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+const people = [person(5001, { firstName: HOSTILE }), person(5002, { isBot: true }), person(5003)];
+const conversations = people.map(({ id }) => dialog(`user:${id}`, [message(id, { from: id })]));
+const worlds = [world({ password: PASSWORD, users: people, dialogs: conversations })];
+
+describe('The connect wizard', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT: '20' } });
+  });
+  beforeEach(async () => {
+    nora = await signIn(service, `nora${Math.random()}@example.com`);
+  });
+  after(stopServices);
+
+  const sendCode = () => post(nora, '/connect', { phone: PHONE }).expect(303).expect('Location', '/connect/code');
+  const sendRightCode = async () => {
+    const { code } = secretsOf(service, PHONE);
+    return post(nora, '/connect/code', { code: ` ${code.slice(0, 2)} ${code.slice(2)}` });
+  };
+
+  it('says what is done with the account and who reads the text before it asks for anything', async () => {
+    const { text } = await nora.get('/connect').expect(200);
+    expect(wordsOf(text)).to.include('Sends nothing in your name').and.include('The summariser built into this server');
+    expectNothingInline(text);
+  });
+
+  it('connects in three pages without JavaScript and starts the first sync', async () => {
+    await sendCode();
+    const { text } = await nora.get('/connect/code').expect(200);
+    expect(wordsOf(text)).to.include('+34 600 11 12 22');
+    expect((await sendRightCode()).headers.location).to.equal('/connect/password');
+    await nora.get('/connect/code').expect(303).expect('Location', '/connect/password');
+    await nora.get('/connect/password').expect(200);
+    await post(nora, '/connect/password', { password: PASSWORD }).expect(303).expect('Location', '/today');
+    const today = wordsOf((await nora.get('/today').expect(200)).text);
+    expect(today).to.include('Telegram is connected: Nora').and.include('Sync starts in a moment');
+    await nora.get('/connect/password').expect(303).expect('Location', '/connect');
+  });
+
+  it('keeps a wrong number and says at the field what is wrong', async () => {
+    const { text } = await post(nora, '/connect', { phone: '0171 "x' }).expect(400);
+    expect(text).to.include('value="0171 &quot;x"').and.include('aria-invalid="true"').and.include('href="#phone"');
+    expect(text).to.include('<title>Error: Connect Telegram');
+    await post(nora, '/connect').expect(400);
+  });
+
+  it('keeps a wrong code and leaves the step open', async () => {
+    await sendCode();
+    const { text } = await post(nora, '/connect/code', { code: '00000' }).expect(400);
+    expect(text).to.include('value="00000"');
+    expect(wordsOf(text)).to.include('The code is not right. Check the newest message from Telegram.');
+    expect((await sendRightCode()).headers.location).to.equal('/connect/password');
+  });
+
+  it('never repeats a password', async () => {
+    await sendCode();
+    await sendRightCode();
+    const { text } = await post(nora, '/connect/password', { password: 'wrong horse' }).expect(400);
+    expect(text).not.to.include('wrong horse');
+    expect(wordsOf(text)).to.include('That is not your two-step password.');
+    await post(nora, '/connect/password', {}).expect(400);
+    await post(nora, '/connect/password', { password: PASSWORD }).expect(303);
+  });
+
+  it('answers htmx with the step alone and sends it on by a header', async () => {
+    const wrong = await htmxPost(nora, '/connect', { phone: '12' }).expect(400);
+    expect(wrong.text.trim()).to.match(/^<div id="wizard">/);
+    const right = await htmxPost(nora, '/connect', { phone: PHONE }).expect(200);
+    expect(right.headers['hx-redirect']).to.equal('/connect/code');
+    expect(right.text).to.equal('');
+  });
+
+  it('has no later step before the first one', async () => {
+    for (const path of ['/connect/code', '/connect/password']) {
+      await nora.get(path).expect(303).expect('Location', '/connect');
+      await post(nora, path, { code: '12345', password: 'x' }).expect(303).expect('Location', '/connect');
+    }
+  });
+
+  it('offers to start over when the code is too old', async () => {
+    await sendCode();
+    service.clock.advance(11 * 60_000);
+    const { text } = await sendRightCode();
+    expect(wordsOf(text)).to.include('Start over with a new code');
+    await nora.get('/connect/code').expect(303).expect('Location', '/connect');
+  });
+
+  it('tells until when to wait after too many codes', async () => {
+    const agent = nora;
+    let answer = await post(agent, '/connect', { phone: PHONE });
+    for (let asked = 0; answer.status === 303 && asked < 20; asked++)
+      answer = await post(agent, '/connect', { phone: PHONE });
+    expect(answer.status).to.equal(429);
+    expect(Number(answer.headers['retry-after'])).to.be.greaterThan(0);
+    expect(wordsOf(answer.text)).to.match(/Too many tries\. Go on at \d\d:\d\d/);
+  });
+});
+
+describe('Pages of a connected account', () => {
+  let service: Service;
+  let nora: Agent;
+  let sam: Agent;
+  let accountId: string;
+
+  before(async () => {
+    service = await startService({ worlds, worker: false });
+    [nora, sam] = [await signIn(service, 'nora@example.com'), await signIn(service, 'sam@example.com')];
+    accountId = await connectMessenger(service, nora, PHONE);
+  });
+  after(stopServices);
+
+  const dialogs = async () => (await nora.get('/api/messenger/dialogs').expect(200)).body.dialogs;
+
+  it('list the conversations, with a switch or the reason why there is none', async () => {
+    const { text } = await nora.get('/conversations').expect(200);
+    expect(text).to.include('&lt;img src=x onerror=alert(1)&gt;').and.not.include('<img');
+    expect(wordsOf(text)).to.include('Bots are never read.');
+    expect(text.match(/role="switch"/g)).to.have.length(2);
+    expectNothingInline(text.replaceAll('onerror=', ''));
+    expect(wordsOf((await sam.get('/conversations').expect(200)).text)).to.include('Nothing here yet');
+  });
+
+  it('switch one conversation, with and without htmx', async () => {
+    const [open] = (await dialogs()).filter((row: { peerType: string }) => row.peerType === 'user');
+    const path = `/conversations/${open.id}/track`;
+    await post(nora, path, { isTracked: 'false' }).expect(303).expect('Location', '/conversations');
+    expect((await dialogs()).find((row: { id: string }) => row.id === open.id).isTracked).to.equal(false);
+    const { text } = await htmxPost(nora, path, { isTracked: 'true' }).expect(200);
+    expect(text.trim()).to.match(/^<li/).and.include('aria-checked="true"');
+    await post(nora, path, { isTracked: 'perhaps' }).expect(400);
+    await post(sam, path, { isTracked: 'false' }).expect(404);
+    expect((await dialogs()).find((row: { id: string }) => row.id === open.id).isTracked).to.equal(true);
+  });
+
+  it('do not switch what is never read', async () => {
+    const bot = (await dialogs()).find((row: { peerType: string }) => row.peerType === 'bot');
+    await post(nora, `/conversations/${bot.id}/track`, { isTracked: 'true' }).expect(409);
+  });
+
+  it('ask before they disconnect, and only the owner', async () => {
+    const path = `/settings/connections/${accountId}/disconnect`;
+    await sam.get(path).expect(404);
+    await post(sam, path).expect(404);
+    expect(wordsOf((await nora.get(path).expect(200)).text))
+      .to.include('Disconnect Telegram?')
+      .and.include('Nora Lind');
+    await nora.get('/settings/connections/nothing/disconnect').expect(404);
+    await post(nora, path).expect(303).expect('Location', '/settings#connections');
+    const words = wordsOf((await nora.get('/settings')).text);
+    expect(words).to.include('The session is ended and erased').and.include('Connect again');
+    await nora.get(path).expect(404);
+    expect(wordsOf((await nora.get('/today')).text)).to.include('Telegram is disconnected');
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { expectNothingInline, wordsOf } from '../../support/pages.ts';
+import { signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+describe('The sign-in page', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ worker: false });
+  });
+  after(stopServices);
+
+  it('is where pages lead when nobody is signed in, and remembers the page', async () => {
+    for (const path of ['/today', '/settings', '/connect', '/conversations', '/sync']) {
+      const { headers } = await request(service.url).get(path).expect(302);
+      expect(headers.location).to.equal(`/signin?callbackUrl=${encodeURIComponent(path)}`);
+    }
+    const { text } = await request(service.url).get('/signin?callbackUrl=%2Fsettings').expect(200);
+    expect(text).to.include('name="callbackUrl" value="/settings"');
+    expectNothingInline(text);
+  });
+
+  it('leads nowhere but to our own pages', async () => {
+    for (const target of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
+      const { text } = await request(service.url).get('/signin').query({ callbackUrl: target }).expect(200);
+      expect(text).to.include('name="callbackUrl" value="/today"');
+    }
+    const { text } = await request(service.url).get('/signin').query({ callbackUrl: '/"><b>' }).expect(200);
+    expect(text).to.include('name="callbackUrl" value="/%22%3E%3Cb%3E"');
+  });
+
+  it('shows only ways to sign in that work', async () => {
+    const { text } = await request(service.url).get('/signin');
+    expect(wordsOf(text)).to.include('Development sign-in');
+    expect(text).not.to.include('/api/auth/signin/email');
+  });
+
+  it('sends somebody who is signed in on', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    await nora.get('/signin?callbackUrl=/settings').expect(302).expect('Location', '/settings');
+    await nora.get('/').expect(302).expect('Location', '/today');
+  });
+
+  it('is reached by signing out, which ends the session', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    expect((await nora.get('/today').expect(200)).text).to.include('nora@example.com');
+    await nora.post('/api/auth/signout').expect(302).expect('Location', '/signin');
+    await nora.get('/today').expect(302);
+  });
+
+  it('tells htmx to load it when the session is over', async () => {
+    const answer = await request(service.url).get('/sync').set('HX-Request', 'true').expect(401);
+    expect(answer.headers['hx-redirect']).to.match(/^\/signin\?callbackUrl=/);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import type { Agent } from './people.ts';
+
+/** What a page says, without its markup, on one line. */
+export function wordsOf(html: string): string {
+  const body = html.replace(/^[\s\S]*<main/, '<main').replace(/<(script|style)[\s\S]*?<\/\1>/g, '');
+  return body
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A form of a page, sent as a browser without JavaScript does. */
+export function post(agent: Agent, path: string, form: Record<string, string> = {}) {
+  return agent.post(path).type('form').send(form);
+}
+
+/** The same form sent by htmx. */
+export function htmxPost(agent: Agent, path: string, form: Record<string, string> = {}) {
+  return post(agent, path, form).set('HX-Request', 'true');
+}
+
+/** Nothing on a page may need the CSP to be loosened. */
+export function expectNothingInline(html: string): void {
+  expect(html).not.to.match(/<script(?![^>]*\ssrc=)|<style|\sstyle="|\son[a-z]+="|hx-on|js:/i);
+}
