@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { localDay } from '../../lib/timezones.ts';
 import { shorten } from './cleaning.ts';
-import type { Conversation, Sentence, Utterance } from './conversation.ts';
+import { type Conversation, DAY, type Sentence, type Utterance } from './conversation.ts';
 import { findDay, type NamedDay } from './dueDates.ts';
+import type { MediaKind } from './languages/types.ts';
 import { isSecret } from './masking.ts';
 import { withoutOpening } from './openings.ts';
 import { isSmallTalk } from './ranking.ts';
@@ -10,6 +12,11 @@ import type { ActionItem } from './types.ts';
 const MOST = 12;
 const LONGEST = 200;
 const MOST_SOURCES = 10;
+/** So many messages later "done" still means the last task. */
+const NEAR = 2;
+const HANDED_OVER: ReadonlySet<MediaKind> = new Set(['document', 'photo', 'video', 'location', 'contact']);
+/** What is older than this without a day to come is most likely settled in ways that words don't show. */
+const STALE = 3 * DAY;
 /** On a day with more than this left open, the oldest are old news. */
 const MOST_OPEN = 5 * MOST;
 
@@ -26,8 +33,14 @@ export function findActionItems(conversation: Conversation): ActionItem[] {
     if (utterance.forwarded) continue;
     for (const sentence of utterance.sentences) add(open, candidateOf(sentence, index, conversation));
   }
-  const items = open.slice(-MOST).map(candidate => itemOf(candidate, conversation));
-  return [...new Map(items.map(item => [item.id, item])).values()];
+  const lastSaid = conversation.utterances.at(-1)?.sentAt ?? new Date(0);
+  const lastDay = localDay(lastSaid, conversation.timezone);
+  const items = open.slice(-2 * MOST).flatMap(candidate => {
+    const item = itemOf(candidate, conversation);
+    const isStale = lastSaid.getTime() - candidate.sentences[0].utterance.sentAt.getTime() > STALE;
+    return (item.dueDate === null ? isStale : item.dueDate < lastDay) ? [] : [item];
+  });
+  return [...new Map(items.map(item => [item.id, item])).values()].slice(-MOST);
 }
 
 function candidateOf(sentence: Sentence, index: number, { timezone }: Conversation): Candidate | null {
@@ -38,12 +51,12 @@ function candidateOf(sentence: Sentence, index: number, { timezone }: Conversati
 }
 
 function kindOf({ folded, isQuestion, utterance: { pack } }: Sentence, isDated: () => boolean): Kind | null {
-  if (!pack.inquiry.test(folded)) {
-    if (pack.request.test(folded) || (pack.requestWithDate.test(folded) && isDated())) return 'request';
-    if (!isQuestion && (pack.promise.test(folded) || (pack.promiseWithDate.test(folded) && isDated())))
-      return 'promise';
-  }
-  return isQuestion ? 'question' : null;
+  const asksToKnow = pack.inquiry.test(folded);
+  if (!asksToKnow && pack.request.test(folded)) return 'request';
+  if (!(asksToKnow && isQuestion) && pack.requestWithDate.test(folded) && isDated()) return 'request';
+  if (isQuestion) return 'question';
+  if (!asksToKnow && pack.promise.test(folded)) return 'promise';
+  return pack.promiseWithDate.test(folded) && isDated() ? 'promise' : null;
 }
 
 function dayOf({ text, utterance }: Sentence, timezone: string): NamedDay | null {
@@ -51,25 +64,32 @@ function dayOf({ text, utterance }: Sentence, timezone: string): NamedDay | null
 }
 
 /**
- * What a message closes: any answer closes the others' questions; "done" and "I can't" close the task just spoken of, or
- * about the same thing, of the one who says so.
+ * What a message closes: any answer closes the others' questions; "done", "I can't" and a file close the task just
+ * spoken of, or about the same thing, of the one who says or sends so.
  */
 function settle(open: Candidate[], utterance: Utterance, index: number, conversation: Conversation): void {
-  const { sentences, speaker, pack } = utterance;
+  const { sentences, speaker } = utterance;
   const onlyAsks = sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
-  const settling = sentences.filter(({ folded }) => pack.settled.test(folded));
-  const stems = new Set(settling.flatMap(sentence => sentence.stems));
+  const settling = settlingSentences(utterance);
+  const stems = new Set(settling?.flatMap(sentence => sentence.stems));
   const answered = ({ kind, sentences: [asked] }: Candidate) =>
     kind === 'question' && asked.utterance.speaker !== speaker && (!onlyAsks || conversation.isGroup);
   const finished = (candidate: Candidate) => {
     const [sentence] = candidate.sentences;
-    if (candidate.kind === 'question' || settling.length === 0) return false;
+    if (candidate.kind === 'question' || !settling) return false;
     if (ownerOf(candidate.kind, sentence, conversation).ownerName !== speaker) return false;
-    return index - candidate.index <= 2 || sentence.stems.some(stem => stems.has(stem));
+    return index - candidate.index <= NEAR || sentence.stems.some(stem => stems.has(stem));
   };
   const done = open.findLast(finished);
   const left = open.filter(candidate => candidate !== done && !answered(candidate));
   open.splice(0, open.length, ...left);
+}
+
+/** The sentences by which something is done, or null when nothing is. */
+function settlingSentences({ sentences, media, pack }: Utterance): Sentence[] | null {
+  if (media !== null && HANDED_OVER.has(media)) return sentences;
+  const found = sentences.filter(({ folded }) => pack.settled.test(folded));
+  return found.length > 0 ? found : null;
 }
 
 /** A promise that answers a request is the same task: it is kept once, in the words of the request. */
@@ -101,7 +121,8 @@ function itemOf({ kind, sentences }: Candidate, conversation: Conversation): Act
   const to = pack.phrases.reply.replace('{to}', speaker);
   // The day asked for, which stands in the words shown, before the day promised.
   const days = sentences.values().map(said => dayOf(said, conversation.timezone));
-  const day = days.find(found => found !== null);
+  // In a question the day is when something was or will be, not when an answer is due.
+  const day = kind === 'question' ? undefined : days.find(found => found !== null);
   return {
     id: createHash('sha256')
       .update(`${messageId}:${sentence.words.join(' ')}`)
@@ -131,7 +152,7 @@ function ownerOf(
   return named === undefined ? { owner: 'unknown', ownerName: null } : owned(named === names.user, named);
 }
 
-function isCalled(name: string, { words }: Sentence): boolean {
+function isCalled(name: string, { words, folded }: Sentence): boolean {
   const first = name.toLowerCase().split(' ')[0] ?? '';
-  return first !== '' && words.includes(first);
+  return first !== '' && (words.includes(first) || folded.includes(`@${first}`));
 }

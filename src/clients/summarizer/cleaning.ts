@@ -8,23 +8,26 @@ const MARKUP = /<(script|style)\b[^>]{0,300}>[\s\S]{0,2000}?<\/\1>|<\/?[a-z!][^<
 /** Our texts are chats: what is longer than this is pasted, and its head says what it is. */
 const LONGEST_TEXT = 6000;
 
-/** A text as it shows: no invisible characters, no markup, single spaces. Line breaks stay. */
+/** A text without the characters that don't show. Line breaks stay. */
 export function visibleText(text: string): string {
   return String(text ?? '')
     .slice(0, LONGEST_TEXT)
     .replaceAll(/[\t\u2028\u2029]/g, ' ')
     .replaceAll(INVISIBLE, '')
     .replaceAll(LONE_SURROGATE, '')
-    .normalize('NFC')
-    .replaceAll(MARKUP, ' ')
+    .normalize('NFC');
+}
+
+export function withoutMarkup(text: string): string {
+  return text.replaceAll(MARKUP, ' ');
+}
+
+/** {@link visibleText} without markup and secrets, links cut down to their host, single-spaced: what may be quoted. */
+export function cleanText(text: string): string {
+  return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(visibleText(text)))))
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
-}
-
-/** {@link visibleText} without secrets, links cut down to their host: what may be quoted. */
-export function cleanText(text: string): string {
-  return maskSecrets(linksAsHosts(rejoinContractions(visibleText(text))));
 }
 
 /** Text to compare and match with: lower case, straight apostrophes, single spaces. */

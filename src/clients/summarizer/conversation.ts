@@ -1,6 +1,6 @@
 import { isTimezone } from '../../lib/timezones.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
-import { cleanText, fold, visibleText } from './cleaning.ts';
+import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
 import { addressesMachine } from './instructions.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
 import { packOf } from './languages/packs.ts';
@@ -14,6 +14,7 @@ import { contentWords, stem, wordsOf } from './words.ts';
 
 /** The contract promises no more; what comes on top is older. */
 const MOST_MESSAGES = 500;
+export const DAY = 86_400_000;
 
 /** A link's host is an address, not a word. */
 const HOST = /\b(?:[a-z\d-]+\.)+[a-z]{2,}\b/giu;
@@ -53,6 +54,8 @@ export type Conversation = {
   pack: LanguagePack;
   /** What has words or media in it, but what speaks to machines. Oldest first. */
   utterances: Utterance[];
+  /** Those of the last 24 hours of the conversation. */
+  recent: Utterance[];
   /** Distinct names, in the order of their first word. */
   speakers: string[];
 };
@@ -62,7 +65,9 @@ export function readConversation(request: SummaryRequest): Conversation {
   const names = namesFor(request);
   const spoken = request.messages.slice(-MOST_MESSAGES).flatMap(message => {
     const visible = visibleText(message.text);
-    return visible === '' || addressesMachine(visible) ? [] : [{ message, visible, media: mediaKindOf(visible) }];
+    return visible.trim() === '' || addressesMachine(visible)
+      ? []
+      : [{ message, visible, media: mediaKindOf(visible) }];
   });
   const texts = spoken.map(({ visible }) => cleanText(withoutMediaWord(visible)));
   const language = detectLanguage(texts);
@@ -71,7 +76,9 @@ export function readConversation(request: SummaryRequest): Conversation {
   const utterances = spoken.map(({ message, media }, index) =>
     utteranceOf(message, { text: texts[index] ?? '', media, names, pack, isGroup: request.isGroup }),
   );
-  const links = findLinks(spoken.map(({ visible }) => visible));
+  const links = findLinks(spoken.map(({ visible }) => withoutMarkup(visible)));
+  const last = utterances.at(-1)?.sentAt.getTime() ?? 0;
+  const recent = utterances.filter(({ sentAt }) => last - sentAt.getTime() < DAY);
   const speakers = [...new Set(utterances.map(({ speaker }) => speaker))];
   return {
     messageCount: request.messages.length,
@@ -82,6 +89,7 @@ export function readConversation(request: SummaryRequest): Conversation {
     language,
     pack,
     utterances,
+    recent,
     speakers,
   };
 }

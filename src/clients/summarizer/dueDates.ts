@@ -32,6 +32,7 @@ const IN_A_MOMENT =
 const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 const DAYS_AHEAD = 400;
+const LONG_AHEAD = 300;
 
 /**
  * The day named in a sentence said at `saidAt`, in the calendar of `timezone` (IANA); null when none is, or only one
@@ -117,6 +118,8 @@ function byLibrary(
     const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || day === null) continue;
     const found = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
+    // With its year left out, a day nearly a year ahead is one that was just over.
+    if (!start.isCertain('year') && found.since(today).days > LONG_AHEAD) continue;
     // A weekday said on that weekday means the next one: for the same day people say "today".
     const sameDay = start.isCertain('weekday') && !start.isCertain('day') && found.equals(today);
     return { day: sameDay ? found.add({ days: 7 }) : found, index, length: text.length };

@@ -3,11 +3,17 @@ import type { SummaryRequest } from './types.ts';
 
 const LONGEST_NAME = 40;
 /** Not names by themselves: "Van den Berg" is not "Van". */
-const PARTICLES =
-  /^(?:van|von|de|del|della|da|dos|du|di|le|la|el|al|bin|ibn|abu|ben|mac|mc|o|st|san|mr|mrs|ms|dr|herr|frau|sr|sra|prof)\.?$/iu;
+const PARTICLES = /^(?:van|von|de|del|della|da|dos|du|di|le|la|el|bin|ibn|abu|san)$/iu;
+const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|don|doña|mme|pan|pani)\.?$/iu;
 
 /** What people are called in a summary: the first name where that is clear, else as much as needed. */
-export type Names = { of(senderName: string): string; user: string; peer: string };
+export type Names = {
+  of(senderName: string): string;
+  user: string;
+  peer: string;
+  /** Every word of every name, folded. */
+  words: ReadonlySet<string>;
+};
 
 export function namesFor(request: SummaryRequest): Names {
   const senders = request.messages.map(message => message.senderName);
@@ -18,19 +24,35 @@ export function namesFor(request: SummaryRequest): Names {
   const of = (name: string) => {
     const whole = fullName(name);
     const short = firstName(whole);
-    return (taken.get(short) ?? 0) > 1 ? whole : short;
+    return shorten((taken.get(short) ?? 0) > 1 ? whole : short, LONGEST_NAME);
   };
-  return { of, user: of(request.userName), peer: request.isGroup ? fullName(request.peerName) : of(request.peerName) };
+  const words = new Set([...full].flatMap(name => name.toLowerCase().split(' ')));
+  return {
+    of,
+    words,
+    user: of(request.userName),
+    peer: request.isGroup ? groupName(request.peerName) : of(request.peerName),
+  };
 }
 
+/** The name without what people put behind it: companies, functions, brackets, emoji. */
 function fullName(name: string): string {
   const visible = cleanText(name).replaceAll('\n', ' ');
-  const [personal = ''] = visible.split(/\s*(?:[|/(–—]|\s-\s)\s*/u);
+  const personal = visible.split(/\s*(?:[|/(,–—]|\s-\s)\s*/u).find(part => /\p{L}/u.test(part)) ?? visible;
   const letters = personal.replaceAll(/[^\p{L}\p{M}\p{N}\s.'’&-]/gu, '').trim();
-  return shorten(letters || visible || 'Unknown', LONGEST_NAME);
+  return letters || visible || 'Unknown';
 }
 
 function firstName(full: string): string {
-  const [first = full] = full.split(' ');
+  const words = full.split(' ');
+  const [first = full] = words;
+  if (TITLES.test(first) && words.length > 1) return `${first} ${words.at(-1)}`;
   return first.length < 2 || PARTICLES.test(first) ? full : first;
+}
+
+function groupName(name: string): string {
+  const visible = cleanText(name)
+    .replaceAll('\n', ' ')
+    .replaceAll(/\p{Extended_Pictographic}/gu, '');
+  return shorten(visible.replaceAll(/ +/g, ' ').trim() || 'Group', LONGEST_NAME);
 }

@@ -2,8 +2,8 @@ import { fold } from './cleaning.ts';
 import type { Sentence } from './conversation.ts';
 
 const SHORTEST_REST = 12;
-/** The name behind a greeting. */
-const SPOKEN_TO = /^,?\s\p{Lu}[\p{L}\p{M}]*(?=\s*[,.!])/u;
+/** The name behind a greeting, with its title. */
+const SPOKEN_TO = /^,?(?:\s\p{Lu}[\p{L}\p{M}'-]*\.?){1,3}(?=\s*[,.!:])/u;
 
 /** "Well, OK, I will call them." is "I will call them." */
 export function withoutOpening({ text, utterance: { pack } }: Sentence): string {
@@ -16,5 +16,5 @@ export function withoutOpening({ text, utterance: { pack } }: Sentence): string 
     if (after.length < SHORTEST_REST || !/^\s*[,.!…:;-]/u.test(behind)) break;
     rest = after;
   }
-  return rest.replace(/^[^\p{L}\p{N}]*\p{Ll}/u, start => start.toUpperCase());
+  return rest.replace(/^[^\p{L}\p{N}@#]*\p{Ll}/u, start => start.toUpperCase());
 }

@@ -1,4 +1,4 @@
-import type { Conversation, Sentence } from './conversation.ts';
+import { type Conversation, DAY, type Sentence, type Utterance } from './conversation.ts';
 import { everywhere } from './languages/cues.ts';
 import { isSecret } from './masking.ts';
 
@@ -12,6 +12,8 @@ const INTENT = 1.5;
 const UNCLEAR = 0.7;
 const OPENING = 1.6;
 const CLOSING = 1.1;
+/** For each day before the last: what is older is mostly settled. */
+const OLDER = 0.6;
 const SHORT = 6;
 const LENGTH_POWER = 0.8;
 const LONGEST = 45;
@@ -24,21 +26,29 @@ const LONGEST = 45;
 export function rank(conversation: Conversation): Ranked[] {
   const said = conversation.utterances.flatMap(({ sentences }) => sentences);
   const weights = weighStems(said);
-  const count = Math.max(conversation.utterances.length - 1, 1);
-  const places = new Map(conversation.utterances.map((utterance, index) => [utterance, index / count]));
+  const standing = standingOf(conversation);
   return said.flatMap(sentence => {
     if (isSmallTalk(sentence) || isSecret(sentence.text) || sentence.words.length > 2 * LONGEST) return [];
-    const place = places.get(sentence.utterance) ?? 0;
-    return [{ sentence, worth: centrality(sentence, weights) * kindFactor(sentence) * placeFactor(place) }];
+    return [{ sentence, worth: centrality(sentence, weights) * kindFactor(sentence) * standing(sentence.utterance) }];
   });
 }
 
+/** What an utterance gains by where it stands in the last day, or loses by standing before it. */
+function standingOf({ utterances, recent }: Conversation): (utterance: Utterance) => number {
+  const last = utterances.at(-1)?.sentAt.getTime() ?? 0;
+  const places = new Map(recent.map((utterance, index) => [utterance, index / Math.max(recent.length - 1, 1)]));
+  return utterance => {
+    const place = places.get(utterance);
+    return place === undefined ? OLDER ** Math.ceil((last - utterance.sentAt.getTime()) / DAY) : placeFactor(place);
+  };
+}
+
 /** Whether nothing is left of a sentence without its greetings, thanks and yeses. */
-export function isSmallTalk({ folded, stems, words, utterance: { pack } }: Sentence): boolean {
+export function isSmallTalk({ folded, stems, words, isQuestion, utterance: { pack } }: Sentence): boolean {
   if (stems.length === 0) return true;
   if (words.length > 8) return false;
   const rest = folded.replaceAll(everywhere(pack.smallTalk), ' ');
-  return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= 2;
+  return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= (isQuestion ? 1 : 2);
 }
 
 function weighStems(sentences: Sentence[]): Map<string, number> {

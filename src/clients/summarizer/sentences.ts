@@ -3,6 +3,10 @@ const segmenters = new Map<string, Intl.Segmenter>();
 const GOES_ON =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|e\.g|i\.e|z\.b|bzw|ca|ggf|usw|inkl|sr|sra|dra|núm|etc|p\.ex|м|г|ул|т\.е|т\.д|np|tzw|ul|sn|dk)\.$/iu;
 
+/** Months where the number of the day has a dot. */
+const MONTH =
+  /^(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|styc|lut|mar|kwie|maj|czer|lip|sierp|wrze|paź|list|grud)/iu;
+
 /** The sentences of a text, line by line. Cuts nowhere in the middle of an abbreviation, an address or a number. */
 export function splitSentences(text: string, language: string): string[] {
   return text.split('\n').flatMap(line => joinBroken(rawSentences(line, language)));
@@ -27,11 +31,18 @@ function joinBroken(parts: string[]): string[] {
   const whole: string[] = [];
   for (const part of parts) {
     const previous = whole.at(-1);
-    const continues = previous !== undefined && (GOES_ON.test(previous) || !/[\p{L}\p{N}]/u.test(part));
+    const continues = previous !== undefined && goesOn(previous, part);
     if (continues) whole.splice(-1, 1, `${previous} ${part}`);
     else whole.push(part);
   }
   return whole.map(tidyDots);
+}
+
+function goesOn(previous: string, part: string): boolean {
+  // "27. November": an ordinal, unless a list begins.
+  const ordinal = /(?:^|[^\d.,])\d{1,2}\.$/.test(previous) && /^\p{L}/u.test(part) && MONTH.test(part);
+  const listed = /[,:;]\s+\d{1,2}\.$/.test(previous);
+  return ordinal || listed || GOES_ON.test(previous) || !/[\p{L}\p{N}]/u.test(part);
 }
 
 function tidyDots(sentence: string): string {

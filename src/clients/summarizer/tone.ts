@@ -8,15 +8,15 @@ const UNHAPPY = /[\u{1F61E}-\u{1F62D}\u{1F620}-\u{1F623}\u{1F621}\u{1F92C}\u{1F4
 /** Words before a feeling that a negation reaches over. */
 const REACH = 3;
 
-/** How the day felt, by the feeling words of both sides. A word or two among many messages is politeness, not a mood. */
-export function findSentiment({ utterances }: Conversation): Sentiment {
+/** How the last day felt, by the feeling words of both sides. A word or two among many messages is politeness, not a mood. */
+export function findSentiment({ recent }: Conversation): Sentiment {
   let [positive, negative] = [0, 0];
-  for (const sentence of utterances.flatMap(({ sentences }) => sentences)) {
+  for (const sentence of recent.flatMap(({ sentences }) => sentences)) {
     const feeling = feelingOf(sentence);
     positive += feeling.positive;
     negative += feeling.negative;
   }
-  const enough = Math.max(1, Math.sqrt(utterances.length) / 2);
+  const enough = Math.max(1, Math.sqrt(recent.length) / 2);
   const [happy, unhappy] = [positive >= enough, negative >= enough];
   if (happy && unhappy) {
     if (positive >= 2.5 * negative) return 'positive';
@@ -51,9 +51,9 @@ function feelingOf({ folded, text, utterance: { pack } }: Sentence): { positive:
  * `high` when somebody says so, `medium` when something is due within two days or said to be soon, `low` when anything is left to
  * do, else `none`.
  */
-export function findUrgency({ utterances }: Conversation, actionItems: ActionItem[], today: string): Urgency {
+export function findUrgency({ recent }: Conversation, actionItems: ActionItem[], today: string): Urgency {
   const said = (cue: 'urgent' | 'soon') =>
-    utterances.some(({ pack, sentences }) =>
+    recent.some(({ pack, sentences }) =>
       sentences.some(({ folded }) => pack[cue].test(folded) && !deniedBefore(folded, pack, cue)),
     );
   if (said('urgent')) return 'high';

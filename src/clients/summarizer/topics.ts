@@ -9,22 +9,22 @@ const LONGEST = 40;
 const LONGEST_RUN = 3;
 /** What speaks for a word being a topic, each time it is said. */
 const SCORE = { behindArticle: 1, bare: 0.35, capital: 0.5, phrase: 0.35 };
-/** In a language without known articles a word must be said twice, or be a name. */
+/** A bare word must be said twice. */
 const ENOUGH = 0.7;
 
 type Candidate = { phrase: string; stems: string[]; score: number };
-type Word = { text: string; stem: string; behindArticle: boolean; capital: boolean };
+/** `text` as it reads inside a sentence; `original` as it was written. */
+type Word = { text: string; original: string; stem: string; behindArticle: boolean; capital: boolean };
 
 /** Up to five noun-like words, in English also phrases of up to three, that the day came back to, the heaviest first. */
-export function findTopics({ utterances, speakers, pack }: Conversation): string[] {
+export function findTopics({ utterances, names: { words } }: Conversation): string[] {
   const found = new Map<string, Candidate>();
-  const names = new Set(speakers.flatMap(name => name.toLowerCase().split(' ')).map(stem));
+  const names = new Set([...words].map(stem));
   for (const { sentences } of utterances) {
     for (const sentence of sentences) for (const run of nounRuns(sentence)) collect(found, run, names);
   }
-  const enough = pack.nounLead.size > 0 ? 0 : ENOUGH;
   const ranked = [...found.values()]
-    .filter(({ phrase, score }) => phrase.length <= LONGEST && score >= enough)
+    .filter(({ phrase, score }) => phrase.length <= LONGEST && score >= ENOUGH)
     .toSorted((a, b) => b.score - a.score);
   return distinct(ranked).map(({ phrase }) => phrase);
 }
@@ -42,7 +42,7 @@ function nounRuns(sentence: Sentence): Word[][] {
     if (fits) {
       if (open.length === 0) runs.push(open);
       const text = isFirst && pack.code !== 'de' ? word : original;
-      open.push({ text, stem: stem(word), behindArticle, capital: !isFirst && /^\p{Lu}/u.test(original) });
+      open.push({ text, original, stem: stem(word), behindArticle, capital: !isFirst && /^\p{Lu}/u.test(original) });
     }
     behindArticle = pack.nounLead.has(word) || (pack.phrasesOfNouns && behindArticle && fits);
   }
@@ -95,6 +95,7 @@ function collect(found: Map<string, Candidate>, run: Word[], names: Set<string>)
     const stems = shape.map(word => word.stem);
     const key = stems.join(' ');
     const known = found.get(key) ?? { phrase: shape.map(({ text }) => text).join(' '), stems, score: 0 };
+    if (shape.some(({ capital }) => capital)) known.phrase = shape.map(({ original }) => original).join(' ');
     known.score += first.behindArticle ? SCORE.behindArticle : SCORE.bare;
     if (shape.some(({ capital }) => capital)) known.score += SCORE.capital;
     if (shape.length > 1) known.score += SCORE.phrase;

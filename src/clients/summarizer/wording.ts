@@ -80,8 +80,13 @@ function follows(earlier: Sentence, later: Sentence): boolean {
 
 function voiceOf({ utterance, folded, isQuestion }: Sentence): string {
   const { phrases, request, promise } = utterance.pack;
-  const asks = request.test(folded) || isQuestion;
-  const phrase = asks ? phrases.asks : promise.test(folded) ? phrases.promises : phrases.says;
+  const phrase = request.test(folded)
+    ? phrases.requests
+    : isQuestion
+      ? phrases.asks
+      : promise.test(folded)
+        ? phrases.promises
+        : phrases.says;
   return phrase
     .replace('{who}', utterance.speaker)
     .replace('{to}', utterance.addressee ?? '')

@@ -37,6 +37,8 @@ export const german: LanguagePack = {
   opening: cue(
     '^ok/okay/ja/nein/also/gut/hallo/hi/hey/moin/danke/klar/super/und/aber/ach/na/genau',
     '^guten morgen/tag/abend',
+    '^sehr geehrte/geehrter',
+    '^liebe/lieber',
     '^alles klar',
     '^vielen dank',
   ),
@@ -82,7 +84,12 @@ export const german: LanguagePack = {
   request: either(
     pairs(ASKING, [TO_DO], ' ... '),
     cue(
-      'schick/sende/maile/ruf/gib/sag/schicken/senden/rufen/geben/melde/melden .. mir/uns/mich/dich/sich',
+      '^schick/schicke/sende/maile/ruf/rufe/gib/leite .. mir/uns/mich',
+      'bitte schick/schicke/sende/ruf/rufe/gib',
+      'melde dich',
+      'melden sie sich',
+      'rufen sie mich/uns',
+      'schicken/senden/geben sie .. mir/uns',
       'gib/gebt/geben .. bescheid',
       'bitte um',
       'vergiss nicht',
@@ -90,9 +97,14 @@ export const german: LanguagePack = {
       'wir brauchen/bräuchten .. von dir/ihnen/euch',
     ),
   ),
-  requestWithDate: cue('bitte', 'ich brauche/bräuchte', 'wir brauchen/bräuchten'),
+  requestWithDate: cue(
+    'ich/wir benötige/benötigen/erwarte/erwarten',
+    'bitte bis/zum/vor/spätestens/noch',
+    'ich brauche/bräuchte',
+    'wir brauchen/bräuchten',
+  ),
   settled: cue(
-    'erledigt/fertig/abgeschickt',
+    'erledigt/fertig/abgeschickt/anbei/gemacht',
     'ist raus',
     'schon/bereits geschickt/gesendet/gemacht/bezahlt/überwiesen/unterschrieben/erledigt',
     'habe/hab .. geschickt/gesendet/gemacht/bezahlt/überwiesen/unterschrieben/gebucht',
@@ -172,6 +184,7 @@ export const german: LanguagePack = {
   },
   phrases: {
     asks: '{who} fragt {to}',
+    requests: '{who} bittet {to}',
     promises: '{who} sagt zu',
     says: '{who}',
     about: '{who} sprechen über: {topics}.',

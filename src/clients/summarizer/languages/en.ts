@@ -10,7 +10,7 @@ const ACTIONS = [
 ]
   .join(' ')
   .split(' ')
-  .concat('look into', 'look at', 'pick .. up', 'set up', 'get back', 'get in touch', 'follow up', 'find out')
+  .concat('look into', 'take a look at', 'pick .. up', 'set up', 'get back', 'get in touch', 'follow up', 'find out')
   .concat('take care of', 'talk to', 'speak to', 'speak with', 'talk with', 'drop off', 'put together', 'work on')
   .concat('let you/him/her/them/us/everyone know', 'make .. reservation/reservations/appointment/booking')
   .concat('get .. to you', 'give .. a call', 'have .. ready');
@@ -69,6 +69,7 @@ export const english: LanguagePack = {
   opening: cue(
     '^well/ok/okay/oh/ah/yes/yeah/yep/no/so/and/but/hi/hello/hey/sure/right/anyway/also/hmm/um/thanks/great/actually/sorry',
     '^thank you',
+    '^dear',
     '^excuse me',
     '^of course',
     '^you know',
@@ -121,17 +122,27 @@ export const english: LanguagePack = {
       '^let me/us know',
       'let me/us know',
       'waiting for your',
+      'call me back/when',
+      'give me a call/ring',
       '^give me a call',
       '^call/email/text/message me/him/her/them',
     ),
     cue('^send/check/confirm/sign/pay/book/review/submit/finish/prepare/update the/this/that/it/your'),
   ),
-  requestWithDate: pairs(ASKING, WEAK_ACTIONS, ' .. '),
+  requestWithDate: either(
+    pairs(ASKING, WEAK_ACTIONS, ' .. '),
+    cue('i/we need/want/require the/a/an/your/this/these/those/them/it/from/two/three', 'i/we still need'),
+  ),
   settled: cue(
     'done',
     'just sent/did/paid/signed/booked/called',
     'i sent/paid/signed/booked/did',
     "i've .. sent/paid/signed/booked/done/finished/called/checked/updated/shared/fixed",
+    'as promised',
+    'is/are in your inbox',
+    'attached',
+    'here is/are',
+    'fixed/booked/forwarded/resent/uploaded/paid',
     'already sent/paid/signed/booked/did/done',
     'here it/you is/are/go/goes',
     'here is/are the/your',
@@ -144,7 +155,7 @@ export const english: LanguagePack = {
     "i'm afraid not",
   ),
   urgent: cue(
-    'urgent/urgently/asap/immediately/emergency/critical/outage/deadline',
+    'urgent/urgently/asap/immediately/emergency',
     'as soon as possible',
     'right away',
     'at once',
@@ -156,7 +167,13 @@ export const english: LanguagePack = {
     'last chance',
     'time sensitive',
   ),
-  soon: cue('soon/tonight/eod/today/tomorrow', 'this week/afternoon/morning', 'end of day', 'important', 'waiting for'),
+  soon: cue(
+    'soon/tonight/eod/today/tomorrow/deadline/critical',
+    'this week/afternoon/morning',
+    'end of day',
+    'important',
+    'waiting for',
+  ),
   positive: cue(
     'great/good/excellent/amazing/awesome/fantastic/wonderful/perfect/brilliant/lovely/beautiful/delicious/nice',
     'happy/glad/pleased/delighted/excited/proud/satisfied/impressed/relieved/lucky/fun/enjoy*/success*',
@@ -172,7 +189,7 @@ export const english: LanguagePack = {
     'too expensive/bad/slow/late',
     'turned down',
     'fed up',
-    'not working/happy/good/sure/satisfied/enough',
+    'not acceptable/working/happy/good/sure/satisfied/enough',
   ),
   negation: cue(
     "not/no/never/hardly/don't/doesn't/didn't/isn't/aren't/wasn't/weren't/won't/can't/couldn't/without/cannot",
@@ -212,9 +229,9 @@ export const english: LanguagePack = {
     competitor: cue('competitor*', 'other/another supplier/vendor/offer/provider', 'cheaper elsewhere'),
   },
   phrasesOfNouns: true,
-  nounLead:
-    wordSet(`a an the my your his her its our their this that these those some any no of for about with from on in
-    at to by new another each every`),
+  nounLead: wordSet(
+    `a an the my your his her its our their this that these those some any no of for about with from on in at by new another each every`,
+  ),
   notNoun: /(?:ly|n't|'(?:s|m|re|ve|ll|d))$/u,
   calendar: {
     today: cue('today/tonight/eod', 'end of day', 'end of the day'),
@@ -235,6 +252,7 @@ export const english: LanguagePack = {
   },
   phrases: {
     asks: '{who} asks {to}',
+    requests: '{who} asks {to}',
     promises: '{who} promises',
     says: '{who}',
     about: '{who} talk about {topics}.',

@@ -169,6 +169,7 @@ export const spanish: LanguagePack = {
   },
   phrases: {
     asks: '{who} pregunta a {to}',
+    requests: '{who} pide a {to}',
     promises: '{who} promete',
     says: '{who}',
     about: '{who} hablan de: {topics}.',

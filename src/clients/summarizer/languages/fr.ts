@@ -205,6 +205,7 @@ export const french: LanguagePack = {
   },
   phrases: {
     asks: '{who} demande à {to}',
+    requests: '{who} demande à {to}',
     promises: '{who} promet',
     says: '{who}',
     about: '{who} parlent de : {topics}.',

@@ -1,5 +1,5 @@
 import * as lists from 'stopword';
-import { NEVER } from './cues.ts';
+import { NEVER, wordSet } from './cues.ts';
 import { english } from './en.ts';
 import type { DealSignal, LanguagePack } from './types.ts';
 import { DEAL_SIGNALS } from './types.ts';
@@ -27,6 +27,11 @@ const STOPWORDS: Record<string, string[]> = {
   zh: lists.zho,
 };
 
+/** Greetings and thanks, which the lists take for words with a meaning. */
+const GREETINGS =
+  wordSet(`ありがとう おはよう お世話 お願い お送り いたし 你好 您好 谢谢 السلام عليكم شكرا أستاذ أستاذة عندنا היי שלום תודה
+  ciao grazie buongiorno buonasera salve prego per hallo hoi bedankt dank goedemorgen καλημέρα ευχαριστώ μου σου hej tack`);
+
 /**
  * A language without cues of its own: sentences are weighed by their words and questions known by their mark; nothing is
  * taken for a promise, a request or a feeling. The summary is put in English words around what was said.
@@ -35,7 +40,7 @@ export function unknownLanguage(code: string): LanguagePack {
   const nothing = Object.fromEntries(DEAL_SIGNALS.map(signal => [signal, NEVER])) as Record<DealSignal, RegExp>;
   return {
     code,
-    stopwords: new Set(STOPWORDS[code] ?? []),
+    stopwords: new Set([...(STOPWORDS[code] ?? []), ...GREETINGS]),
     smallTalk: NEVER,
     opening: NEVER,
     question: NEVER,

@@ -100,7 +100,6 @@ export const polish: LanguagePack = {
     'pilne/pilny/pilna/pilnie/natychmiast/awaria/asap/deadline',
     'jak najszybciej',
     'w tej chwili',
-    'od razu',
     'na wczoraj',
     'ostateczny termin',
   ),
@@ -175,6 +174,7 @@ export const polish: LanguagePack = {
   },
   phrases: {
     asks: '{who} pyta',
+    requests: '{who} prosi',
     promises: '{who} obiecuje',
     says: '{who}',
     about: '{who} omawiają: {topics}.',

@@ -174,6 +174,7 @@ export const portuguese: LanguagePack = {
   },
   phrases: {
     asks: '{who} pergunta a {to}',
+    requests: '{who} pede a {to}',
     promises: '{who} promete',
     says: '{who}',
     about: '{who} falam sobre: {topics}.',

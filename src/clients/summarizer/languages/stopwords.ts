@@ -7,7 +7,7 @@ const join = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(list
 export const STOPWORDS = {
   en: join(
     eng,
-    wordSet(`i'm i've i'll i'd you're you've you'll you'd he's she's it's it'll we're we've we'll we'd they're they've
+    wordSet(`behalf number week weeks month months year years time times morning afternoon evening two three i'm i've i'll i'd you're you've you'll you'd he's she's it's it'll we're we've we'll we'd they're they've
       that's there's here's what's who's how's where's let's don't doesn't didn't isn't aren't wasn't weren't won't
       wouldn't can't couldn't shouldn't haven't hasn't hadn't ain't i me my mine you your yours he him his she her hers it
       its we us our ours they them their theirs this that these those what which who whom whose when where why how all
@@ -55,7 +55,7 @@ export const STOPWORDS = {
   pt: join(
     por,
     porBr,
-    wordSet(`antes próxima próximo semana mês manhã vez ok okay sim não oi olá obrigado obrigada valeu por favor bom boa bem ótimo perfeito claro beleza combinado tá
+    wordSet(`gente antes próxima próximo semana mês manhã vez ok okay sim não oi olá obrigado obrigada valeu por favor bom boa bem ótimo perfeito claro beleza combinado tá
       pode podes poderia podia quero quer queres preciso precisa tenho tem temos vou vai vamos fazer faço faz feito estou
       está estamos estão sou é são ser estar acho sei sabe ver vejo dizer digo diz hoje amanhã ontem agora depois também
       muito mais menos algo nada tudo já ainda então assim quando como que quem onde quanto qual te me lhe nos vos meu teu

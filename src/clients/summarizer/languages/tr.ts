@@ -185,6 +185,7 @@ export const turkish: LanguagePack = {
   },
   phrases: {
     asks: '{who} soruyor',
+    requests: '{who} rica ediyor',
     promises: '{who} söz veriyor',
     says: '{who}',
     about: '{who} görüşüyor: {topics}.',

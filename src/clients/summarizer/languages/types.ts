@@ -46,6 +46,8 @@ export type CalendarWords = {
 /** How a summary is put into words. `{who}`, `{to}` and `{topics}` are filled in. */
 export type Phrases = {
   asks: string;
+  /** For what is to be done, where it differs from asking to know. */
+  requests: string;
   promises: string;
   says: string;
   about: string;
