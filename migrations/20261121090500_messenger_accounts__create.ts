@@ -16,6 +16,8 @@ export async function up(knex: Knex): Promise<void> {
       revoked_at timestamptz,
       last_used_at timestamptz,
       dialogs_listed_at timestamptz,
+      flood_until timestamptz,
+      built_in_only boolean not null default false,
       lease_owner uuid,
       lease_until timestamptz,
       unique (user_id, messenger_user_id),

@@ -16,6 +16,7 @@ export async function up(knex: Knex): Promise<void> {
       peer_phone text not null default '',
       unreadable text,
       tracking_choice boolean,
+      built_in_only boolean not null default false,
       top_message_id bigint not null default 0,
       last_message_at timestamptz,
       unread_count integer not null default 0,
@@ -31,7 +32,9 @@ export async function up(knex: Knex): Promise<void> {
   `);
   await knex.raw('create index dialogs_user_id on dialogs (user_id, last_message_at desc nulls last)');
   await knex.raw(`comment on column dialogs.tracking_choice is 'the person''s own switch; null leaves it to the rule'`);
-  await knex.raw(`comment on column dialogs.cursor_message_id is 'last message that stands in a digest; null before the first'`);
+  await knex.raw(
+    `comment on column dialogs.cursor_message_id is 'last message that stands in a digest; null before the first'`,
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {

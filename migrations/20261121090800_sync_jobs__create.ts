@@ -6,7 +6,7 @@ export async function up(knex: Knex): Promise<void> {
       id text primary key,
       user_id uuid not null references users on delete cascade,
       queue_id uuid not null,
-      kind text not null check (kind in ('manual', 'daily')),
+      kind text not null check (kind in ('manual', 'daily', 'retry')),
       state text not null check (state in ('waiting', 'active', 'completed', 'failed')),
       conversations_total integer not null default 0,
       conversations_done integer not null default 0,
@@ -25,8 +25,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`create unique index sync_jobs_one_open on sync_jobs (user_id) where state in ('waiting', 'active')`);
   await knex.raw(`
     create table sync_counters (
-      user_id uuid primary key references users on delete cascade,
-      manual integer not null
+      user_id uuid not null references users on delete cascade,
+      kind text not null check (kind in ('manual', 'retry')),
+      number integer not null,
+      primary key (user_id, kind)
     )
   `);
 }

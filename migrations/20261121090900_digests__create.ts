@@ -16,9 +16,13 @@ export async function up(knex: Knex): Promise<void> {
       summary text not null default '',
       structured jsonb,
       engine text not null default '',
+      prompt_tokens integer,
+      completion_tokens integer,
+      cost_usd numeric(12, 6),
       style text not null default '',
       reason text,
-      tries integer not null default 0,
+      in_work boolean not null default false,
+      crashes integer not null default 0,
       covered_by uuid references digests on delete set null,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -30,6 +34,9 @@ export async function up(knex: Knex): Promise<void> {
   `);
   await knex.raw('create index digests_job_id on digests (job_id)');
   await knex.raw('create index digests_covered_by on digests (covered_by)');
+  await knex.raw(`
+    comment on column digests.in_work is 'set before the messages are read: what a crash left set was being worked on'
+  `);
   await knex.raw(`
     comment on column digests.after_message_id is
       'the digest covers the messages after this one up to last_message_id'

@@ -19,7 +19,7 @@ export type Deps = {
   queue: Queue;
   cipher: Cipher;
   messenger: MessengerClient;
-  summarizer: Summarizer;
+  summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   sessionSecret: string;
   limitConnect: Limit;
   verifyTries: number;
@@ -48,7 +48,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     queue,
     messenger,
     cipher: createCipher(config.encryptionKeys),
-    summarizer: createExtractiveSummarizer(),
+    summarizers: { builtIn: createExtractiveSummarizer(), ai: undefined },
     sessionSecret: config.sessionSecret,
     limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
     verifyTries: config.limits.verifyTries,

@@ -1,10 +1,10 @@
 import type { Deps } from './deps.ts';
-import { syncJob } from './features/sync/jobs.ts';
-import { SYNC_QUEUE } from './features/sync/schema.ts';
+import { syncJob, syncLaterJob } from './features/sync/jobs.ts';
+import { SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
-const QUEUES = [SYNC_QUEUE];
+const QUEUES = [SYNC_QUEUE, SYNC_LATER_QUEUE];
 
 export async function prepareQueues(queue: Queue): Promise<void> {
   await createQueues(queue, QUEUES);
@@ -13,4 +13,5 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 /** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: syncJob(deps) });
+  await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
 }

@@ -59,8 +59,11 @@ export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
   return rows.map(row => dialogRow.parse(row));
 }
 
+/** Newest first. */
 export async function listDialogsOfAccount(db: Db, { userId, accountId }: Owner): Promise<Dialog[]> {
-  const rows = await db('dialogs').where({ user_id: userId, account_id: accountId });
+  const rows = await db('dialogs')
+    .where({ user_id: userId, account_id: accountId })
+    .orderByRaw('last_message_at desc nulls last, id');
   return rows.map(row => dialogRow.parse(row));
 }
 

@@ -7,6 +7,9 @@ export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 /** Why a digest was skipped, or the code of what failed. */
 export type DigestReason = string;
 export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
+export const OVER_PLAN = 'PLAN_LIMIT';
+/** Workers died over it: put aside so that the others get through. */
+export const CRASHED = 'CRASHED';
 
 const actionItem = z.object({
   id: z.string(),
@@ -105,34 +108,45 @@ export const digestRow = z
 export type Coverage = {
   digestId: string;
   dialogId: string;
+  /** The sync that wrote it last. */
+  jobId: string | null;
   digestDate: string;
   status: DigestStatus;
   afterMessageId: number;
   lastMessageId: number;
   messageCount: number;
   reason: DigestReason | null;
+  /** How often a worker died while it was being worked on. */
+  crashes: number;
+  hasSummary: boolean;
 };
 
 export const coverageRow = z
   .object({
     id: z.string(),
     dialog_id: z.string(),
+    job_id: z.string().nullable(),
     digest_date: z.string(),
     status: z.enum(DIGEST_STATUSES),
     after_message_id: z.coerce.number(),
     last_message_id: z.coerce.number(),
     message_count: z.number(),
     reason: z.string().nullable(),
+    crashes: z.number(),
+    has_summary: z.boolean(),
   })
   .transform(
     (row): Coverage => ({
       digestId: row.id,
       dialogId: row.dialog_id,
+      jobId: row.job_id,
       digestDate: row.digest_date,
       status: row.status,
       afterMessageId: row.after_message_id,
       lastMessageId: row.last_message_id,
       messageCount: row.message_count,
       reason: row.reason,
+      crashes: row.crashes,
+      hasSummary: row.has_summary,
     }),
   );

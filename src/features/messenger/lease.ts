@@ -5,6 +5,7 @@ import type { MessengerClient, MessengerReader } from '../../clients/messenger/t
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
+import { notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
 
 /** A reader that gives no sign of life for this long has lost the account to the next one. */
@@ -79,8 +80,9 @@ function keepRenewing(deps: Deps, account: Owned, leaseOwner: string, lost: Abor
 async function endIfDead(deps: Deps, account: Owned, sealedCredentials: string, err: unknown): Promise<void> {
   if (!(err instanceof ClientError) || err.kind !== 'auth') return;
   const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
-  await repo.endDeadAccount(deps.db, account, { status, sealedCredentials });
-  deps.log.warn({ accountId: account.accountId, status }, 'messenger session ended');
+  const { userId, accountId } = account;
+  const ended = await repo.endDeadAccount(deps.db, account, { status, sealedCredentials });
+  if (ended) notify(deps, { level: 'error', source: 'messenger', kind: err.code, about: { userId, accountId } });
 }
 
 /** Waits until nobody uses the account's connection any more. False when `seconds` were not enough. */

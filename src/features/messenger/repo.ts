@@ -58,15 +58,20 @@ export async function activateAccount(
   });
 }
 
-/** Ends an account whose session the messenger no longer takes, unless a newer sign-in has replaced it. */
+/** Ends an account whose session the messenger no longer takes. False when a newer sign-in has replaced it. */
 export async function endDeadAccount(
   db: Db,
   { userId, accountId }: Owned,
   end: { status: 'expired' | 'banned'; sealedCredentials: string },
-): Promise<void> {
-  await db('messenger_accounts')
+): Promise<boolean> {
+  const ended = await db('messenger_accounts')
     .where({ user_id: userId, id: accountId, credentials: end.sealedCredentials })
     .update({ status: end.status, credentials: null });
+  return ended === 1;
+}
+
+export async function setFloodUntil(db: Db, { userId, accountId }: Owned, until: Date): Promise<void> {
+  await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ flood_until: until });
 }
 
 /** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */

@@ -12,6 +12,10 @@ export type MessengerAccount = {
   status: AccountStatus;
   connectedAt: Date;
   lastUsedAt: Date | null;
+  /** Until then the messenger wants no calls. */
+  floodUntil: Date | null;
+  /** Only the built-in summariser reads this account's conversations. */
+  builtInOnly: boolean;
 };
 
 const status = z.enum(['active', 'expired', 'banned', 'inactive']);
@@ -26,6 +30,8 @@ export const accountRow = z
     status,
     connected_at: z.date(),
     last_used_at: z.date().nullable(),
+    flood_until: z.date().nullable(),
+    built_in_only: z.boolean(),
   })
   .transform(
     (row): MessengerAccount => ({
@@ -37,6 +43,8 @@ export const accountRow = z
       status: row.status,
       connectedAt: row.connected_at,
       lastUsedAt: row.last_used_at,
+      floodUntil: row.flood_until,
+      builtInOnly: row.built_in_only,
     }),
   );
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import * as digests from '../digests/repo.ts';
+import * as digests from '../digests/moveRepo.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { Outcome } from './progress.ts';
@@ -45,6 +45,7 @@ export async function digestDialog(
   work: DigestWork,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  await digests.startWork(deps.db, work);
   const messages = await fetchMessages(reader, work);
   const [first] = messages;
   if (!first) return closeEmpty(deps, work);

@@ -1,7 +1,14 @@
-import type { JobHandler } from '../../lib/queue.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { JobHandler, Queue } from '../../lib/queue.ts';
 import { runSync } from './runSync.ts';
-import { syncPayload } from './schema.ts';
+import { syncLaterPayload, syncPayload } from './schema.ts';
+import { triggerSync } from './service.ts';
 import type { SyncDeps } from './syncAccount.ts';
+
+export function syncLaterJob(deps: { db: Db; queue: Queue; clock: Clock }): JobHandler {
+  return async ({ data }) => void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' }));
+}
 
 export function syncJob(deps: SyncDeps): JobHandler {
   return async ({ data, signal }) => runSync(deps, syncPayload.parse(data), signal);

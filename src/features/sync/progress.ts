@@ -15,7 +15,7 @@ export type ProgressBook = {
   addError(error: SyncError): void;
   /** Whether anything came of the job so far. */
   hasOutcomes(): boolean;
-  finish(state: 'completed' | 'failed'): Promise<void>;
+  finish(state: 'completed' | 'failed'): Promise<repo.Progress>;
 };
 
 const WRITE_EVERY_MS = 500;
@@ -69,7 +69,9 @@ export async function openProgress(
     },
     hasOutcomes: () => outcomes.size > 0,
     async finish(state) {
-      await repo.finishJob(deps.db, owned, { state, progress: counts(), now: deps.clock.now() });
+      const progress = counts();
+      await repo.finishJob(deps.db, owned, { state, progress, now: deps.clock.now() });
+      return progress;
     },
   };
 }

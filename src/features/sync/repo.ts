@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
-import { type SyncError, type SyncJob, type SyncState, syncJobRow } from './schema.ts';
+import type { CountedKind } from './rules.ts';
+import { type SyncError, type SyncJob, type SyncKind, type SyncState, syncJobRow } from './schema.ts';
 
 const OPEN = ['waiting', 'active'];
 
@@ -8,18 +9,18 @@ export async function lockUserSyncs(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`sync ${userId}`]);
 }
 
-export async function nextManualNumber(trx: Db, userId: string): Promise<number> {
+export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Promise<number> {
   const [row] = await trx('sync_counters')
-    .insert({ user_id: userId, manual: 1 })
-    .onConflict('user_id')
-    .merge({ manual: trx.raw('sync_counters.manual + 1') })
-    .returning<{ manual: number }[]>('manual');
-  return row?.manual ?? 1;
+    .insert({ user_id: userId, kind, number: 1 })
+    .onConflict(['user_id', 'kind'])
+    .merge({ number: trx.raw('sync_counters.number + 1') })
+    .returning<{ number: number }[]>('number');
+  return row?.number ?? 1;
 }
 
 export async function insertJob(
   trx: Db,
-  job: { id: string; userId: string; queueId: string; kind: 'manual' | 'daily'; now: Date },
+  job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date },
 ): Promise<void> {
   await trx('sync_jobs').insert({
     id: job.id,

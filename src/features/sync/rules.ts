@@ -1,4 +1,4 @@
-import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { type Coverage, CRASHED, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 
 /** At the first reading of a conversation at most this many messages are taken, the newest ones. */
 export const FIRST_SYNC_MESSAGES = 50;
@@ -6,6 +6,9 @@ export const FIRST_SYNC_MESSAGES = 50;
 export const FIRST_SYNC_DAYS = 14;
 /** A digest rests on at most this many messages, the newest ones. */
 export const DIGEST_MESSAGES = 500;
+
+/** A conversation that was being worked on in this many crashes is put aside. */
+export const CRASH_LIMIT = 3;
 
 export type Conversation = {
   topMessageId: number;
@@ -59,6 +62,28 @@ function isRecent({ lastMessageAt }: Conversation, newestAt: Date): boolean {
   return newestAt.getTime() - lastMessageAt.getTime() <= FIRST_SYNC_DAYS * 24 * 3600 * 1000;
 }
 
-export function manualJobId(userId: string, sequence: number): string {
-  return `sync:${userId}:manual:${sequence}`;
+/** Put aside in this very job; the next one tries again. */
+export function isPutAside(newest: Coverage, jobId: string): boolean {
+  return newest.status === 'FAILED' && newest.reason === CRASHED && newest.jobId === jobId;
+}
+
+/** Divides what there is to read by what the plan has left; a digest that is only rewritten costs nothing more. */
+export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) => boolean): { within: T[]; over: T[] } {
+  const within: T[] = [];
+  const over: T[] = [];
+  let remaining = Math.max(0, left);
+  for (const read of reads) {
+    const isFree = isRewrite(read);
+    if (!isFree && remaining === 0) over.push(read);
+    else within.push(read);
+    if (!isFree && remaining > 0) remaining--;
+  }
+  return { within, over };
+}
+
+/** Kinds whose jobs are numbered; the daily one is named by its day. */
+export type CountedKind = 'manual' | 'retry';
+
+export function numberedJobId(userId: string, kind: CountedKind, sequence: number): string {
+  return `sync:${userId}:${kind}:${sequence}`;
 }

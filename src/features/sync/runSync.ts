@@ -1,48 +1,94 @@
 import { ClientError } from '../../clients/errors.ts';
+import { secondsAfter } from '../../lib/clock.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { failUnfinished } from '../digests/repo.ts';
+import { notify } from '../alerts/service.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import { countCrashes, failUnfinished, releaseWork } from '../digests/moveRepo.ts';
 import { AccountBusy } from '../messenger/lease.ts';
+import { setFloodUntil } from '../messenger/repo.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
 import { startJob } from './repo.ts';
+import { CRASH_LIMIT } from './rules.ts';
 import type { SyncPayload } from './schema.ts';
-import { type SyncDeps, syncAccount } from './syncAccount.ts';
-import { toSyncError } from './trouble.ts';
+import { syncLater } from './service.ts';
+import { type AccountSync, LONGEST_FLOOD_WAIT_SECONDS, type SyncDeps, syncAccount } from './syncAccount.ts';
+import { putAsideError, toSyncError } from './trouble.ts';
 
 /**
  * Does the work of one sync job, or goes on with it after a crash. Ends `completed` when anything could be read,
  * with the troubles of single conversations listed; `failed` when nothing could run at all. Only trouble of our own
  * (the database gone, a bug) is thrown: then the queue hands the job out again.
  */
-export async function runSync(deps: SyncDeps, { userId, jobId }: SyncPayload, signal: AbortSignal): Promise<void> {
+export async function runSync(deps: SyncDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+  const { userId, jobId } = payload;
   const config = await getSettings(deps, { userId });
   const now = deps.clock.now();
   const started = await startJob(deps.db, { userId, jobId }, { today: localDay(now, config.timezone), now });
   if (!started) return;
 
   const { job, digestDate } = started;
+  const putAside = await countCrashes(deps.db, { userId, jobId }, CRASH_LIMIT);
   const progress = await openProgress(deps, { userId, job });
+  for (const dialogId of putAside) {
+    await progress.note(dialogId, 'failed', putAsideError(await getDialog(deps.db, { userId, dialogId })));
+  }
   const accounts = await listAccounts(deps, { userId });
   const active = accounts.filter(account => account.status === 'active');
   if (active.length === 0) reportNoAccount(progress, accounts.some(isDead));
 
   let anyRead = false;
   for (const account of active) {
-    try {
-      await syncAccount(deps, { userId, jobId, digestDate, config, account, progress }, signal);
-      anyRead = true;
-    } catch (err) {
-      if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
-      deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
-      const trouble = toSyncError('connect', err);
-      await failUnfinished(deps.db, { userId, jobId, reason: trouble.code, now: deps.clock.now() });
-      progress.addError(trouble);
-    }
+    const sync = { userId, jobId, digestDate, config, account, progress };
+    anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
+  await end(deps, payload, progress, anyRead);
+}
+
+/** False when the account could not be read to its end; what could not be got to waits for the next sync. */
+async function tryAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<boolean> {
+  const { userId, jobId, account, progress } = sync;
+  try {
+    refuseDuringFlood(deps, account);
+    await syncAccount(deps, sync, signal);
+    return true;
+  } catch (err) {
+    if (signal.aborted) await releaseWork(deps.db, { userId, jobId });
+    if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
+    deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
+    const trouble = toSyncError('connect', err);
+    await failUnfinished(deps.db, { userId, jobId, reason: trouble.code, now: deps.clock.now() });
+    progress.addError(trouble);
+    await comeBackAfterFlood(deps, sync, err);
+    return false;
+  }
+}
+
+/** Asking again before the messenger's time is up makes the wait longer. */
+function refuseDuringFlood(deps: SyncDeps, { floodUntil }: MessengerAccount): void {
+  const seconds = floodUntil ? (floodUntil.getTime() - deps.clock.now().getTime()) / 1000 : 0;
+  if (seconds <= LONGEST_FLOOD_WAIT_SECONDS) return;
+  throw new ClientError({ service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: seconds });
+}
+
+async function comeBackAfterFlood(deps: SyncDeps, { userId, account }: AccountSync, err: unknown): Promise<void> {
+  if (!(err instanceof ClientError) || err.kind !== 'rateLimited') return;
+  const seconds = err.retryAfterSeconds ?? LONGEST_FLOOD_WAIT_SECONDS;
+  const about = { userId, accountId: account.id, seconds };
+  await setFloodUntil(deps.db, { userId, accountId: account.id }, secondsAfter(deps.clock, seconds));
+  await syncLater(deps, { userId, seconds });
+  notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
+}
+
+async function end(deps: SyncDeps, { userId, jobId }: SyncPayload, progress: ProgressBook, anyRead: boolean) {
   const state = anyRead || progress.hasOutcomes() ? 'completed' : 'failed';
-  await progress.finish(state);
-  deps.log.info({ jobId, state }, 'sync finished');
+  const { dialogsProcessed, digestsCreated, errors } = await progress.finish(state);
+  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
+  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
+  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
+  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
 }
 
 function isDead(account: { status: string }): boolean {

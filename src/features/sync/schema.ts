@@ -17,8 +17,22 @@ export const SYNC_QUEUE = {
   retryDelayMax: 5,
 } as const satisfies QueueDefinition;
 
+/** A sync that is to start by itself later, because the messenger asked to wait longer than a job does. */
+export const SYNC_LATER_QUEUE = {
+  name: 'sync-later',
+  policy: 'short',
+  retryLimit: 1000,
+  retryDelay: 5,
+} as const satisfies QueueDefinition;
+
+export const syncLaterPayload = z.object({ userId: z.string() });
+export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
+
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });
 export type SyncPayload = z.output<typeof syncPayload>;
+
+export const SYNC_KINDS = ['manual', 'daily', 'retry'] as const;
+export type SyncKind = (typeof SYNC_KINDS)[number];
 
 export const SYNC_STATES = ['waiting', 'active', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
@@ -57,7 +71,7 @@ export type SyncResult = {
 
 export type SyncJob = {
   id: string;
-  kind: 'manual' | 'daily';
+  kind: SyncKind;
   state: SyncState;
   /** Percent; 100 only when completed. */
   progress: number;
@@ -74,7 +88,7 @@ export type SyncJob = {
 export const syncJobRow = z
   .object({
     id: z.string(),
-    kind: z.enum(['manual', 'daily']),
+    kind: z.enum(SYNC_KINDS),
     state: z.enum(SYNC_STATES),
     conversations_total: z.number(),
     conversations_done: z.number(),

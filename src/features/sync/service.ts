@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import * as repo from './repo.ts';
-import { manualJobId } from './rules.ts';
-import { SYNC_QUEUE, type SyncJob, type SyncPayload } from './schema.ts';
+import { type CountedKind, numberedJobId } from './rules.ts';
+import { SYNC_LATER_QUEUE, SYNC_QUEUE, type SyncJob, type SyncLaterPayload, type SyncPayload } from './schema.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
@@ -17,10 +17,13 @@ const ASK_AGAIN_TIMES = 50;
  * Queues a sync now. While one of the user's waits or runs, that one's id is the answer, so that a double click,
  * two tabs or two processes start one sync.
  */
-export async function triggerSync(deps: Deps, { userId }: { userId: string }): Promise<{ jobId: string }> {
+export async function triggerSync(
+  deps: Deps,
+  { userId, kind = 'manual' }: { userId: string; kind?: CountedKind },
+): Promise<{ jobId: string }> {
   for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
     try {
-      return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, userId)) };
+      return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, userId, kind)) };
     } catch (err) {
       if (!(err instanceof QueueStillHolds)) throw err;
       await sleep(ASK_AGAIN_MS);
@@ -33,16 +36,25 @@ export async function triggerSync(deps: Deps, { userId }: { userId: string }): P
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry come into being together or not at all. */
-async function openOrEnqueue(deps: Deps, trx: Db, userId: string): Promise<string> {
+async function openOrEnqueue(deps: Deps, trx: Db, userId: string, kind: CountedKind): Promise<string> {
   await repo.lockUserSyncs(trx, userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return open.id;
-  const jobId = manualJobId(userId, await repo.nextManualNumber(trx, userId));
+  const jobId = numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   const payload: SyncPayload = { userId, jobId };
   const queueId = await deps.queue.send(SYNC_QUEUE.name, payload, { singletonKey: userId, db: fromKnex(trx) });
   if (!queueId) throw new QueueStillHolds();
-  await repo.insertJob(trx, { id: jobId, userId, queueId, kind: 'manual', now: deps.clock.now() });
+  await repo.insertJob(trx, { id: jobId, userId, queueId, kind, now: deps.clock.now() });
   return jobId;
+}
+
+/** Lets a sync start by itself after `seconds`; a sync asked for before then is not held up by it. */
+export async function syncLater(
+  deps: { queue: Queue },
+  { userId, seconds }: { userId: string; seconds: number },
+): Promise<void> {
+  const payload: SyncLaterPayload = { userId };
+  await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter: Math.ceil(seconds) });
 }
 
 /** Undefined for an unknown job and for somebody else's. */

@@ -2,25 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
+import type { Summarizer } from '../../clients/summarizer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Log } from '../../lib/log.ts';
-import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
-import { isTracked } from '../dialogs/rules.ts';
-import type { Dialog } from '../dialogs/schema.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { storeDialogList } from '../dialogs/service.ts';
-import { failDigest, listNewestCoverage, queueDigests } from '../digests/repo.ts';
+import { failDigest } from '../digests/moveRepo.ts';
 import { withAccount } from '../messenger/lease.ts';
 import { setDialogsListed } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
+import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
-import { planConversation } from './rules.ts';
 import { concernsWholeAccount, toSyncError } from './trouble.ts';
 
-export type SyncDeps = DigestDeps & { cipher: Cipher; messenger: MessengerClient; log: Log; digestConcurrency: number };
+export type SyncDeps = Pick<DigestDeps, 'db' | 'clock'> & {
+  cipher: Cipher;
+  messenger: MessengerClient;
+  /** `ai` only where the operator configured one. */
+  summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
+  queue: Queue;
+  log: Log;
+  /** Conversations at once within one sync. */
+  digestConcurrency: number;
+};
 
 export type AccountSync = {
   userId: string;
@@ -34,8 +42,9 @@ export type AccountSync = {
 
 const CONNECTION_TRIES = 3;
 /** Longer floods end the job; shorter ones are waited for. */
-const LONGEST_FLOOD_WAIT_SECONDS = 300;
+export const LONGEST_FLOOD_WAIT_SECONDS = 300;
 const WAIT_FOR_CONNECTION_SECONDS = 90;
+const WORTH_TELLING_SECONDS = 10;
 
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. A connection that
@@ -43,20 +52,15 @@ const WAIT_FOR_CONNECTION_SECONDS = 90;
  * what is stored. Throws when the account can't be read at all.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
+  const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
   for (let tries = 1; ; tries++) {
     try {
-      const turn = {
-        userId: sync.userId,
-        accountId: sync.account.id,
-        waitSeconds: WAIT_FOR_CONNECTION_SECONDS,
-        signal,
-      };
       return await withAccount(deps, turn, (reader, lost) => readAccount(deps, sync, reader, lost));
     } catch (err) {
       const pause = pauseBeforeNextTry(err, tries);
       if (pause === undefined || signal.aborted) throw err;
       deps.log.warn({ err, jobId: sync.jobId, tries }, 'messenger connection broke, trying again');
-      if (pause > 10) await setWaitsUntil(deps.db, sync, secondsAfter(deps.clock, pause));
+      if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, secondsAfter(deps.clock, pause));
       await sleep(pause * 1000, undefined, { signal });
     }
   }
@@ -70,6 +74,7 @@ function pauseBeforeNextTry(err: unknown, tries: number): number | undefined {
   return wait <= LONGEST_FLOOD_WAIT_SECONDS ? wait : undefined;
 }
 
+/** One after the other, and last, goes what a worker died over before: the others get through. */
 async function readAccount(
   deps: SyncDeps,
   sync: AccountSync,
@@ -79,40 +84,14 @@ async function readAccount(
   const owned = { userId: sync.userId, accountId: sync.account.id };
   await storeDialogList(deps, owned, reader);
   await setDialogsListed(deps.db, owned, deps.clock.now());
-  const planned = await planAccount(deps, sync);
-  await sync.progress.plan(planned.map(work => work.dialog.id));
-  const digestIds = await queueDigests(
-    deps.db,
-    { userId: sync.userId, jobId: sync.jobId, digestDate: sync.digestDate, now: deps.clock.now() },
-    planned.map(({ dialog, afterMessageId }) => ({
-      dialogId: dialog.id,
-      afterMessageId,
-      lastMessageId: dialog.topMessageId,
-      lastMessageAt: dialog.lastMessageAt,
-    })),
-  );
-  const work = planned.map(plan => ({ ...plan, digestId: digestIds.get(plan.dialog.id) ?? '' }));
-  await pMap(work, one => digestOne(deps, sync, reader, one, signal), { concurrency: deps.digestConcurrency, signal });
-}
+  const { reads, overPlan } = await planAccount(deps, { ...sync, ...owned });
+  await sync.progress.plan([...reads.map(read => read.dialog.id), ...overPlan]);
+  for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
 
-type PlannedRead = { dialog: Dialog; afterMessageId: number; limit: number };
-
-/** What there is to read. Conversations too old for a first sync get their cursor on the way. */
-async function planAccount(deps: SyncDeps, sync: AccountSync): Promise<PlannedRead[]> {
-  const owned = { userId: sync.userId, accountId: sync.account.id };
-  const dialogs = await listDialogsOfAccount(deps.db, owned);
-  const newest = new Map((await listNewestCoverage(deps.db, owned)).map(coverage => [coverage.dialogId, coverage]));
-  const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
-  const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
-  const reads: PlannedRead[] = [];
-  const moves: { dialogId: string; messageId: number }[] = [];
-  for (const dialog of dialogs.filter(one => isTracked(one, sync.config))) {
-    const plan = planConversation(dialog, newest.get(dialog.id), context);
-    if (plan.kind === 'read') reads.push({ dialog, afterMessageId: plan.afterMessageId, limit: plan.limit });
-    if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
-  }
-  await advanceCursors(deps.db, sync.userId, moves, deps.clock.now());
-  return reads;
+  const [sound, suspect] = [reads.filter(read => !read.isSuspect), reads.filter(read => read.isSuspect)];
+  const one = (read: Read) => digestOne(deps, sync, reader, read, signal);
+  await pMap(sound, one, { concurrency: deps.digestConcurrency, signal });
+  for (const read of suspect) await one(read);
 }
 
 /** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
@@ -120,20 +99,23 @@ async function digestOne(
   deps: SyncDeps,
   sync: AccountSync,
   reader: MessengerReader,
-  planned: PlannedRead & { digestId: string },
+  read: Read,
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, config, account, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
+  const builtInOnly = account.builtInOnly || read.dialog.builtInOnly;
+  const { builtIn, ai } = deps.summarizers;
+  const summarizer = builtInOnly ? builtIn : (ai ?? builtIn);
   try {
-    const outcome = await digestDialog(deps, reader, { userId, userName, config, ...planned }, signal);
-    await progress.note(planned.dialog.id, outcome);
+    const work = { userId, userName, config, ...read };
+    await progress.note(read.dialog.id, await digestDialog({ ...deps, summarizer }, reader, work, signal));
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || concernsWholeAccount(err.cause)) throw unwrap(err);
-    const trouble = toSyncError(err.stage, err.cause, planned.dialog);
-    deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: planned.dialog.id }, 'conversation not digested');
-    await failDigest(deps.db, { userId, digestId: planned.digestId, reason: trouble.code, now: deps.clock.now() });
-    await progress.note(planned.dialog.id, 'failed', trouble);
+    const trouble = toSyncError(err.stage, err.cause, read.dialog);
+    deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
+    await failDigest(deps.db, { userId, digestId: read.digestId, reason: trouble.code, now: deps.clock.now() });
+    await progress.note(read.dialog.id, 'failed', trouble);
   }
 }
 

@@ -35,6 +35,14 @@ export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Di
   return { ...about, stage, code, message: SENTENCES[code], retryable: RETRYABLE.has(code) };
 }
 
+/** A conversation over which workers died, again and again. */
+export function putAsideError(dialog: Dialog): SyncError {
+  return {
+    ...toSyncError('summarize', new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' }), dialog),
+    message: 'Reading this conversation broke off three times. It is left for the next sync; the others were read.',
+  };
+}
+
 function codeOf(stage: SyncError['stage'], err: unknown): SyncError['code'] {
   if (stage === 'summarize') return summarizerCode(err);
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';

@@ -1,0 +1,178 @@
+import type { StructuredDigest } from '../../clients/summarizer/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { MOVES, type Move } from './rules.ts';
+import { CRASHED } from './schema.ts';
+
+/** Every statement that changes a digest. The states each move may start from stand in rules.ts. */
+
+export type PlannedDigest = {
+  dialogId: string;
+  afterMessageId: number;
+  lastMessageId: number;
+  lastMessageAt: Date | null;
+};
+
+/**
+ * Makes the day's rows of these conversations, or takes them up again, in one statement. Returns the digest's id by
+ * conversation. What an earlier row of the day said stays until it is rewritten.
+ */
+export async function queueDigests(
+  db: Db,
+  day: { userId: string; jobId: string; digestDate: string; now: Date },
+  planned: PlannedDigest[],
+): Promise<Map<string, string>> {
+  if (planned.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
+    `
+    insert into digests (user_id, job_id, digest_date, status, dialog_id, after_message_id, last_message_id,
+                         last_message_at, updated_at)
+    select ?::uuid, ?, ?::date, 'PENDING', p.*, ?::timestamptz
+    from jsonb_to_recordset(?::jsonb) as p (dialog_id uuid, after_message_id bigint, last_message_id bigint,
+      last_message_at timestamptz)
+    on conflict (dialog_id, digest_date) do update set
+      job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
+      last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
+      in_work = false, updated_at = excluded.updated_at
+    where digests.user_id = excluded.user_id
+    returning id, dialog_id
+    `,
+    [day.userId, day.jobId, day.digestDate, day.now, JSON.stringify(planned.map(toPlannedRow))],
+  );
+  return new Map(rows.map(row => [row.dialog_id, row.id]));
+}
+
+function toPlannedRow(planned: PlannedDigest) {
+  return {
+    dialog_id: planned.dialogId,
+    after_message_id: planned.afterMessageId,
+    last_message_id: planned.lastMessageId,
+    last_message_at: planned.lastMessageAt,
+  };
+}
+
+type Row = { userId: string; digestId: string; now: Date };
+
+/** Makes a move if the row is in one of the states the move starts from; false otherwise. */
+async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
+  const { to, from } = MOVES[name];
+  const moved = await db('digests')
+    .where({ user_id: row.userId, id: row.digestId })
+    .whereIn('status', from)
+    .update({ ...changes, status: to, updated_at: row.now });
+  return moved === 1;
+}
+
+/** Before anything of the conversation is read, so that a crash shows what was being worked on. */
+export async function startWork(db: Db, { userId, digestId }: Omit<Row, 'now'>): Promise<void> {
+  await db('digests').where({ user_id: userId, id: digestId }).update({ in_work: true });
+}
+
+export async function startSummary(
+  db: Db,
+  row: Row & { messageCount: number; afterMessageId: number },
+): Promise<boolean> {
+  return move(db, 'startSummary', row, { message_count: row.messageCount, after_message_id: row.afterMessageId });
+}
+
+export type WrittenDigest = {
+  summary: string;
+  structured: StructuredDigest;
+  engine: string;
+  style: string;
+  lastMessageAt: Date | null;
+};
+
+export async function completeDigest(db: Db, row: Row, written: WrittenDigest): Promise<boolean> {
+  return move(db, 'complete', row, {
+    summary: written.summary,
+    structured: JSON.stringify(written.structured),
+    engine: written.engine,
+    style: written.style,
+    last_message_at: written.lastMessageAt,
+    reason: null,
+    in_work: false,
+    crashes: 0,
+  });
+}
+
+export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
+  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
+}
+
+export async function failDigest(db: Db, row: Row & { reason: string }): Promise<boolean> {
+  return move(db, 'fail', row, { reason: row.reason, in_work: false });
+}
+
+/** Rows that were just queued and are over what the user's plan includes. */
+export async function skipDigests(
+  db: Db,
+  { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId })
+    .whereIn('id', digestIds)
+    .whereIn('status', MOVES.skip.from)
+    .update({ status: MOVES.skip.to, reason, updated_at: now });
+}
+
+/** What a job could not get to any more, because the connection was lost for good. A summary written before stays. */
+export async function failUnfinished(
+  db: Db,
+  { userId, jobId, reason, now }: { userId: string; jobId: string; reason: string; now: Date },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId, job_id: jobId })
+    .whereIn('status', MOVES.fail.from)
+    .update({ status: MOVES.fail.to, reason, in_work: false, updated_at: now });
+}
+
+type OfJob = { userId: string; jobId: string };
+
+/**
+ * For a job taken from a dead worker: what was being worked on counts one crash more, and is put aside as FAILED at
+ * `limit` crashes, so that the others get through. Returns the conversations put aside.
+ */
+export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: number): Promise<string[]> {
+  const rows = await db('digests')
+    .where({ user_id: userId, job_id: jobId, in_work: true })
+    .update({
+      in_work: false,
+      crashes: db.raw('crashes + 1'),
+      status: db.raw(`case when crashes + 1 >= ? then 'FAILED' else status end`, [limit]),
+      reason: db.raw('case when crashes + 1 >= ? then ? else reason end', [limit, CRASHED]),
+    })
+    .returning<{ dialog_id: string; crashes: number }[]>(['dialog_id', 'crashes']);
+  return rows.filter(row => row.crashes >= limit).map(row => row.dialog_id);
+}
+
+/** A worker that stops politely was not killed by what it worked on. */
+export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
+  await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
+}
+
+/** Earlier rows whose messages a complete digest covers as well are closed by it. */
+export async function closeCovered(
+  db: Db,
+  {
+    userId,
+    dialogId,
+    digestId,
+    lastMessageId,
+  }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId, dialog_id: dialogId })
+    .whereIn('status', ['PENDING', 'SUMMARIZING', 'FAILED', 'SKIPPED'])
+    .whereNot('id', digestId)
+    .whereNull('covered_by')
+    .where('last_message_id', '<=', lastMessageId)
+    .update({ covered_by: digestId });
+}
+
+/** A row for a conversation that turned out to have nothing to read (only service messages, or all deleted). */
+export async function deleteEmptyDigest(
+  db: Db,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<void> {
+  await db('digests').where({ user_id: userId, id: digestId, summary: '', message_count: 0 }).delete();
+}

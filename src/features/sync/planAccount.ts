@@ -1,0 +1,81 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { getLimits } from '../billing/service.ts';
+import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { queueDigests, skipDigests } from '../digests/moveRepo.ts';
+import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
+import { type Coverage, OVER_PLAN } from '../digests/schema.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { divideByPlan, isPutAside, planConversation } from './rules.ts';
+
+export type Read = {
+  dialog: Dialog;
+  digestId: string;
+  afterMessageId: number;
+  limit: number;
+  /** A worker died over it before. */
+  isSuspect: boolean;
+};
+
+export type AccountPlan = { reads: Read[]; overPlan: string[] };
+
+type Sync = { userId: string; accountId: string; jobId: string; digestDate: string; config: SyncConfig };
+
+/**
+ * What there is to read in an account, newest conversations first, each with its row for the day. Conversations that
+ * are too old for a first sync get their cursor on the way; those over the user's plan are skipped with that reason.
+ */
+export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
+  const dialogs = await listDialogsOfAccount(deps.db, sync);
+  const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
+  const { reads, moves } = planDialogs(dialogs, newest, sync);
+  const now = deps.clock.now();
+  await advanceCursors(deps.db, sync.userId, moves, now);
+
+  const digestIds = await queueDigests(deps.db, { ...sync, now }, reads.map(toPlanned));
+  const { conversationsPerDay } = await getLimits(deps, sync);
+  const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
+  const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) =>
+    isRewrite(newest.get(dialog.id), sync.digestDate),
+  );
+  const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
+  await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
+  return {
+    reads: within.map(read => ({ ...read, digestId: idOf(read) })),
+    overPlan: over.map(({ dialog }) => dialog.id),
+  };
+}
+
+type Planned = Omit<Read, 'digestId'>;
+type CursorMove = { dialogId: string; messageId: number };
+
+function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
+  const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
+  const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
+  const reads: Planned[] = [];
+  const moves: CursorMove[] = [];
+  for (const dialog of dialogs.filter(one => isTracked(one, sync.config))) {
+    const coverage = newest.get(dialog.id);
+    if (coverage && isPutAside(coverage, sync.jobId)) continue;
+    const plan = planConversation(dialog, coverage, context);
+    const isSuspect = (coverage?.crashes ?? 0) > 0;
+    if (plan.kind === 'read') reads.push({ dialog, afterMessageId: plan.afterMessageId, limit: plan.limit, isSuspect });
+    if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
+  }
+  return { reads, moves };
+}
+
+function isRewrite(coverage: Coverage | undefined, today: string): boolean {
+  return coverage?.digestDate === today && coverage.hasSummary;
+}
+
+function toPlanned({ dialog, afterMessageId }: Planned) {
+  return {
+    dialogId: dialog.id,
+    afterMessageId,
+    lastMessageId: dialog.topMessageId,
+    lastMessageAt: dialog.lastMessageAt,
+  };
+}
