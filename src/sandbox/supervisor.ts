@@ -18,7 +18,7 @@ export type Surroundings = {
 };
 
 export type Supervisor = {
-  /** Ends each child politely and starts it again. */
+  /** Ends each child politely and starts it again; one that waits to be started again waits no longer. */
   restart(): void;
   /** SIGTERM to each child, SIGKILL to what is left after `graceMs`. Resolves when all are gone. */
   stop(graceMs: number): Promise<void>;
@@ -26,19 +26,19 @@ export type Supervisor = {
   kill(): void;
 };
 
-type Kept = { line: ProcessLine; child: ChildProcess | undefined; restarting: boolean };
+type Kept = { line: ProcessLine; child: ChildProcess | undefined; restart: AbortController };
 
 /** Keeps one process per line running, each starting again when it ends. */
 export function supervise(lines: ProcessLine[], around: Surroundings): Supervisor {
   const stopping = new AbortController();
-  const kept: Kept[] = lines.map(line => ({ line, child: undefined, restarting: false }));
+  const kept: Kept[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
   const loops = kept.map(one => keepRunning(one, around, stopping.signal));
   const signalAll = (signal: NodeJS.Signals) => {
     for (const { child } of kept) child?.kill(signal);
   };
   return {
     restart() {
-      for (const one of kept) one.restarting = true;
+      for (const one of kept) one.restart.abort();
       signalAll('SIGTERM');
     },
     async stop(graceMs) {
@@ -61,17 +61,15 @@ async function keepRunning(one: Kept, around: Surroundings, stopping: AbortSigna
   let pause = FIRST_PAUSE_MS;
   while (!stopping.aborted) {
     const startedAt = Date.now();
+    one.restart = new AbortController();
     one.child = startChild(one.line, around);
     const { code, signal } = await ended(one.child);
     one.child = undefined;
-    if (stopping.aborted) return;
-    if (one.restarting) {
-      one.restarting = false;
-      continue;
-    }
-    if (Date.now() - startedAt > STEADY_MS) pause = FIRST_PAUSE_MS;
+    const awaited = AbortSignal.any([stopping, one.restart.signal]);
+    if (awaited.aborted || Date.now() - startedAt > STEADY_MS) pause = FIRST_PAUSE_MS;
+    if (awaited.aborted) continue;
     around.log(`${one.line.name} ended (${signal ?? `code ${code}`}): starting it again in ${pause / 1000} s`);
-    await sleep(pause, undefined, { signal: stopping }).catch(() => undefined);
+    await sleep(pause, undefined, { signal: awaited }).catch(() => undefined);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
 }

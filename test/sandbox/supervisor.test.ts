@@ -70,6 +70,17 @@ describe('The supervisor', () => {
     expect(said).to.deep.equal([]);
   });
 
+  it('makes one that died wait no longer when it was asked to start again', async () => {
+    await superviseScript('console.log(process.pid); process.exit(3);');
+    await pidNumber(3);
+    const end = Date.now() + 5_000;
+    while (said.length < 3 && Date.now() < end) await sleep(20);
+    const askedAt = Date.now();
+    running?.restart();
+    await pidNumber(4);
+    expect(Date.now() - askedAt).to.be.lessThan(1_900);
+  });
+
   it('asks to end, and ends by force what does not', async () => {
     const pid = await superviseScript(DEAF);
     await running?.stop(300);
