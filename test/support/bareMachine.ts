@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -66,17 +66,43 @@ export async function freePorts(): Promise<Record<'PORT' | 'SANDBOX_PORT' | 'MES
 export type RunningProcess = { pid: number; command: string };
 
 /** The living children of a process; what only waits to be collected is dead. */
-export function childrenOf(pid: number): RunningProcess[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
-  return stdout.split('\n').flatMap(line => {
-    const [own, parent, state, ...command] = line.trim().split(/\s+/);
-    return Number(parent) === pid && !state?.startsWith('Z') ? [{ pid: Number(own), command: command.join(' ') }] : [];
-  });
+export function childrenOf(parent: number): RunningProcess[] {
+  return livingProcesses()
+    .filter(each => each.parent === parent)
+    .map(({ pid, command }) => ({ pid, command }));
 }
 
 export function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+  return livingProcesses().some(each => each.pid === pid);
+}
+
+type LivingProcess = RunningProcess & { parent: number };
+
+function livingProcesses(): LivingProcess[] {
+  // Bare Linux images have no ps, other systems no /proc.
+  return process.platform === 'linux' ? linuxProcesses() : listedProcesses();
+}
+
+function linuxProcesses(): LivingProcess[] {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name));
+  return pids.flatMap(pid => {
+    try {
+      const [, state, parent] = /\) (\S) (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
+      return state === 'Z' || state === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    } catch {
+      // It ended while we looked.
+      return [];
+    }
+  });
+}
+
+function listedProcesses(): LivingProcess[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap(line => {
+    const [pid, parent, state = 'Z', ...command] = line.trim().split(/\s+/);
+    return state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command: command.join(' ') }];
+  });
 }
 
 /** Never with 0, which would be everybody in this process's group. */
