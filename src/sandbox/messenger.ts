@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
+import { createLog } from '../lib/log.ts';
 import type { DemoUser } from './firstRun.ts';
 import { loadExport } from './messenger/export.ts';
 import { sampleWorld } from './messenger/samples.ts';
@@ -25,10 +27,12 @@ export async function openMessenger(
   const { exportFile, ports } = settings;
   const folder = join(dataDir, 'sandbox');
   const world = exportFile ? await loadExport(exportFile) : sampleWorld(birthOfSample(folder));
+  const logFile = join(dataDir, 'logs', 'sandbox.log');
   const sandbox = await startMessengerSandbox({
     port: await portFor('the messenger sandbox', ports.messenger, say),
     stateDir: join(folder, world.key),
     worlds: [world],
+    log: createLog({ level: 'warn', name: 'sandbox' }, pino.destination({ dest: logFile, mkdir: true, append: false })),
   });
   return {
     sandbox,
