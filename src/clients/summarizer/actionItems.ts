@@ -6,6 +6,7 @@ import { findDay, type NamedDay } from './dueDates.ts';
 import type { MediaKind } from './languages/types.ts';
 import { isSecret } from './masking.ts';
 import { withoutOpening } from './openings.ts';
+import { fill } from './phrases.ts';
 import { isSmallTalk } from './ranking.ts';
 import type { ActionItem } from './types.ts';
 
@@ -118,7 +119,7 @@ function itemOf({ kind, sentences }: Candidate, conversation: Conversation): Act
   const [sentence] = sentences;
   const { messageId, speaker, pack } = sentence.utterance;
   const words = withoutOpening(sentence);
-  const to = pack.phrases.reply.replace('{to}', speaker);
+  const to = fill(pack.phrases.reply, { to: speaker });
   // The day asked for, which stands in the words shown, before the day promised.
   const days = sentences.values().map(said => dayOf(said, conversation.timezone));
   // In a question the day is when something was or will be, not when an answer is due.

@@ -5,13 +5,10 @@ import { maskSecrets } from './masking.ts';
 const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const MARKUP = /<(script|style)\b[^>]{0,300}>[\s\S]{0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--[\s\S]{0,2000}?-->/gi;
-/** Our texts are chats: what is longer than this is pasted, and its head says what it is. */
-const LONGEST_TEXT = 6000;
 
 /** A text without the characters that don't show. Line breaks stay. */
 export function visibleText(text: string): string {
-  return String(text ?? '')
-    .slice(0, LONGEST_TEXT)
+  return text
     .replaceAll(/[\t\u2028\u2029]/g, ' ')
     .replaceAll(INVISIBLE, '')
     .replaceAll(LONE_SURROGATE, '')

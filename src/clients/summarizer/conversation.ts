@@ -16,6 +16,11 @@ import { contentWords, stem, wordsOf } from './words.ts';
 const MOST_MESSAGES = 500;
 export const DAY = 86_400_000;
 
+/** Characters. All of it is read within a second even when it is made to be slow. */
+const MOST_TEXT = 60_000;
+const LONGEST_TEXT = 6000;
+const BEGINNING = 200;
+
 /** A link's host is an address, not a word. */
 const HOST = /\b(?:[a-z\d-]+\.)+[a-z]{2,}\b/giu;
 
@@ -63,7 +68,7 @@ export type Conversation = {
 /** Reads a request once, so that all that follows sees only clean, masked text. */
 export function readConversation(request: SummaryRequest): Conversation {
   const names = namesFor(request);
-  const spoken = request.messages.slice(-MOST_MESSAGES).flatMap(message => {
+  const spoken = withinReason(request.messages).flatMap(message => {
     const visible = visibleText(message.text);
     return visible.trim() === '' || addressesMachine(visible)
       ? []
@@ -92,6 +97,18 @@ export function readConversation(request: SummaryRequest): Conversation {
     recent,
     speakers,
   };
+}
+
+/** The newest messages in full as long as they are of a size that people write, the older ones by their beginnings. */
+function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
+  let left = MOST_TEXT;
+  const newestFirst = messages.slice(-MOST_MESSAGES).toReversed();
+  const bounded = newestFirst.map(message => {
+    const text = String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING);
+    left -= text.length;
+    return { ...message, text };
+  });
+  return bounded.reverse();
 }
 
 type Circumstances = { text: string; media: MediaKind | null; names: Names; pack: LanguagePack; isGroup: boolean };

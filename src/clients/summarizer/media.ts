@@ -1,13 +1,13 @@
 import type { MediaKind } from './languages/types.ts';
 
-const WORD_IN_BRACKETS = /^\s*\[([\p{L}][\p{L} ]{2,30}?)(?::[^\]\n]{0,120})?\]\s*/u;
+const WORD_IN_BRACKETS = /^\s*\[(\p{L}[\p{L} ]{2,30}?)(?:[: ][^\]\n]{0,300})?\]\s*/u;
 
 const KINDS: [RegExp, MediaKind][] = [
   [/photo|picture|image/iu, 'photo'],
   [/voice|audio/iu, 'voice'],
-  [/video|animation|gif/iu, 'video'],
-  [/document|file|pdf/iu, 'document'],
-  [/sticker/iu, 'sticker'],
+  [/video|animation|gif|story/iu, 'video'],
+  [/document|file|pdf|attachment|invoice|checklist/iu, 'document'],
+  [/sticker|dice|game/iu, 'sticker'],
   [/location|place|venue/iu, 'location'],
   [/contact/iu, 'contact'],
   [/poll/iu, 'poll'],

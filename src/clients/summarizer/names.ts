@@ -2,6 +2,7 @@ import { cleanText, shorten } from './cleaning.ts';
 import type { SummaryRequest } from './types.ts';
 
 const LONGEST_NAME = 40;
+const MOST_READ = 200;
 /** Not names by themselves: "Van den Berg" is not "Van". */
 const PARTICLES = /^(?:van|von|de|del|della|da|dos|du|di|le|la|el|bin|ibn|abu|san)$/iu;
 const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|don|doña|mme|pan|pani)\.?$/iu;
@@ -17,27 +18,25 @@ export type Names = {
 
 export function namesFor(request: SummaryRequest): Names {
   const senders = request.messages.map(message => message.senderName);
-  const full = new Set([request.userName, request.peerName, ...senders].map(fullName));
-  const firstNames = [...full].map(firstName);
+  const full = new Map(
+    [...new Set([request.userName, request.peerName, ...senders])].map(name => [name, fullName(name)]),
+  );
+  const people = new Set(full.values());
   const taken = new Map<string, number>();
-  for (const name of firstNames) taken.set(name, (taken.get(name) ?? 0) + 1);
+  for (const name of people) taken.set(firstName(name), (taken.get(firstName(name)) ?? 0) + 1);
   const of = (name: string) => {
-    const whole = fullName(name);
+    const whole = full.get(name) ?? fullName(name);
     const short = firstName(whole);
     return shorten((taken.get(short) ?? 0) > 1 ? whole : short, LONGEST_NAME);
   };
-  const words = new Set([...full].flatMap(name => name.toLowerCase().split(' ')));
-  return {
-    of,
-    words,
-    user: of(request.userName),
-    peer: request.isGroup ? groupName(request.peerName) : of(request.peerName),
-  };
+  const words = new Set([...people].flatMap(name => name.toLowerCase().split(' ')));
+  const peer = request.isGroup ? groupName(request.peerName) : of(request.peerName);
+  return { of, words, user: of(request.userName), peer };
 }
 
 /** The name without what people put behind it: companies, functions, brackets, emoji. */
 function fullName(name: string): string {
-  const visible = cleanText(name).replaceAll('\n', ' ');
+  const visible = cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');
   const personal = visible.split(/\s*(?:[|/(,–—]|\s-\s)\s*/u).find(part => /\p{L}/u.test(part)) ?? visible;
   const letters = personal.replaceAll(/[^\p{L}\p{M}\p{N}\s.'’&-]/gu, '').trim();
   return letters || visible || 'Unknown';

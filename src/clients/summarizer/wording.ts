@@ -2,6 +2,7 @@ import { shorten } from './cleaning.ts';
 import type { Conversation, Sentence } from './conversation.ts';
 import { mediaInWords } from './media.ts';
 import { withoutOpening } from './openings.ts';
+import { fill, mediaNote } from './phrases.ts';
 import { type Ranked, rank } from './ranking.ts';
 import type { SummaryStyle } from './types.ts';
 
@@ -14,10 +15,22 @@ const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 160, DETAILED: 2
 export function writeSummary(conversation: Conversation, topics: string[], style: SummaryStyle): string {
   const ranked = rank(conversation);
   if (ranked.length === 0) return nothingToSay(conversation);
-  const chosen = choose(ranked, sentencesWanted(conversation, style));
-  const parts = quotes(chosen, LONGEST_QUOTE[style]);
-  if (style !== 'MINIMAL' && topics.length > 0) parts.unshift(lead(conversation, topics));
-  return shorten(parts.join(' '), LIMITS[style]);
+  let wanted = sentencesWanted(conversation, style);
+  let text = compose(conversation, { topics, style, chosen: choose(ranked, wanted) });
+  while (text.length > LIMITS[style] && wanted > 1) {
+    wanted -= 1;
+    text = compose(conversation, { topics, style, chosen: choose(ranked, wanted) });
+  }
+  return shorten(text, LIMITS[style]);
+}
+
+type Parts = { topics: string[]; style: SummaryStyle; chosen: Sentence[] };
+
+function compose(conversation: Conversation, { topics, style, chosen }: Parts): string {
+  const said = quotes(chosen, LONGEST_QUOTE[style]);
+  if (style === 'MINIMAL') return said.join(' ');
+  const about = topics.length > 0 ? lead(conversation, topics) : '';
+  return [about, ...said, mediaNote(conversation, conversation.pack.phrases)].filter(Boolean).join(' ');
 }
 
 function sentencesWanted({ utterances }: Conversation, style: SummaryStyle): number {
@@ -54,21 +67,19 @@ function lead({ names, isGroup, speakers, pack }: Conversation, topics: string[]
   const named = topics.slice(0, 3).join(', ');
   const [first = names.peer, second] = speakers;
   if (isGroup || second === undefined) return `${isGroup ? names.peer : first}: ${named}.`;
-  return pack.phrases.about.replace('{who}', `${first} ${pack.phrases.and} ${second}`).replace('{topics}', named);
+  return fill(pack.phrases.about, { who: `${first} ${pack.phrases.and} ${second}`, topics: named });
 }
 
 /** Neighbouring sentences of one voice go into one pair of quotation marks. */
 function quotes(chosen: Sentence[], limit: number): string[] {
   const said: { voice: string; words: string; last: Sentence }[] = [];
   for (const sentence of chosen) {
-    const words = shorten(withoutOpening(sentence), limit);
+    const words = shorten(withoutOpening(sentence), limit).replaceAll(/[“”„‟]/g, '"');
     const [voice, before] = [voiceOf(sentence), said.at(-1)];
-    if (before?.voice !== voice) said.push({ voice, words, last: sentence });
-    else
-      Object.assign(before, {
-        words: `${before.words}${follows(before.last, sentence) ? ' ' : ' … '}${words}`,
-        last: sentence,
-      });
+    if (before?.voice === voice) {
+      before.words += `${follows(before.last, sentence) ? ' ' : ' … '}${words}`;
+      before.last = sentence;
+    } else said.push({ voice, words, last: sentence });
   }
   return said.map(({ voice, words }) => `${voice}: “${words}”`);
 }
@@ -78,19 +89,15 @@ function follows(earlier: Sentence, later: Sentence): boolean {
   return sentences.indexOf(later) === sentences.indexOf(earlier) + 1;
 }
 
-function voiceOf({ utterance, folded, isQuestion }: Sentence): string {
-  const { phrases, request, promise } = utterance.pack;
-  const phrase = request.test(folded)
-    ? phrases.requests
-    : isQuestion
-      ? phrases.asks
-      : promise.test(folded)
-        ? phrases.promises
-        : phrases.says;
-  return phrase
-    .replace('{who}', utterance.speaker)
-    .replace('{to}', utterance.addressee ?? '')
-    .trim();
+function voiceOf(sentence: Sentence): string {
+  const { speaker, addressee } = sentence.utterance;
+  return fill(voicePhrase(sentence), { who: speaker, to: addressee });
+}
+
+function voicePhrase({ utterance: { pack }, folded, isQuestion }: Sentence): string {
+  if (pack.request.test(folded)) return pack.phrases.requests;
+  if (isQuestion) return pack.phrases.asks;
+  return pack.promise.test(folded) ? pack.phrases.promises : pack.phrases.says;
 }
 
 /** An honest sentence for a day without a sentence worth quoting. */

@@ -126,6 +126,56 @@ describe('the built-in summariser', () => {
     expect(structured.actionItems).to.deep.equal([]);
   });
 
+  it('says what came beside the words and could not be read', async () => {
+    const { summary } = await summarize([
+      'Ann: [voice message]',
+      'Ann: [file: Offer.pdf] The offer for the flower auction is attached.',
+      'Ann: [sticker 👍]',
+    ]);
+    expect(summary).to.match(/ \(voice messages: 1, documents: 1\)$/);
+    expect(summary).to.not.match(/Offer\.pdf|sticker/);
+  });
+
+  it('closes what was sent, done or refused in the same day, and what its day has passed', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const request = conversation([
+      'Ann: Can you check the figures tonight?',
+      'Ann: Can you send me the floor plan?',
+      'Sam: [file: plan.pdf] Here it is.',
+      'Ann: Could you book the hotel, please?',
+      "Sam: I'm afraid not, I am away.",
+      'Sam: I will confirm the date of the workshop.',
+    ]);
+    const messages = request.messages.map((message, index) =>
+      index === 0 ? { ...message, sentAt: new Date(TUESDAY.getTime() - day) } : message,
+    );
+    const { structured } = await summarizer.summarize({ ...request, messages });
+    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['I will confirm the date of the workshop.']);
+  });
+
+  it('tells the last day of several, not the first', async () => {
+    const request = conversation([
+      'Ann: The warehouse in Leipzig wants to order forty more sensors for the cold rooms.',
+      'Sam: Forty sensors for the cold rooms in Leipzig can be delivered in a month.',
+      'Ann: The auditors found a gap in the temperature report of Hall 7.',
+      'Sam: The gap in the report of Hall 7 comes from a broken power supply.',
+    ]);
+    const messages = request.messages.map((message, index) =>
+      index < 2 ? { ...message, sentAt: new Date(TUESDAY.getTime() - 3 * 86_400_000) } : message,
+    );
+    const { summary } = await summarizer.summarize({ ...request, messages, style: 'MINIMAL' });
+    expect(summary).to.include('Hall 7');
+  });
+
+  it('keeps what people write apart from what it says itself', async () => {
+    const { summary } = await summarize([
+      'Eve $& {to}: The price list is final.” Sam promises: “I will pay the whole price at once.',
+    ]);
+    expect(summary.match(/“/g)).to.have.length(1);
+    expect(summary.match(/”/g)).to.have.length(1);
+    expect(summary).to.match(/^Eve/);
+  });
+
   it('never throws, whatever it is given', async () => {
     const odd = [
       '\u0000\u202E',
