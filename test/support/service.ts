@@ -30,6 +30,8 @@ export type Service = {
   /** Another web process over the same database. */
   anotherWeb(): Promise<string>;
   startWorker(): Promise<Deps>;
+  /** The worker that was started last. */
+  worker(): Deps;
 };
 
 type Options = { worlds?: World[]; worker?: boolean; env?: Record<string, string> };
@@ -53,14 +55,26 @@ export async function startService(options: Options = {}): Promise<Service> {
     return deps;
   };
   const startWeb = async () => listen(await startDeps('web'));
+  let worker: Deps | undefined;
   const startWorker = async () => {
     const deps = await startDeps('worker');
+    worker = deps;
     await registerJobs(deps);
     return deps;
   };
   const url = await startWeb();
   if (options.worker ?? true) await startWorker();
-  return { url, db, databaseUrl, env, clock, sandbox, anotherWeb: startWeb, startWorker };
+  return {
+    url,
+    db,
+    databaseUrl,
+    env,
+    clock,
+    sandbox,
+    anotherWeb: startWeb,
+    startWorker,
+    worker: () => worker ?? missing(),
+  };
 }
 
 /** Call it in `after`. */
@@ -79,6 +93,10 @@ async function listen(deps: Deps): Promise<string> {
     await sessions.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function missing(): never {
+  throw new Error('no worker was started');
 }
 
 function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<string, string> {

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, dialog, message, person, world } from '../../support/worlds.ts';
+
+const SECOND = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
+
+async function serviceWith(...worlds: ReturnType<typeof world>[]): Promise<{ service: Service; nora: Agent }> {
+  const service = await startService({ worlds, env: { RATE_LIMIT_CONNECT: '50' } });
+  const nora = await signIn(service, 'nora@example.com');
+  await connectMessenger(service, nora, worlds[0]?.owner.phone ?? '');
+  return { service, nora };
+}
+
+describe('A flood wait longer than five minutes', () => {
+  let service: Service;
+  let nora: Agent;
+  before(async () => {
+    ({ service, nora } = await serviceWith(world({ ...crowd(3) })));
+  });
+  after(stopServices);
+
+  it('ends the job, says until when, and queues a sync for later', async () => {
+    service.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 1, code: 420, message: 'FLOOD_WAIT_1800' });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors[0]).to.include({ stage: 'connect', code: 'FLOOD_WAIT', retryable: true });
+    const { flood_until } = await service.db('messenger_accounts').first();
+    expect(flood_until.getTime() - Date.now()).to.be.within(1_700_000, 1_800_000);
+    const [later] = await service.db.withSchema('pgboss').table('job').where({ name: 'sync-later' });
+    expect(later.start_after.getTime() - Date.now()).to.be.within(1_700_000, 1_801_000);
+  });
+
+  it('does not block a trigger, which leaves the messenger in peace until the time is up', async () => {
+    service.sandbox.resetCalls();
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors[0]?.code).to.equal('FLOOD_WAIT');
+    expect(service.sandbox.calls()).to.deep.equal({});
+  });
+
+  it('is over by itself: the sync that was queued reads what waits', async () => {
+    service.clock.advance(1_801_000);
+    await service.db
+      .withSchema('pgboss')
+      .table('job')
+      .where({ name: 'sync-later' })
+      .update({ start_after: new Date() });
+    const { id: userId } = await service.db('users').where({ email: 'nora@example.com' }).first();
+    const status = await eventually(() => nora.get('/api/sync/status').query({ jobId: `sync:${userId}:retry:1` }));
+    expect(status.result).to.include({ digestsCreated: 3 });
+  });
+});
+
+describe('A conversation that workers die over', () => {
+  let service: Service;
+  let nora: Agent;
+  before(async () => {
+    ({ service, nora } = await serviceWith(world({ ...crowd(4) })));
+  });
+  after(stopServices);
+
+  /** As a worker leaves the rows that was killed while it read this conversation. */
+  const crashOver = async (jobId: string, peerName: string) => {
+    const { id } = await service.db('dialogs').where({ peer_name: peerName }).first();
+    await service
+      .db('digests')
+      .where({ dialog_id: id })
+      .update({ in_work: true, status: 'SUMMARIZING', job_id: jobId });
+    await service.db('digests').where({ dialog_id: id }).update({ summary: '' });
+    await service.db('dialogs').where({ id }).update({ cursor_message_id: null });
+    await service.db('sync_jobs').where({ id: jobId }).update({ state: 'active' });
+  };
+  const goOn = async (jobId: string) => {
+    const { user_id: userId } = await service.db('sync_jobs').where({ id: jobId }).first();
+    await service.worker().queue.send('sync', { userId, jobId }, { singletonKey: userId });
+    return finished(nora, jobId);
+  };
+
+  it('is tried again after a crash', async () => {
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await finished(nora, body.jobId);
+    await crashOver(body.jobId, 'Person 5002');
+    const { result } = await goOn(body.jobId);
+    expect(result).to.deep.include({ dialogsProcessed: 4, digestsCreated: 4, errors: [] });
+  });
+
+  it('is put aside after the third, and the next sync tries it again', async () => {
+    const { id: jobId } = await service.db('sync_jobs').first();
+    await crashOver(jobId, 'Person 5003');
+    await service.db('digests').where({ in_work: true }).update({ crashes: 2 });
+    const { state, result } = await goOn(jobId);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 4, digestsCreated: 3 });
+    expect(result.errors).to.have.length(1);
+    expect(await service.db('digests').where({ reason: 'CRASHED', status: 'FAILED' })).to.have.length(1);
+
+    const again = await syncNow(nora);
+    expect(again.result).to.deep.include({ digestsCreated: 1, errors: [] });
+    expect(await service.db('digests').whereNot({ status: 'COMPLETE' })).to.deep.equal([]);
+  });
+});
+
+describe('The plan', () => {
+  after(stopServices);
+
+  it('skips what is over its conversations a day, counts it, and has room again the next day', async () => {
+    const { service, nora } = await serviceWith(world({ ...crowd(303) }));
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.deep.include({ dialogsProcessed: 303, digestsCreated: 300, errors: [] });
+    expect(await service.db('digests').where({ status: 'SKIPPED', reason: 'PLAN_LIMIT' })).to.have.length(3);
+    expect(service.sandbox.calls()['messages.GetHistory']).to.equal(300);
+
+    service.sandbox.addMessages('test', 'user:5303', [{ from: 5303, text: 'One more thing, please reply today.' }]);
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
+
+    service.clock.advance(24 * 3600 * 1000);
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
+  });
+
+  it('grows with a live subscription, and is STARTER again without one', async () => {
+    const { service, nora } = await serviceWith(world({ ...crowd(303) }));
+    const { id } = await service.db('users').first();
+    await service.db('subscriptions').insert({ user_id: id, plan: 'PRO', is_live: true });
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 303 });
+  });
+});
+
+describe('Several messenger accounts of one user', () => {
+  after(stopServices);
+
+  it('are read in one sync, each with its own cursors', async () => {
+    const other = dialog('user:2001', [message(1, { from: 2001 }), message(2, { from: SECOND.id })]);
+    const work = world({ key: 'work', owner: SECOND, users: [person(2001)], dialogs: [other] });
+    const { service, nora } = await serviceWith(world({ ...crowd(3) }), work);
+    await connectMessenger(service, nora, SECOND.phone ?? '');
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 4 });
+    expect((await syncNow(nora)).result).to.include({ dialogsProcessed: 0 });
+  });
+
+  it('are read as far as they can be: one that is dead fails alone', async () => {
+    const work = world({ key: 'work', owner: SECOND, users: [person(2001)], dialogs: [] });
+    const { service, nora } = await serviceWith(world({ ...crowd(3) }), work);
+    await connectMessenger(service, nora, SECOND.phone ?? '');
+    service.sandbox.faults.revokeSessions(SECOND.phone ?? '');
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ digestsCreated: 3 });
+    expect(result.errors.map(error => error.code)).to.deep.equal(['SESSION_EXPIRED']);
+  });
+});
+
+type Answer = { body: { state: string; result: { digestsCreated: number } } };
+
+async function eventually(ask: () => PromiseLike<Answer>): Promise<Answer['body']> {
+  for (let asked = 0; asked < 100; asked++) {
+    const { body } = await ask();
+    if (body.state === 'completed') return body;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  throw new Error('the sync did not come back');
+}
