@@ -36,6 +36,7 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
   const { day, today, timezone, accounts, job } = overview;
   const canSync = accounts.some(account => account.status === 'active');
   const sync = presentSync(job, canSync, { now, timezone });
+  const isFirstSync = canSync && overview.days.length === 0 && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: sync.state === 'running' });
   const counts = countViews(groups);
   const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
@@ -45,9 +46,9 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
   return {
     date: longDay(day),
     isPast: day !== today,
-    ...words(overview, groups, counts, sync.state === 'running'),
+    ...words(overview, groups, counts, { runs: sync.state === 'running', isFirstSync }),
     isEmpty: accounts.length === 0 && overview.days.length === 0,
-    isFirstSync: canSync && overview.days.length === 0,
+    isFirstSync,
     banner: brokenConnection(accounts),
     views: presentViews(counts, view, day, today),
     days: presentDays(overview, counts.everything),
@@ -73,15 +74,20 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
 export type DayPage = ReturnType<typeof presentDay>;
 export type { DigestRow };
 
-function words(overview: DayOverview, groups: Groups, counts: Counts, runs: boolean) {
+type Syncing = { runs: boolean; isFirstSync: boolean };
+
+function words(overview: DayOverview, groups: Groups, counts: Counts, { runs, isFirstSync }: Syncing) {
   const isPast = overview.day !== overview.today;
   if (runs && !isPast && overview.digests.every(digest => digest.summary === '')) {
     return { headline: 'Reading your conversations.', sub: 'The first digests are ready in a minute or two.' };
   }
-  const ending = isPast ? undefined : endOfBroken(overview);
+  if (isFirstSync) {
+    return { headline: 'Nothing is read yet.', sub: 'The first sync reads the newest messages of the last two weeks.' };
+  }
   const line = headline(groups, { isPast });
-  const said = ending && counts.everything > 0 ? `${line.split('. ')[0]?.replace(/\.$/, '')}. ${ending}` : line;
-  return { headline: said, sub: subWords(counts, runs && !isPast) };
+  const ending = isPast || counts.everything === 0 ? undefined : endOfBroken(overview);
+  const [first = line] = line.split(/(?<=\.) /);
+  return { headline: ending ? `${first} ${ending}` : line, sub: subWords(counts, runs && !isPast) };
 }
 
 function subWords(counts: Counts, runs: boolean): string {
@@ -133,9 +139,11 @@ function quietWords(quiet: Digest[]): string {
   return `${who} ${quiet.length === 1 ? 'was' : 'were'} too quiet for a digest`;
 }
 
-/** "Everything" is the plain page; a view without rows is no link. */
+/** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */
 function presentViews(counts: Counts, current: View, day: string, today: string) {
-  return VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0).map(view => ({
+  const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
+  if (shown.length === 1) return [];
+  return shown.map(view => ({
     label: VIEW_LABELS[view],
     count: formatCount(counts[view]),
     href: address(day, today, view),
