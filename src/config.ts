@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export type Mode = 'production' | 'development' | 'test';
@@ -24,10 +25,22 @@ const messengerServer = z
     return { host, port: Number(port) };
   });
 
+/** Who may say which address and protocol a request came with. To believe everybody is not offered. */
 const trustProxy = z
   .string()
   .default('0')
+  .refine(isTrustable, 'how many proxies stand in front, or their addresses with commas between')
   .transform(value => (/^\d+$/.test(value) ? Number(value) : value));
+
+function isTrustable(value: string): boolean {
+  return /^\d{1,2}$/.test(value) || value.split(',').every(proxy => isProxyAddress(proxy.trim()));
+}
+
+function isProxyAddress(proxy: string): boolean {
+  const [address = '', prefix = '1'] = proxy.split('/');
+  const named = ['loopback', 'linklocal', 'uniquelocal'].includes(proxy);
+  return named || (isIP(address) > 0 && /^([1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(prefix));
+}
 
 /** Every variable the service reads, in the order of `.env.example`. */
 const variables = z.object({
@@ -78,6 +91,9 @@ const variables = z.object({
   SANDBOX_URL: url.optional(),
   FORENOON_SUPERVISED: z.literal('1').optional(),
 });
+
+/** Beside `NODE_ENV`. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 const environment = variables.transform(env => ({
   databaseUrl: env.DATABASE_URL,
@@ -146,7 +162,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environment.safeParse(given);
   const problems = parsed.success
     ? []
-    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue)}`);
+    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, given)}`);
   problems.push(...productionProblems(mode, given), ...pairProblems(given));
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
@@ -154,9 +170,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return deepFreeze({ ...parsed.data, mode });
 }
 
-function wordsFor(issue: z.core.$ZodIssue): string {
-  const missing = issue.code === 'invalid_type' && /received (undefined|NaN)/.test(issue.message);
-  return missing ? 'is required' : issue.message;
+function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {
+  if (given[issue.path.join('.')] === undefined) return 'is required';
+  return issue.code === 'invalid_type' ? `must be a ${issue.expected === 'int' ? 'whole ' : ''}number` : issue.message;
 }
 
 function productionProblems(mode: Mode, env: NodeJS.ProcessEnv): string[] {

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { ConfigError, loadConfig, VARIABLE_NAMES } from '../src/config.ts';
+
+const REQUIRED = {
+  DATABASE_URL: 'postgres://forenoon@127.0.0.1/forenoon',
+  APP_URL: 'https://forenoon.example/some/path?x=1',
+  SESSION_SECRET: randomBytes(32).toString('hex'),
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  MESSENGER_API_ID: '12345',
+  MESSENGER_API_HASH: 'abcdef',
+};
+const MAIL = { MAIL_URL: 'smtps://user:pass@mail.example:465', MAIL_FROM: 'Forenoon <hello@forenoon.example>' };
+const production = { ...REQUIRED, ...MAIL };
+const development = { ...REQUIRED, NODE_ENV: 'development' };
+
+/** What starting with this environment is refused with, '' when it is not. */
+function refusal(env: NodeJS.ProcessEnv): string {
+  try {
+    loadConfig(env);
+    return '';
+  } catch (err) {
+    if (!(err instanceof ConfigError)) throw err;
+    return err.message;
+  }
+}
+
+describe('The configuration', () => {
+  it('is for production unless NODE_ENV says test or development', () => {
+    for (const NODE_ENV of [undefined, '', 'production', 'staging', 'Development', 'prod']) {
+      expect(loadConfig({ ...production, NODE_ENV }).mode, String(NODE_ENV)).to.equal('production');
+    }
+    expect(loadConfig({ ...REQUIRED, NODE_ENV: 'development' }).mode).to.equal('development');
+    expect(loadConfig({ ...REQUIRED, NODE_ENV: 'test' }).mode).to.equal('test');
+  });
+
+  it('names everything that is missing, and only that', () => {
+    const named = (message: string) => [...message.matchAll(/^ {2}(\w+): is required$/gm)].map(match => match[1]);
+    expect(named(refusal({}))).to.have.members([...Object.keys(REQUIRED), ...Object.keys(MAIL)]);
+    expect(named(refusal({ NODE_ENV: 'development' }))).to.have.members(Object.keys(REQUIRED));
+    for (const name of Object.keys(production)) {
+      expect(named(refusal({ ...production, [name]: undefined })), name).to.deep.equal([name]);
+      expect(named(refusal({ ...production, [name]: '' })), `${name} empty`).to.deep.equal([name]);
+    }
+  });
+
+  it('needs nothing that is optional', () => {
+    const config = loadConfig(production);
+    expect(config).to.deep.include({ port: 3000, databasePool: 8, trustProxy: 0, logLevel: 'info' });
+    expect(config.limits).to.deep.equal({ apiPerMinute: 300, connectPerQuarterHour: 5, verifyTries: 5 });
+    expect([config.redisUrl, config.sandboxUrl, config.messenger.server]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    for (const name of ['ADMIN_API_KEY', 'AI_API_KEY', 'REDIS_URL', 'CRM_API_URL', 'PORT']) {
+      expect(refusal({ ...production, [name]: '' }), name).to.equal('');
+    }
+  });
+
+  it('lets nothing of the sandbox into production', () => {
+    const sandbox = { SANDBOX_URL: 'http://127.0.0.1:3001', FORENOON_SUPERVISED: '1' };
+    for (const [name, value] of Object.entries(sandbox)) {
+      expect(refusal({ ...production, [name]: value })).to.include(`${name}: exists in development only`);
+      expect(refusal({ ...development, [name]: value })).to.equal('');
+    }
+  });
+
+  it('refuses half a pair', () => {
+    const pairs = [
+      ['MESSENGER_SERVER', 'MESSENGER_SERVER_KEY'],
+      ['CRM_CLIENT_ID', 'CRM_CLIENT_SECRET'],
+      ['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET'],
+      ['ADMIN_MESSENGER_BOT_TOKEN', 'ADMIN_MESSENGER_CHAT_ID'],
+    ] as const;
+    for (const [a, b] of pairs) {
+      const value = a === 'MESSENGER_SERVER' ? '127.0.0.1:443' : 'YWJjZA==';
+      expect(refusal({ ...production, [a]: value })).to.include(`${a} and ${b}: go together`);
+      expect(refusal({ ...production, [b]: 'YWJjZA==' })).to.include(`${a} and ${b}: go together`);
+      expect(refusal({ ...production, [a]: value, [b]: 'YWJjZA==' })).to.equal('');
+    }
+  });
+
+  it('says what is wrong in words, and never repeats a value', () => {
+    const wrong: [name: string, value: string, words: RegExp][] = [
+      ['DATABASE_URL', 'mysql://hush@db', /URL/],
+      ['APP_URL', 'hush.example', /URL/],
+      ['APP_URL', 'javascript:hush', /URL/],
+      ['SESSION_SECRET', 'hush', /at least 32 characters/],
+      ['ENCRYPTION_KEY', 'hush', /32 bytes in base64/],
+      ['ENCRYPTION_KEY', `${REQUIRED.ENCRYPTION_KEY},hush`, /32 bytes in base64/],
+      ['MESSENGER_API_ID', 'hush', /must be a number/],
+      ['MESSENGER_API_ID', '1.5', /must be a whole number/],
+      ['MESSENGER_SERVER', 'hush', /host:port/],
+      ['MESSENGER_SERVER_KEY', 'hush!', /base64/],
+      ['CRM_API_URL', 'hush', /URL/],
+      ['MAIL_URL', 'https://hush', /URL/],
+      ['REDIS_URL', 'http://hush', /URL/],
+      ['PORT', 'hush', /must be a number/],
+      ['PORT', '70000', /65535/],
+      ['TRUST_PROXY', 'true', /how many proxies/],
+      ['TRUST_PROXY', '10.0.0.0/8,hush', /how many proxies/],
+      ['TRUST_PROXY', '0.0.0.0/0', /how many proxies/],
+      ['DATABASE_POOL', '0', /2/],
+      ['LOG_LEVEL', 'hush', /trace/],
+      ['RATE_LIMIT_API', '-1', /1/],
+    ];
+    for (const [name, value, words] of wrong) {
+      const message = refusal({ ...production, [name]: value });
+      expect(message, `${name}=${value}`).to.match(new RegExp(`^ {2}${name}: .*${words.source}`, 'm'));
+      expect(message).not.to.include('hush');
+      for (const secret of Object.values(production)) expect(message).not.to.include(secret);
+    }
+  });
+
+  it('takes proxies by number and by address', () => {
+    const trusted = (TRUST_PROXY: string) => loadConfig({ ...production, TRUST_PROXY }).trustProxy;
+    expect(trusted('2')).to.equal(2);
+    for (const addresses of ['loopback', '10.0.0.0/8, 192.168.1.1', '2001:db8::1/64,uniquelocal']) {
+      expect(trusted(addresses)).to.equal(addresses);
+    }
+  });
+
+  it('keeps the origin of the address only, and several encryption keys in their order', () => {
+    const keys = [randomBytes(32), randomBytes(32)];
+    const ENCRYPTION_KEY = keys.map(key => key.toString('base64')).join(', ');
+    const config = loadConfig({ ...production, ENCRYPTION_KEY });
+    expect(config.appUrl).to.equal('https://forenoon.example');
+    expect(config.encryptionKeys).to.deep.equal(keys);
+  });
+
+  it('can’t be changed by who got it', () => {
+    const config = loadConfig(production);
+    expect(() => Object.assign(config, { port: 1 })).to.throw(TypeError);
+    expect(() => Object.assign(config.limits, { apiPerMinute: 1 })).to.throw(TypeError);
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
+  const isVariable = (line = '') => /^(# )?[A-Z][A-Z_]+=/.test(line);
+  const nameOf = (line: string) => line.replace(/^# /, '').split('=')[0];
+
+  it('has every variable of the configuration, and no other', () => {
+    const names = lines.filter(isVariable).map(nameOf);
+    expect(names).to.have.members(['NODE_ENV', ...VARIABLE_NAMES]);
+  });
+
+  it('explains each of them', () => {
+    const unexplained = lines.filter((line, index) => isVariable(line) && !explanationAbove(index));
+    expect(unexplained).to.deep.equal([]);
+  });
+
+  it('switches on what production needs, and nothing else', () => {
+    const active = lines.filter(line => isVariable(line) && !line.startsWith('#')).map(nameOf);
+    expect(active).to.have.members(Object.keys(production));
+  });
+
+  it('shows the standard values as they are', () => {
+    const config = loadConfig(production);
+    const shown = Object.fromEntries(lines.filter(isVariable).map(line => line.replace(/^# /, '').split('=')));
+    expect(Number(shown.PORT)).to.equal(config.port);
+    expect(Number(shown.DATABASE_POOL)).to.equal(config.databasePool);
+    expect(Number(shown.SYNC_CONCURRENCY)).to.equal(config.syncConcurrency);
+    expect(Number(shown.DIGEST_CONCURRENCY)).to.equal(config.digestConcurrency);
+    expect(Number(shown.RATE_LIMIT_API)).to.equal(config.limits.apiPerMinute);
+    expect(Number(shown.RATE_LIMIT_CONNECT)).to.equal(config.limits.connectPerQuarterHour);
+    expect(Number(shown.RATE_LIMIT_VERIFY)).to.equal(config.limits.verifyTries);
+    expect(shown.LOG_LEVEL).to.equal(config.logLevel);
+  });
+
+  /** Variables that go together may share a comment. */
+  function explanationAbove(index: number): boolean {
+    let above = index - 1;
+    while (isVariable(lines[above])) above--;
+    return /^# \S/.test(lines[above] ?? '');
+  }
+});
