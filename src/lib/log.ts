@@ -44,7 +44,8 @@ export function errorForLog(error: unknown): Record<string, unknown> {
   const frames = (error.stack ?? '').split('\n').filter(line => line.trim().startsWith('at '));
   return {
     type: error.name,
-    code,
+    // Not `code`, which is redacted: that is what a login code would stand under.
+    errorCode: code,
     message: fromDatabase ? `database error ${code}` : error.message,
     stack: frames.slice(0, 12).map(line => line.trim()),
     cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined,
