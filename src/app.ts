@@ -17,6 +17,7 @@ import { usersApi } from './features/users/api.ts';
 import { usersPages } from './features/users/pages.ts';
 import { authenticate } from './features/users/service.ts';
 import { createAssets } from './http/assets.ts';
+import { bodies } from './http/bodies.ts';
 import type { BrowserSessions } from './http/browserSession.ts';
 import { identify } from './http/currentUser.ts';
 import { answerErrors } from './http/errors.ts';
@@ -55,8 +56,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(identify({ authenticate: token => authenticate(deps, token) }));
 
   app.use('/api', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
-  app.use('/api', express.json({ limit: '100kb' }));
-  app.use(express.urlencoded({ extended: false, limit: '10kb' }));
+  app.use(bodies());
   app.use(usersApi({ ...deps, devSignIn }));
   app.use(settingsApi(deps));
   app.use(messengerApi(deps));

@@ -6,26 +6,40 @@ import { InvalidInput } from '../lib/errors.ts';
  * Throws InvalidInput with a sentence for each field; values are never repeated.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  refuseNulCharacters(input);
-  const parsed = schema.safeParse(input ?? {});
-  if (parsed.success) return parsed.data;
+  const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });
+  if (parsed.success) {
+    refuseNulCharacters(parsed.data);
+    return parsed.data;
+  }
   const fields: Record<string, string> = {};
-  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= sentenceFor(issue);
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
   const [first] = Object.values(fields);
   throw new InvalidInput(first ?? 'This is not right.', fields);
 }
 
-/** Postgres stores no NUL characters, and nobody types one. */
-function refuseNulCharacters(input: unknown) {
-  if (JSON.stringify(input ?? {}).includes('\\u0000'))
-    throw new InvalidInput('This holds a character that is not text.');
+/** Postgres stores no NUL characters, and nobody types one. Only what the schema let through is looked at. */
+function refuseNulCharacters(data: unknown) {
+  if (typeof data !== 'object' || data === null) return;
+  for (const [field, value] of Object.entries(data)) {
+    const sentence = 'This holds a character that is not text.';
+    if (typeof value === 'string' && value.includes('\0')) throw new InvalidInput(sentence, { [field]: sentence });
+  }
 }
 
-function sentenceFor(issue: z.core.$ZodIssue): string {
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** For what the schema has no sentence of its own. */
+function sentenceFor(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
-    if (issue.path.length === 0) return 'Send a JSON object.';
-    return /received undefined/.test(issue.message) ? 'This is missing.' : `This must be a ${issue.expected}.`;
+    if (issue.expected === 'object') return 'Send a JSON object.';
+    return issue.input === undefined ? 'This is missing.' : `This must be ${KINDS[issue.expected] ?? issue.expected}.`;
   }
+  if (issue.code === 'invalid_value') return `Choose one of ${issue.values.join(', ')}.`;
   if (issue.code === 'too_big') return `This is too ${issue.origin === 'string' ? 'long' : 'large'}.`;
-  return issue.message;
+  return undefined;
 }
