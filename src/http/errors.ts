@@ -18,22 +18,41 @@ export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => 
 
 const UNFORESEEN = 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.';
 
+type Deps = { log: Log; renderError: RenderError };
+
 /** The one place where an error becomes a status: JSON under /api, a page or a fragment elsewhere. */
-export function answerErrors(deps: { log: Log; renderError: RenderError }): ErrorRequestHandler {
-  return (err: unknown, req, res, next) => {
-    if (res.headersSent) return next(err);
+export function answerErrors(deps: Deps): ErrorRequestHandler {
+  return (err: unknown, req, res, _next) => {
+    if (res.headersSent) return breakOff(deps, err, req);
     const answer = { ...describe(err), requestId: requestId(req) };
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
     const wait = retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
     if (isApi(req)) sendJson(res, answer);
     else if (err instanceof NotSignedIn) sendToSignIn(req, res);
-    else deps.renderError(req, res, answer);
+    else sendPage(deps, req, res, answer);
   };
 }
 
+/** Half an answer is on its way already: the client must see that it is not whole. */
+function breakOff({ log }: Deps, err: unknown, req: Request) {
+  log.error({ err, requestId: requestId(req) }, 'request failed in the middle of its answer');
+  req.socket.destroy();
+}
+
+/** As the router compares addresses: without regard to case. */
 function isApi(req: Request): boolean {
-  return req.originalUrl.startsWith('/api/');
+  return /^\/api(\/|\?|$)/i.test(req.originalUrl);
+}
+
+/** When not even the error page can be made, the framework's own would show the stack. */
+function sendPage({ log, renderError }: Deps, req: Request, res: Response, answer: ErrorAnswer) {
+  try {
+    renderError(req, res, answer);
+  } catch (err) {
+    log.error({ err, requestId: answer.requestId }, 'error page failed');
+    res.status(answer.status).type('text').send(`${answer.error}\nNumber of this request: ${answer.requestId}\n`);
+  }
 }
 
 function sendJson(res: Response, { status, ...body }: ErrorAnswer) {
