@@ -1,12 +1,13 @@
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import session from 'express-session';
 import pg from 'pg';
 import { createClient } from 'redis';
 import type { Log } from '../lib/log.ts';
 
 const LIVES_SECONDS = 3600;
+const COOKIE = 'forenoon.sid';
 
 export type BrowserSessions = { middleware: RequestHandler; close(): Promise<void> };
 
@@ -21,7 +22,7 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
     ? await redisStore(options.redisUrl, options.log)
     : postgresStore(options.databaseUrl, options.log);
   const middleware = session({
-    name: 'forenoon.sid',
+    name: COOKIE,
     secret: options.secret,
     store,
     resave: false,
@@ -29,6 +30,11 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: LIVES_SECONDS * 1000 },
   });
   return { middleware, close };
+}
+
+/** Whoever signs in next in this browser must not find what the last one began. What is stored runs out by itself. */
+export function forgetBrowserSession(res: Response): void {
+  res.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
 }
 
 async function redisStore(url: string, log: Log) {

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { forgetBrowserSession } from '../../http/browserSession.ts';
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
@@ -25,6 +26,7 @@ export function usersApi(deps: Deps): Router {
       const input = parseInput(devSignInInput, req.body);
       const { token, expiresAt } = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
       setSessionCookie(req, res, token, expiresAt);
+      forgetBrowserSession(res);
       res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
     });
   }
@@ -33,6 +35,7 @@ export function usersApi(deps: Deps): Router {
     const session = findCurrentSession(req);
     if (session) await signOut(deps, { userId: session.user.id, sessionId: session.sessionId });
     clearSessionCookie(req, res);
+    forgetBrowserSession(res);
     res.redirect(302, '/signin');
   });
 
