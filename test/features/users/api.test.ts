@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+const DEV_SIGN_IN = '/api/auth/callback/dev-credentials';
+const NAME = 'authjs.session-token';
+const MAIL = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Forenoon <hello@forenoon.example>' };
+
+describe('Signing in on a development server', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worker: false, env: { TRUST_PROXY: 'loopback' } });
+  });
+  after(stopServices);
+
+  const send = (form: object) => request(service.url).post(DEV_SIGN_IN).type('form').send(form);
+  const landing = async (callbackUrl: string | undefined): Promise<string> => {
+    const { headers } = await send({ email: 'lena@example.com', callbackUrl }).expect(302);
+    return headers.location ?? '';
+  };
+  const sessionCookie = (headers: Record<string, unknown>) =>
+    String(headers['set-cookie'])
+      .split(/,(?=[^ ])/)
+      .find(cookie => cookie.includes(NAME)) ?? '';
+
+  it('takes a form, makes the user and leads on with the cookie', async () => {
+    const { headers } = await send({ email: 'first@example.com', callbackUrl: '/settings' }).expect(302);
+    expect(headers.location).to.equal('/settings');
+    const [row, ...others] = await service.db('users').where({ email: 'first@example.com' });
+    expect([row.name, others.length]).to.deep.equal([null, 0]);
+    const [pair = ''] = sessionCookie(headers).split(';');
+    const { body } = await request(service.url).get('/api/auth/session').set('Cookie', pair).expect(200);
+    expect(body.user.id).to.equal(row.id);
+  });
+
+  it('keeps the token from scripts and other sites, and for this host alone', async () => {
+    const { headers } = await send({ email: 'lena@example.com', callbackUrl: '/today' });
+    const cookie = sessionCookie(headers);
+    expect(cookie).to.match(new RegExp(`^${NAME}=[\\w-]+\\.[\\w-]+\\.[\\w-]+; `));
+    expect(cookie).to.include('; Path=/; ').and.include('; HttpOnly; SameSite=Lax');
+    expect(cookie).not.to.match(/Domain|Secure/);
+    const days = (Date.parse(cookie.match(/Expires=([^;]+)/)?.[1] ?? '') - Date.now()) / 86_400_000;
+    expect(days).to.be.closeTo(30, 0.01);
+  });
+
+  it('marks the cookie Secure, by name too, on https behind a proxy', async () => {
+    const email = 'lena@example.com';
+    const https = { 'X-Forwarded-Proto': 'https' };
+    const { headers } = await send({ email, callbackUrl: '/today' }).set(https).expect(302);
+    const cookie = sessionCookie(headers);
+    expect(cookie)
+      .to.match(new RegExp(`^__Secure-${NAME}=`))
+      .and.match(/; HttpOnly; Secure; SameSite=Lax/);
+
+    const [pair = ''] = cookie.split(';');
+    const ask = () => request(service.url).get('/api/auth/session').set('Cookie', pair);
+    expect((await ask().set(https)).body.user.email).to.equal(email);
+    expect((await ask()).body).to.deep.equal({});
+    const plainCookie = pair.replace('__Secure-', '');
+    const { body } = await request(service.url).get('/api/auth/session').set('Cookie', plainCookie).set(https);
+    expect(body).to.deep.equal({});
+  });
+
+  it('leads to paths of its own', async () => {
+    const { host } = new URL(service.url);
+    const own: [asked: string | undefined, path: string][] = [
+      ['/today?day=2026-11-20', '/today?day=2026-11-20'],
+      ['/conversations?page=2#row', '/conversations?page=2'],
+      [`${service.url}/settings`, '/settings'],
+      [`https://${host}/settings`, '/settings'],
+      ['settings', '/settings'],
+      ['/settings/../today', '/today'],
+      ['', '/today'],
+      [undefined, '/today'],
+      ['/r?next=https://evil.example', '/r?next=https://evil.example'],
+      ['/a%0d%0aSet-Cookie:%20x=1', '/a%0d%0aSet-Cookie:%20x=1'],
+      ['/%2F/evil.example', '/%2F/evil.example'],
+    ];
+    for (const [asked, path] of own) expect(await landing(asked), asked).to.equal(path);
+  });
+
+  it('never leads to another site, however the address is dressed up', async () => {
+    const { host, port } = new URL(service.url);
+    const foreign = [
+      'https://evil.example',
+      'https://evil.example/today',
+      '//evil.example',
+      '///evil.example',
+      '////evil.example//today',
+      '/\\evil.example',
+      '\\\\evil.example',
+      '\\/evil.example',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      ' //evil.example',
+      '/.//evil.example',
+      '/..//evil.example',
+      '/%2e//evil.example',
+      'https:evil.example',
+      'https:/evil.example',
+      'HTTPS://evil.example',
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'java\tscript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'blob:http://evil.example/x',
+      'file:///etc/passwd',
+      'ftp://evil.example',
+      `http://${host}@evil.example`,
+      `http://${host}:x@evil.example/`,
+      `http://evil.example#@${host}`,
+      `http://evil.example\\@${host}`,
+      `http://${host}.evil.example`,
+      `http://evil.example/${host}`,
+      'http://127.0.0.1:1/',
+      `http://127.0.0.1.evil.example:${port}/`,
+      'http://[::1]/',
+      'http://',
+      'http://%zz',
+    ];
+    for (const asked of foreign) {
+      const location = await landing(asked);
+      const target = new URL(location, service.url);
+      expect(location, JSON.stringify(asked)).to.match(/^\/(?![/\\])/);
+      expect(target.origin, JSON.stringify(asked)).to.equal(service.url);
+    }
+  });
+
+  it('answers anything but an e-mail address with 400, in words, and makes nobody', async () => {
+    const wrong = [
+      {},
+      { email: '' },
+      { email: '   ' },
+      { email: 'lena' },
+      { email: 'lena@' },
+      { email: '@example.com' },
+      { email: 'a@b@example.com' },
+      { email: 'lena@example' },
+      { email: 'le na@example.com' },
+      { email: 'lena@example.com, olu@example.com' },
+      { email: 'lena@example.com\r\nBcc: x@example.com' },
+      { email: 'lena\u0000@example.com' },
+      { email: '<script>@example.com' },
+      { email: `${'x'.repeat(250)}@example.com` },
+      'email=a@example.com&email=b@example.com',
+      'email[x]=a@example.com',
+    ];
+    const before = await service.db('users').count();
+    for (const form of wrong) {
+      const { body, headers } = await request(service.url).post(DEV_SIGN_IN).type('form').send(form).expect(400);
+      expect(body.code, JSON.stringify(form)).to.equal('INVALID_INPUT');
+      expect(body.fields.email).to.match(/^[A-Z].*e-mail.*\.$/);
+      expect(headers['set-cookie']).to.equal(undefined);
+    }
+    expect(await service.db('users').count()).to.deep.equal(before);
+  });
+
+  it('knows a person again, however the address is written', async () => {
+    const ids = [];
+    for (const email of ['Olu@Example.com', ' olu@example.com ', 'OLU@EXAMPLE.COM']) {
+      const olu = await signIn(service, email);
+      const { body } = await olu.get('/api/auth/session');
+      expect(body.user.email).to.equal('olu@example.com');
+      ids.push(body.user.id);
+    }
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it('makes one user of ten sign-ins at once, on two processes', async () => {
+    const addresses = [service.url, await service.anotherWeb()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const url = addresses[index % 2] ?? service.url;
+        return request(url)
+          .post(DEV_SIGN_IN)
+          .type('form')
+          .send({ email: index % 3 ? 'Many@example.com' : 'many@example.com' });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(302));
+    const users = await service.db('users').where({ email: 'many@example.com' });
+    expect(users).to.have.length(1);
+    expect(await service.db('user_sessions').where({ user_id: users[0].id })).to.have.length(10);
+  });
+});
+
+describe('Signing in in production', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worker: false, env: { NODE_ENV: 'production', ...MAIL } });
+  });
+  after(stopServices);
+
+  it('has no development sign-in, neither its endpoint nor its form', async () => {
+    const form = { email: 'lena@example.com', callbackUrl: '/today' };
+    const { body, headers } = await request(service.url).post(DEV_SIGN_IN).type('form').send(form).expect(404);
+    expect(body.code).to.equal('NOT_FOUND');
+    expect(headers['set-cookie']).to.equal(undefined);
+    expect(await service.db('users')).to.deep.equal([]);
+    expect((await request(service.url).get('/signin').expect(200)).text).not.to.include('dev-credentials');
+  });
+});
