@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import { bytesInLayer } from './layers.ts';
 import { nextMessageId } from './messageIds.ts';
 import { currentSalt } from './salts.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -54,9 +55,9 @@ export function createOutbox(
 
   return {
     reply: body => post(body, 'answer', false),
-    result: (requestId, answer) => post(tl.rpcResult(requestId, answer), 'answer', true),
+    result: (requestId, answer) => post(tl.rpcResult(requestId, answer, key.layer), 'answer', true),
     notify: (object, { contentRelated } = { contentRelated: false }) =>
-      post(object.getBytes(), 'notice', contentRelated),
+      post(bytesInLayer(object, key.layer), 'notice', contentRelated),
     acknowledge(messageId) {
       toAcknowledge.push(messageId);
       schedule();

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import bigInt, { type BigInteger } from 'big-integer';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import { serializeBytes } from 'telegram/tl/index.js';
+import { bytesInLayer } from './layers.ts';
 
 export { serializeBytes };
 
@@ -38,9 +39,12 @@ export function readPackedBytes(data: Buffer): Buffer {
   return reader.tgReadBytes();
 }
 
-/** rpc_result, which the library's schema leaves out; larger answers go gzipped, as the real server sends them. */
-export function rpcResult(requestId: bigint, answer: TlAnswer): Buffer {
-  const bytes = answerBytes(answer);
+/**
+ * rpc_result, which the library's schema leaves out; larger answers go gzipped, as the real server sends them.
+ * @param layer the client's, see {@link bytesInLayer}
+ */
+export function rpcResult(requestId: bigint, answer: TlAnswer, layer: number | null): Buffer {
+  const bytes = answerBytes(answer, layer);
   return Buffer.concat([uint32(CONSTRUCTOR.rpcResult), int64(requestId), packIfSmaller(bytes)]);
 }
 
@@ -49,10 +53,11 @@ export function container(messages: Buffer[]): Buffer {
   return Buffer.concat([uint32(CONSTRUCTOR.container), uint32(messages.length), ...messages]);
 }
 
-function answerBytes(answer: TlAnswer): Buffer {
+function answerBytes(answer: TlAnswer, layer: number | null): Buffer {
   if (typeof answer === 'boolean') return uint32(answer ? CONSTRUCTOR.boolTrue : CONSTRUCTOR.boolFalse);
-  if (!Array.isArray(answer)) return answer.getBytes();
-  return Buffer.concat([uint32(CONSTRUCTOR.vector), uint32(answer.length), ...answer.map(item => item.getBytes())]);
+  if (!Array.isArray(answer)) return bytesInLayer(answer, layer);
+  const items = answer.map(item => bytesInLayer(item, layer));
+  return Buffer.concat([uint32(CONSTRUCTOR.vector), uint32(items.length), ...items]);
 }
 
 function packIfSmaller(bytes: Buffer): Buffer {

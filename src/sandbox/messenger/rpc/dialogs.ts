@@ -37,7 +37,8 @@ function getDialogs(call: SignedInCall, request: Api.messages.GetDialogs): Api.m
     return new Api.messages.DialogsNotModified({ count });
   }
   const limit = Math.min(Math.max(request.limit, 1), LARGEST_PAGE);
-  const page = [...pinned, ...after(offsetOf(call, request), others)].slice(0, limit);
+  const offset = offsetOf(call, request);
+  const page = (offset === null ? [...pinned, ...others] : after(offset, others)).slice(0, limit);
   const contents = describe(call, page);
   if (request.folderId === MAIN && !request.excludePinned) addArchiveEntry(call, contents);
   return page.length === count
@@ -83,8 +84,9 @@ function offsetPeerKey(call: SignedInCall, peer: Api.TypeInputPeer): string {
   }
 }
 
-function after(offset: Position | null, dialogs: WorldDialog[]): WorldDialog[] {
-  return offset === null ? dialogs : dialogs.filter(dialog => comparePositions(offset, positionOf(dialog)) < 0);
+/** The pinned ones come with the first page alone: clients that never ask to leave them out would page for ever. */
+function after(offset: Position, dialogs: WorldDialog[]): WorldDialog[] {
+  return dialogs.filter(dialog => comparePositions(offset, positionOf(dialog)) < 0);
 }
 
 function getPeerDialogs(call: SignedInCall, request: Api.messages.GetPeerDialogs): Api.messages.PeerDialogs {

@@ -1,0 +1,225 @@
+import { MemoryStorage, type Message, tl } from '@mtcute/core';
+import { expect } from 'chai';
+import type { WorldMessage } from '../../../src/sandbox/messenger/world.ts';
+import * as messenger from './client.ts';
+import { type IndependentClient, independentClient } from './independentClient.ts';
+import { chat, dialog, message, OWNER_ID, PHONE, person, world } from './worlds.ts';
+
+const GUARDED_PHONE = '+34600999888';
+const PASSWORD = 'correct horse';
+const CROWD = 251;
+const [PINNED, ARCHIVED, BOT, DELETED] = [5007, 5009, 5003, 5004];
+const CONTACTS = [5001, 5002];
+
+/** Messages of the owner to himself with what a client must read them as, in the order of their ids from 1 on. */
+const KINDS: { sent: Partial<WorldMessage>; read: string }[] = [
+  { sent: { text: 'Plain' }, read: 'Plain' },
+  { sent: { text: 'Look', media: 'photo' }, read: 'Look [photo]' },
+  { sent: { text: 'Listen', media: 'voice' }, read: 'Listen [voice]' },
+  { sent: { text: 'Watch', media: 'video' }, read: 'Watch [video]' },
+  { sent: { text: 'Read', media: 'document', fileName: 'offer.pdf' }, read: 'Read [document offer.pdf]' },
+  { sent: { text: '👍', media: 'sticker' }, read: '[sticker]' },
+  { sent: { text: 'Here', media: 'location' }, read: 'Here [location]' },
+  { sent: { text: 'Ann', media: 'contact' }, read: '[contact]' },
+  { sent: { text: 'Which?', media: 'poll' }, read: '[poll]' },
+  { sent: { text: 'Heard', forwardedFrom: 'Somebody' }, read: 'Heard (from Somebody)' },
+  { sent: { text: 'Yes', replyTo: 1 }, read: 'Yes (to 1)' },
+  { sent: { text: '', service: 'Nora pinned a message' }, read: '[custom]' },
+];
+
+describe('A client of another make, and of an older layer', () => {
+  let server: messenger.Started;
+  let storage: MemoryStorage;
+  let client: IndependentClient;
+
+  before(async () => {
+    const guarded = person(2000, { firstName: 'Ada', phone: GUARDED_PHONE });
+    server = await messenger.startServer(
+      world({ ...crowd(), ...places(), dialogs: [...crowd().dialogs, ...places().dialogs] }),
+      world({ key: 'guarded', owner: guarded, password: PASSWORD }),
+    );
+    storage = new MemoryStorage();
+    client = independentClient(server.sandbox, storage);
+    await signIn(client, PHONE);
+  });
+  afterEach(() => server.sandbox.faults.clear());
+  after(async () => {
+    await client.destroy();
+    await server.stop();
+  });
+
+  it('is told that a code is wrong, and signs in with the right one', async () => {
+    await withClient(async other => {
+      const phoneCodeHash = await sendCode(other, PHONE);
+      const code = messenger.codeFor(server.sandbox, PHONE);
+      const wrong = code === '12345' ? '54321' : '12345';
+      const refused = other.signIn({ phone: PHONE, phoneCodeHash, phoneCode: wrong });
+      expect(await refusalOf(refused)).to.equal('400 PHONE_CODE_INVALID');
+      const user = await other.signIn({ phone: PHONE, phoneCodeHash, phoneCode: code });
+      expect([user.id, user.firstName, user.phoneNumber]).to.deep.equal([OWNER_ID, 'Nora', PHONE.slice(1)]);
+    });
+  });
+
+  it('proves that it knows the password, by its own reckoning', async () => {
+    await withClient(async other => {
+      expect(await refusalOf(signIn(other, GUARDED_PHONE))).to.equal('401 SESSION_PASSWORD_NEEDED');
+      expect(await refusalOf(other.getMe())).to.equal('401 SESSION_PASSWORD_NEEDED');
+      expect(await refusalOf(other.checkPassword('wrong horse'))).to.equal('400 PASSWORD_HASH_INVALID');
+      expect((await other.checkPassword(PASSWORD)).id).to.equal(2000);
+      expect((await other.getMe()).firstName).to.equal('Ada');
+    });
+  });
+
+  it('goes on with the session it kept', async () => {
+    const again = independentClient(server.sandbox, storage);
+    try {
+      expect((await again.getMe()).id).to.equal(OWNER_ID);
+    } finally {
+      await again.destroy();
+    }
+  });
+
+  it('reads the list of conversations, each once', async () => {
+    const found = await Array.fromAsync(client.iterDialogs());
+    const ids = found.map(each => each.peer.id);
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(ids.filter(id => id >= 5000 && id < 5000 + CROWD)).to.have.length(CROWD - 1);
+    expect([ids[0], found[0]?.isPinned]).to.deep.equal([PINNED, true]);
+    const archived = await Array.fromAsync(client.iterDialogs({ archived: 'only' }));
+    expect(archived.map(each => each.peer.id)).to.deep.equal([ARCHIVED]);
+  });
+
+  it('reads who and what the conversations are with', async () => {
+    const peers = new Map<number, Peer>();
+    for await (const { peer } of client.iterDialogs()) peers.set(peer.id, peer);
+    expect(peers.get(BOT)).to.include({ isBot: true, isDeleted: false, displayName: `Person ${BOT}` });
+    expect(peers.get(DELETED)).to.include({ isBot: false, isDeleted: true });
+    const chats = [...peers.values()].flatMap(peer => (peer.type === 'chat' ? [[peer.title, peer.chatType]] : []));
+    expect(Object.fromEntries(chats)).to.deep.equal({
+      'Chat 21': 'group',
+      'Chat 22': 'supergroup',
+      'Chat 23': 'channel',
+    });
+  });
+
+  it('reads every kind of message', async () => {
+    const all = await client.getHistory('me', { reverse: true });
+    expect(all.map(wordsOf)).to.deep.equal(KINDS.map(kind => kind.read));
+  });
+
+  it('reads groups, supergroups and channels', async () => {
+    for await (const { peer } of client.iterDialogs()) {
+      if (peer.type !== 'chat') continue;
+      const [first] = await client.getHistory(peer);
+      expect([first?.text, first?.sender.id]).to.deep.equal([`In ${peer.title}`, 5001]);
+    }
+  });
+
+  it('reads the messages after one it knows', async () => {
+    const ids = async (minId: number) => (await client.getHistory('me', { minId })).map(each => each.id);
+    expect(await ids(0)).to.have.length(KINDS.length);
+    expect(await ids(KINDS.length - 3)).to.deep.equal([KINDS.length, KINDS.length - 1, KINDS.length - 2]);
+    expect(await ids(KINDS.length)).to.deep.equal([]);
+  });
+
+  it("reads the contacts, with their phones, and nobody else's", async () => {
+    const contacts = await client.getContacts();
+    const phones = CONTACTS.map(id => [id, person(id).phone?.slice(1)]);
+    expect(contacts.map(each => [each.id, each.phoneNumber])).to.deep.equal(phones);
+    const [stranger] = (await client.getHistory(5000)).map(each => each.sender);
+    expect(stranger).to.include({ id: 5000, phoneNumber: null });
+  });
+
+  it('is told how long to wait', async () => {
+    server.sandbox.faults.failNext({ method: 'contacts.GetContacts', times: 1, code: 420, message: 'FLOOD_WAIT_77' });
+    const error = await client.getContacts().catch((caught: unknown) => caught);
+    expect(tl.RpcError.is(error, 'FLOOD_WAIT_%d') && error.seconds).to.equal(77);
+  });
+
+  it('hears of what arrives', async () => {
+    const arrived = Promise.withResolvers<Message>();
+    client.onNewMessage.add(arrived.resolve);
+    await client.startUpdatesLoop();
+    server.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'One more thing' }]);
+    const heard = await arrived.promise;
+    expect([heard.text, heard.sender.id]).to.deep.equal(['One more thing', 5001]);
+  });
+
+  it('is nobody once it logged out', async () => {
+    await withClient(async other => {
+      await signIn(other, PHONE);
+      const call = () => other.call({ _: 'users.getUsers', id: [{ _: 'inputUserSelf' }] });
+      expect(await call()).to.have.length(1);
+      await other.logOut();
+      expect(await refusalOf(call())).to.equal('401 AUTH_KEY_UNREGISTERED');
+    });
+  });
+
+  async function withClient(use: (other: IndependentClient) => Promise<void>): Promise<void> {
+    const other = independentClient(server.sandbox);
+    try {
+      await use(other);
+    } finally {
+      await other.destroy();
+    }
+  }
+
+  async function sendCode(other: IndependentClient, phone: string): Promise<string> {
+    const sent = await other.sendCode({ phone });
+    if (!('phoneCodeHash' in sent)) throw new Error('No code was sent');
+    return sent.phoneCodeHash;
+  }
+
+  async function signIn(other: IndependentClient, phone: string): Promise<void> {
+    const phoneCodeHash = await sendCode(other, phone);
+    await other.signIn({ phone, phoneCodeHash, phoneCode: messenger.codeFor(server.sandbox, phone) });
+  }
+});
+
+/** The messenger's word for what went wrong and its code; an empty one when nothing did. */
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return '';
+  } catch (error) {
+    return error instanceof tl.RpcError ? `${error.code} ${error.text}` : String(error);
+  }
+}
+
+type Peer = Message['chat'];
+
+function wordsOf(read: Message): string {
+  const { media, action, forward, replyToMessage, text } = read;
+  const fileName = media?.type === 'document' ? ` ${media.fileName}` : '';
+  const kind = media?.type ?? action?.type;
+  const words = [
+    text,
+    kind && `[${kind}${fileName}]`,
+    forward && `(from ${forward.sender.displayName})`,
+    replyToMessage && `(to ${replyToMessage.id})`,
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
+function crowd() {
+  const ids = Array.from({ length: CROWD }, (_, index) => 5000 + index);
+  const about = (id: number) => ({ isContact: CONTACTS.includes(id), isBot: id === BOT, isDeleted: id === DELETED });
+  const place = (id: number) => ({ pinned: id === PINNED, archived: id === ARCHIVED });
+  return {
+    users: ids.map(id => person(id, about(id))),
+    dialogs: ids.map(id => dialog(`user:${id}`, [message(id, { from: id })], place(id))),
+  };
+}
+
+function places() {
+  const saved = KINDS.map(({ sent }, index) => message(index + 1, sent));
+  return {
+    chats: [chat(21, 'group'), chat(22, 'supergroup'), chat(23, 'channel')],
+    dialogs: [
+      dialog(`user:${OWNER_ID}`, saved),
+      dialog('chat:21', [message(4001, { from: 5001, text: 'In Chat 21' })]),
+      dialog('channel:22', [message(1, { from: 5001, text: 'In Chat 22' })]),
+      dialog('channel:23', [message(1, { from: 5001, text: 'In Chat 23' })]),
+    ],
+  };
+}
