@@ -3,7 +3,7 @@ import { clockTime, countOf, formatCount, longDay, nearDay } from '../../lib/wor
 import { type Digest, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { presentSync } from '../sync/presentSync.ts';
-import { type DigestRow, isBuiltIn, presentDigest } from './presentDigest.ts';
+import { isBuiltIn, presentDigest } from './presentDigest.ts';
 import {
   type Counts,
   countViews,
@@ -33,46 +33,50 @@ type Asked = { view: View; page: number; now: Date };
 
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
-  const { day, today, timezone, accounts, job } = overview;
+  const { day, today, timezone, accounts, days, job } = overview;
   const canSync = accounts.some(account => account.status === 'active');
   const sync = presentSync(job, canSync, { now, timezone });
-  const isFirstSync = canSync && overview.days.length === 0 && job?.state !== 'completed';
+  const isFirstSync = canSync && days.length === 0 && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: sync.state === 'running' });
   const counts = countViews(groups);
-  const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
-  const onFront = view === 'everything' && page === 1;
-  const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, { today, timezone }));
-  const written = [...shown.needsYou, ...shown.worthKnowing];
   return {
+    ...words(overview, groups, counts, { runs: sync.state === 'running', isFirstSync }),
+    ...presentRows(overview, groups, { view, page }),
     date: longDay(day),
     isPast: day !== today,
-    ...words(overview, groups, counts, { runs: sync.state === 'running', isFirstSync }),
-    isEmpty: accounts.length === 0 && overview.days.length === 0,
+    isEmpty: accounts.length === 0 && days.length === 0,
     isFirstSync,
     banner: brokenConnection(accounts),
     views: presentViews(counts, view, day, today),
     days: presentDays(overview, counts.everything),
-    needsYou: { rows: rows(shown.needsYou), total: view === 'everything' ? groups.needsYou.length : undefined },
-    worthKnowing: { rows: rows(shown.worthKnowing), total: groups.worthKnowing.length },
-    notFinished: rows(onFront ? groups.notFinished.slice(0, FAILED_ON_FIRST_PAGE) : shown.notFinished),
-    quiet: rows(onFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
-    quietWords: quietWords(groups.quiet),
-    moreFailed: onFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FIRST_PAGE) : 0,
-    moreQuiet: onFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
     counts,
     view,
     viewLabel: VIEW_LABELS[view],
-    isBasic: written.length > 0 && written.every(isBuiltIn),
     failedHref: address(day, today, 'failed'),
     skippedHref: address(day, today, 'skipped'),
-    pages: presentPages({ page, pages, href: number => address(day, today, view, number) }),
     canSync,
     sync,
   };
 }
 
-export type DayPage = ReturnType<typeof presentDay>;
-export type { DigestRow };
+/** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */
+function presentRows({ day, today, timezone }: DayOverview, groups: Groups, { view, page }: Omit<Asked, 'now'>) {
+  const isFront = view === 'everything' && page === 1;
+  const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
+  const written = [...shown.needsYou, ...shown.worthKnowing];
+  const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, { today, timezone }));
+  return {
+    needsYou: { rows: rows(shown.needsYou), total: view === 'everything' ? groups.needsYou.length : undefined },
+    worthKnowing: { rows: rows(shown.worthKnowing), total: groups.worthKnowing.length },
+    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FIRST_PAGE) : shown.notFinished),
+    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FIRST_PAGE) : 0,
+    quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
+    moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
+    quietWords: quietWords(groups.quiet),
+    isBasic: written.length > 0 && written.every(isBuiltIn),
+    pages: presentPages({ page, pages, href: number => address(day, today, view, number) }),
+  };
+}
 
 type Syncing = { runs: boolean; isFirstSync: boolean };
 
