@@ -6,19 +6,19 @@ import { wordsOf } from './words.ts';
 
 /** Enough to tell a language by. */
 const SAMPLE = 3000;
-/** Scripts that belong to one language, or nearly so. */
-const SCRIPTS: [RegExp, string][] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
-  [/\p{Script=Hangul}/gu, 'ko'],
-  [/\p{Script=Han}/gu, 'zh'],
-  [/\p{Script=Hebrew}/gu, 'he'],
-  [/\p{Script=Greek}/gu, 'el'],
-  [/\p{Script=Thai}/gu, 'th'],
-  [/\p{Script=Armenian}/gu, 'hy'],
-  [/\p{Script=Georgian}/gu, 'ka'],
-  [/\p{Script=Devanagari}/gu, 'hi'],
-  [/[پچژگیک]/gu, 'fa'],
-  [/\p{Script=Arabic}/gu, 'ar'],
+/** Scripts that belong to one language, or nearly so, and the share of the letters that tells it. */
+const SCRIPTS: [script: RegExp, language: string, share: number][] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja', 0.2],
+  [/\p{Script=Hangul}/gu, 'ko', 0.3],
+  [/\p{Script=Han}/gu, 'zh', 0.3],
+  [/\p{Script=Hebrew}/gu, 'he', 0.3],
+  [/\p{Script=Greek}/gu, 'el', 0.3],
+  [/\p{Script=Thai}/gu, 'th', 0.3],
+  [/\p{Script=Armenian}/gu, 'hy', 0.3],
+  [/\p{Script=Georgian}/gu, 'ka', 0.3],
+  [/\p{Script=Devanagari}/gu, 'hi', 0.3],
+  [/[پچژگیک]/gu, 'fa', 0.08],
+  [/\p{Script=Arabic}/gu, 'ar', 0.3],
 ];
 /** Letters that one of our languages has and its neighbours lack. */
 const LETTERS: [RegExp, string][] = [
@@ -45,9 +45,7 @@ export function detectLanguage(texts: string[]): string {
     .replaceAll(/https?:\S+|@\S+/g, ' ');
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 2) return 'und';
-  const byScript = SCRIPTS.find(
-    ([script]) => (sample.match(script)?.length ?? 0) > letters / (script.source.includes('پ') ? 12 : 3),
-  );
+  const byScript = SCRIPTS.find(([script, , share]) => (sample.match(script)?.length ?? 0) > share * letters);
   if (byScript) return byScript[1];
   const votes = votesFor(fold(sample, 'und'));
   const [best, second] = [...votes].sort(([, a], [, b]) => b - a);

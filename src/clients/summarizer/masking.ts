@@ -12,12 +12,15 @@ const CODE_WORDS = [
 ].join('|');
 
 const PASSWORD_WORDS = [
-  'password|passwort|kennwort|passphrase|pass|pwd|passwd|psw|secret|token|api[- _]?key',
+  'password|passwort|kennwort|passphrase|pass(?=\\s*[:=])|pwd|passwd|psw|secret|token|api[- _]?key',
   'contraseña|clave|mot de passe|mdp|senha|palavra-passe',
   'пароль|пароля|паролем|hasło|hasłem|hasło|şifre|şifrem|şifresi|parola|parolam|κωδικός|סיסמה|كلمة المرور|密码|パスワード|비밀번호',
 ].join('|');
 
-const IS = '\\s*(?:is|ist|lautet|es|est|é|to|=|:|：|-|–|—|это|це|jest|are)\\s*';
+const IS = '(?:\\s*[:=：]\\s*|\\s+(?:is|ist|lautet|es|est|é|to|-|–|—|это|це|jest|are)\\s+)';
+/** What follows "the password is" when it is not told. All else is masked: a word too many does no harm. */
+const NOT_TOLD =
+  /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
 
 const CODE_NEAR_WORD = new RegExp(
   `(?:${CODE_WORDS})[^\\n\\p{Nd}]{0,40}?${NOT_INSIDE_A_WORD}(?:[A-Z]-)?\\p{Nd}{3,4}[- ]?\\p{Nd}{1,5}(?!\\p{Nd})`,
@@ -51,17 +54,11 @@ export function maskSecrets(text: string): string {
     .replaceAll(IBAN, MASK)
     .replaceAll(CARD, digits => (isCardNumber(digits) ? MASK : digits))
     .replaceAll(PASSWORD_SAID, (whole, word: string, is: string, secret: string) =>
-      isPlainWord(word, is, secret) ? whole : `${word}${is}${MASK}`,
+      NOT_TOLD.test(secret) ? whole : `${word}${is}${MASK}`,
     )
     .replaceAll(PASSWORD_BARE, `$1$2${MASK}`)
     .replaceAll(CODE_NEAR_WORD, found => found.replace(/(?:[A-Z]-)?\p{Nd}[\p{Nd} -]*$/u, MASK))
     .replaceAll(WORD_NEAR_CODE, MASK);
-}
-
-/** "The password is still wrong" tells no password; "password: still" may. */
-function isPlainWord(word: string, is: string, secret: string): boolean {
-  const said = /[\p{L}]/u.test(is);
-  return word.length > 0 && said && /^[\p{Ll}]+[.,!?]?$/u.test(secret);
 }
 
 function isYear(text: string): boolean {

@@ -46,11 +46,22 @@ export type SummaryRequest = {
   timezone: string;
 };
 
+/** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
+export type TokenUsage = { promptTokens: number; completionTokens: number; cachedTokens: number };
+
 export type Summary = {
   summary: string;
   structured: StructuredDigest;
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
+  /** Only of a service that counts. */
+  usage?: TokenUsage;
+};
+
+/** What the operator should know although the digest was written. The message holds nothing a person wrote. */
+export type SummarizerTrouble = {
+  code: 'AI_REPAIRED_OUTPUT' | 'AI_RETRIED' | 'AI_UNKNOWN_VALUE' | 'AI_REFUSED_REQUEST';
+  message: string;
 };
 
 /** Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_BAD_OUTPUT` or `TIMEOUT`. */

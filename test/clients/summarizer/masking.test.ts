@@ -15,6 +15,7 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['card ٤١١١ ١١١١ ١١١١ ١١١١ please', /١١١١/],
   ['IBAN DE89 3704 0044 0532 0130 00', /3704|0532/],
   ['the password is hunter22!', /hunter/],
+  ['the password is sunshine', /sunshine/],
   ['Passwort: Sonne-2024', /Sonne/],
   ['пароль: Зима2024', /Зима/],
   ['mot de passe : soleil!9', /soleil/],
@@ -25,6 +26,8 @@ const SECRETS: [text: string, secret: RegExp][] = [
 
 const HARMLESS = [
   'The password is still wrong.',
+  'A password-protected file.',
+  'Pass the salt, pass to John.',
   'We need 1500 pieces by 2026-11-20, order 48213.',
   'Call me: +49 30 123456789012',
   'The code of conduct has 12 pages.',

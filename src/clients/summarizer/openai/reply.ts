@@ -1,0 +1,87 @@
+import type { SummaryStyle } from '../types.ts';
+import { type Addresses, plainText } from './plainText.ts';
+import { type TakenReply, takenReply } from './replySchema.ts';
+
+/** A model's answer whose every text is plain, short and free of secrets and foreign links. */
+export type Reply = TakenReply;
+
+export type ReadReply = { reply: Reply; /** The JSON stood among other words. */ wasWrapped: boolean };
+
+export type ReadingRules = { addresses: Addresses; style: SummaryStyle };
+
+/** Characters. No digest is a twentieth of it. */
+const LONGEST_ANSWER = 300_000;
+const LONGEST_SUMMARY: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
+const MOST = { topics: 5, actionItems: 12, meetings: 5, introductions: 5 };
+const LONGEST = { topic: 40, sentence: 200, name: 40, words: 60 };
+
+/** null when no digest can be made out of what the model wrote. */
+export function readReply(content: string, rules: ReadingRules): ReadReply | null {
+  const found = content.length <= LONGEST_ANSWER ? findObject(content) : null;
+  const parsed = takenReply.safeParse(found?.value);
+  if (!found || !parsed.success) return null;
+  const reply = tidy(parsed.data, rules);
+  return reply.summary === '' ? null : { reply, wasWrapped: found.wasWrapped };
+}
+
+/** The answer, or the outermost braces in it: models without a schema like to explain themselves. */
+function findObject(content: string): { value: unknown; wasWrapped: boolean } | null {
+  const whole = parse(content);
+  if (whole !== undefined) return { value: whole, wasWrapped: false };
+  const thought = content.lastIndexOf('</think>');
+  const said = thought < 0 ? content : content.slice(thought);
+  const inner = parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
+  return inner === undefined ? null : { value: inner, wasWrapped: true };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tidy(reply: TakenReply, { addresses, style }: ReadingRules): Reply {
+  const plain = (limit: number) => (text: string) => plainText(text, limit, addresses);
+  const maybe = (limit: number) => (text: string | null) => (text && plain(limit)(text)) || null;
+  const sentence = plain(LONGEST.sentence);
+  const words = maybe(LONGEST.words);
+  return {
+    ...reply,
+    summary: plain(LONGEST_SUMMARY[style])(reply.summary),
+    topics: distinct(reply.topics.map(plain(LONGEST.topic))).slice(0, MOST.topics),
+    actionItems: reply.actionItems
+      .map(item => ({
+        ...item,
+        text: sentence(item.text),
+        ownerName: maybe(LONGEST.name)(item.ownerName),
+        dueText: words(item.dueText),
+        dueDate: dayOnly(item.dueDate),
+      }))
+      .filter(({ text }) => text !== '')
+      .slice(0, MOST.actionItems),
+    meetings: reply.meetings
+      .map(meeting => ({
+        ...meeting,
+        text: sentence(meeting.text),
+        dateText: words(meeting.dateText),
+        date: dayOnly(meeting.date),
+      }))
+      .filter(({ text }) => text !== '')
+      .slice(0, MOST.meetings),
+    introductions: distinct(reply.introductions.map(sentence)).slice(0, MOST.introductions),
+    dealSignals: [...new Set(reply.dealSignals)],
+    language: /^[a-z]{2}$/.test(reply.language) ? reply.language : 'und',
+  };
+}
+
+function dayOnly(date: string | null): string | null {
+  return date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null;
+}
+
+/** Without the empty ones, each once whatever its capitals. */
+function distinct(texts: string[]): string[] {
+  const said = texts.filter(text => /[\p{L}\p{N}]/u.test(text));
+  return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { DEAL_SIGNALS } from '../languages/types.ts';
+import { SENTIMENTS, URGENCIES } from '../types.ts';
+
+const OWNERS = ['user', 'contact', 'unknown'] as const;
+
+/** What is asked for. Without limits of length, which not every service takes in a strict schema. */
+export const askedReply = z.object({
+  language: z.string(),
+  summary: z.string(),
+  topics: z.array(z.string()),
+  actionItems: z.array(
+    z.object({
+      text: z.string(),
+      owner: z.enum(OWNERS),
+      ownerName: z.string().nullable(),
+      dueText: z.string().nullable(),
+      dueDate: z.string().nullable(),
+      lines: z.array(z.number()),
+    }),
+  ),
+  sentiment: z.enum(SENTIMENTS),
+  urgency: z.enum(URGENCIES),
+  meetings: z.array(
+    z.object({
+      text: z.string(),
+      dateText: z.string().nullable(),
+      date: z.string().nullable(),
+      lines: z.array(z.number()),
+    }),
+  ),
+  introductions: z.array(z.string()),
+  dealSignals: z.array(z.enum(DEAL_SIGNALS)),
+});
+
+/** More than anybody may ask for; what is over it is not even looked at. */
+const MOST_ENTRIES = 50;
+
+/** Takes the entries that fit and leaves the others. */
+const listOf = <T>(entry: z.ZodType<T>) =>
+  z.array(z.unknown()).transform(list =>
+    list.slice(0, MOST_ENTRIES).flatMap(value => {
+      const parsed = entry.safeParse(value);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+
+const maybeText = z.string().nullable().catch(null);
+const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
+const word = z.string().trim().toLowerCase();
+
+/**
+ * What is taken: a summary and lists of topics and action items must be there, the rest is what it is worth. Services
+ * without strict schemas drop fields, write numbers as strings and invent values; fields nobody asked for are dropped.
+ */
+export const takenReply = z.object({
+  language: z.string().catch(''),
+  summary: z.string().trim().min(1),
+  topics: listOf(z.string()),
+  actionItems: listOf(
+    z.object({
+      text: z.string().trim().min(1),
+      owner: word.pipe(z.enum(OWNERS)).catch('unknown'),
+      ownerName: maybeText,
+      dueText: maybeText,
+      dueDate: maybeText,
+      lines: lineNumbers,
+    }),
+  ),
+  /** null for a word outside the closed set. */
+  sentiment: word.pipe(z.enum(SENTIMENTS)).nullable().catch(null),
+  urgency: word.pipe(z.enum(URGENCIES)).nullable().catch(null),
+  meetings: listOf(
+    z.object({ text: z.string().trim().min(1), dateText: maybeText, date: maybeText, lines: lineNumbers }),
+  ).catch([]),
+  introductions: listOf(z.string()).catch([]),
+  dealSignals: listOf(word.pipe(z.enum(DEAL_SIGNALS))).catch([]),
+});
+
+export type TakenReply = z.output<typeof takenReply>;

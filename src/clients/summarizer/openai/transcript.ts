@@ -1,0 +1,74 @@
+import { Temporal } from 'temporal-polyfill';
+import { cleanText, visibleText } from '../cleaning.ts';
+import type { Conversation } from '../conversation.ts';
+import { addressesMachine } from '../instructions.ts';
+import type { SummaryRequest } from '../types.ts';
+
+/** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */
+export type Line = {
+  /** Counted from 1; what the model cites. */
+  n: number;
+  messageId: string;
+  /** `user: Sam` is the account's owner, `contact: …` anybody else, whatever they call themselves. */
+  from: string;
+  /** `2026-11-17 09:00 Tue`, in the user's time zone. */
+  at: string;
+  text: string;
+  forwarded: boolean;
+  /** Speaks to a machine that reads along: shown as such, and nothing may rest on it. */
+  toMachine: boolean;
+};
+
+const MOST_MESSAGES = 500;
+/** Characters before cleaning. What a busy day of 500 messages comes to, several times over. */
+const MOST_TEXT = 200_000;
+/** Characters of a message; the first that keeps the day within {@link MOST_TEXT}. The last one always does. */
+const LONGEST_TEXT = [4000, 2000, 1000, 400] as const;
+
+/** The day's messages that say something, oldest first. */
+export function transcriptOf(request: SummaryRequest, { names, timezone }: Conversation): Line[] {
+  const messages = request.messages.slice(-MOST_MESSAGES);
+  const longest = longestText(messages.map(({ text }) => text.length));
+  const said = messages.flatMap(message => {
+    const cut = message.text.slice(0, longest);
+    const text = cleanText(cut);
+    return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(cut)) }];
+  });
+  return said.map(({ message, text, toMachine }, index) => ({
+    n: index + 1,
+    messageId: String(message.id),
+    from: message.fromUser ? `user: ${names.user}` : `contact: ${names.of(message.senderName)}`,
+    at: localTime(message.sentAt, timezone),
+    text,
+    forwarded: message.forwarded,
+    toMachine,
+  }));
+}
+
+/** As it goes into the prompt, on one line. */
+export function toJsonLine({ n, from, at, text, forwarded, toMachine }: Line): string {
+  return JSON.stringify({
+    n,
+    from,
+    at,
+    text,
+    ...(forwarded && { forwarded }),
+    ...(toMachine && { toMachine }),
+  });
+}
+
+function longestText(lengths: number[]): number {
+  const [, , , least] = LONGEST_TEXT;
+  const total = (limit: number) => lengths.reduce((sum, length) => sum + Math.min(length, limit), 0);
+  return LONGEST_TEXT.find(limit => total(limit) <= MOST_TEXT) ?? least;
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function localTime(moment: Date, timezone: string): string {
+  const milliseconds = moment.getTime();
+  if (!Number.isFinite(milliseconds)) return '';
+  const local = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timezone);
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
+  return `${local.toPlainDate()} ${time} ${WEEKDAYS[local.dayOfWeek - 1]}`;
+}
