@@ -1,5 +1,6 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from './sandbox/childEnvironment.ts';
 import { keepChildOutput } from './sandbox/childOutput.ts';
 import { countDigests, openDatabase } from './sandbox/database.ts';
 import { type DemoUser, doMainJob } from './sandbox/firstRun.ts';
@@ -58,18 +59,11 @@ async function run({ dataDir: wantedDir, ports, given, watch, exportFile }: Star
   started.defer(database.stop);
   stopping.signal.throwIfAborted();
 
-  const env = {
-    ...(await keptSecrets(join(dataDir, 'secrets.json'))),
-    ...process.env,
-    // Where the Procfile says node, it is to be the one running this.
-    PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
-    NODE_ENV: 'development',
-    PORT: String(webPort),
-    APP_URL: appUrl,
-    DATABASE_URL: database.url,
+  const env = childEnvironment(await keptSecrets(join(dataDir, 'secrets.json')), process.env, {
+    ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
     ...messenger?.variables,
     ...(page && { SANDBOX_URL: page.url }),
-  };
+  });
   const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
   const processes = readProcfile(join(ROOT, 'Procfile'));
   const around: Surroundings = { cwd: ROOT, env, log: say, output };

@@ -27,12 +27,15 @@ export async function openMessenger(
   const { exportFile, ports } = settings;
   const folder = join(dataDir, 'sandbox');
   const world = exportFile ? await loadExport(exportFile) : sampleWorld(birthOfSample(folder));
-  const logFile = join(dataDir, 'logs', 'sandbox.log');
+  const dest = join(dataDir, 'logs', 'sandbox.log');
   const sandbox = await startMessengerSandbox({
     port: await portFor('the messenger sandbox', ports.messenger, say),
     stateDir: join(folder, world.key),
     worlds: [world],
-    log: createLog({ level: 'warn', name: 'sandbox' }, pino.destination({ dest: logFile, mkdir: true, append: false })),
+    log: createLog(
+      { level: 'warn', name: 'sandbox' },
+      pino.destination({ dest, mkdir: true, append: false, sync: true }),
+    ),
   });
   return {
     sandbox,
