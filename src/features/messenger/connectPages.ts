@@ -15,7 +15,7 @@ import {
   verifyCode,
   verifyPassword,
 } from './connect.ts';
-import { deliveryWords, readablePhone, type StepTrouble, troubleOf } from './presentConnect.ts';
+import { deliveryWords, readablePhone, type Step, type StepTrouble, troubleOf } from './presentConnect.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
 
 /** A sign-in at the messenger between its pages. */
@@ -41,8 +41,6 @@ export type ConnectPagesDeps = ConnectDeps & {
   /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
   aiModel: string | undefined;
 };
-
-type Step = 'phone' | 'code' | 'password';
 
 const TITLES: Record<Step, string> = {
   phone: 'Connect Telegram',
@@ -152,7 +150,7 @@ async function attempt(
     await act(userId);
   } catch (err) {
     const { timezone } = await getSettings(deps, { userId });
-    const trouble = troubleOf(err, { now: deps.clock.now(), timezone });
+    const trouble = troubleOf(err, step, { now: deps.clock.now(), timezone });
     if (trouble.isOver) delete req.session.connect;
     if (trouble.retryAfterSeconds) res.set('Retry-After', String(trouble.retryAfterSeconds));
     show(deps, res, step, { ...shown, ...trouble });

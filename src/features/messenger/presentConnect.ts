@@ -5,13 +5,17 @@ import { localDay } from '../../lib/timezones.ts';
 import { clockTime, nearDay } from '../../lib/words.ts';
 import type { ConnectStarted } from './connect.ts';
 
+export type Step = 'phone' | 'code' | 'password';
+
 /** What went wrong with a step, in the words and at the place the person meets it. */
 export type StepTrouble = {
   status: number;
   /** By field; shown in the summary and at the field. */
   errors?: Record<string, string>;
   banner?: { tone: 'warn' | 'alert'; title: string; text: string };
-  /** The step can't go on; a new code starts it again. */
+  /** The form is of no use now: the banner stands instead of it. */
+  hidesForm?: boolean;
+  /** This sign-in can't go on; only a new code can. */
   isOver?: boolean;
   retryAfterSeconds?: number;
 };
@@ -21,42 +25,41 @@ type Now = { now: Date; timezone: string };
 const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID']);
 
 /** Throws what it has no words for. */
-export function troubleOf(err: unknown, { now, timezone }: Now): StepTrouble {
-  if (err instanceof InvalidInput) {
-    if (OVER.has(err.code)) return { status: 400, isOver: true, banner: startAgain('alert', err.message) };
-    if (Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
+export function troubleOf(err: unknown, step: Step, now: Now): StepTrouble {
+  if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
+  if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
+  if (err instanceof TooManyRequests && step !== 'phone') return over(429, err.message);
+  if (err instanceof TooManyRequests) return mustWait(err.retryAfterSeconds, step, 'Too many codes. Try again at', now);
+  if (err instanceof ClientError && err.kind === 'rateLimited') {
+    return mustWait(err.retryAfterSeconds ?? 60, step, 'Telegram asks us to wait until', now);
   }
-  const seconds = waitOf(err);
-  if (seconds !== undefined) {
-    const until = new Date(now.getTime() + seconds * 1000);
-    return { status: 429, retryAfterSeconds: seconds, isOver: true, banner: waitBanner(err, until, { now, timezone }) };
-  }
-  if (err instanceof ClientError && err.kind === 'temporary') {
-    const title = err.code === 'TIMEOUT' ? 'Telegram did not answer in time' : "Telegram can't be reached right now";
-    const text = 'Nothing was changed. Try again in a minute.';
-    return { status: err.code === 'TIMEOUT' ? 504 : 502, banner: { tone: 'alert', title, text } };
-  }
+  if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
   throw err;
 }
 
-function startAgain(tone: 'alert', title: string): StepTrouble['banner'] {
-  return { tone, title: title.replace(/\.$/, ''), text: 'Nothing was changed at Telegram.' };
+function over(status: number, sentence: string): StepTrouble {
+  const title = sentence.replace(/\.$/, '');
+  return {
+    status,
+    hidesForm: true,
+    isOver: true,
+    banner: { tone: 'alert', title, text: 'Nothing was changed at Telegram.' },
+  };
 }
 
-function waitOf(err: unknown): number | undefined {
-  if (err instanceof TooManyRequests) return err.retryAfterSeconds;
-  if (err instanceof ClientError && err.kind === 'rateLimited') return err.retryAfterSeconds ?? 60;
-  return undefined;
+/** A code that was sent stays good while we wait, so its form stays too. */
+function mustWait(seconds: number, step: Step, words: string, { now, timezone }: Now): StepTrouble {
+  const until = momentWords(new Date(now.getTime() + seconds * 1000), { now, timezone });
+  const text = 'This protects your account. Trying again earlier makes the wait longer.';
+  const banner = { tone: 'warn' as const, title: `${words} ${until}`, text };
+  return { status: 429, retryAfterSeconds: seconds, hidesForm: step === 'phone', banner };
 }
 
-function waitBanner(err: unknown, until: Date, { now, timezone }: Now): StepTrouble['banner'] {
-  const time = momentWords(until, { now, timezone });
-  if (err instanceof ClientError) {
-    const text =
-      'Too many codes were asked for. This protects your account; trying again earlier makes the wait longer.';
-    return { tone: 'warn', title: `Telegram asks us to wait until ${time}`, text };
-  }
-  return { tone: 'warn', title: `Too many tries. Go on at ${time}`, text: 'This protects your account from guessing.' };
+function notReached(err: ClientError): StepTrouble {
+  const isSlow = err.code === 'TIMEOUT';
+  const title = isSlow ? 'Telegram did not answer in time' : "Telegram can't be reached right now";
+  const text = 'Nothing was changed. Try again in a minute.';
+  return { status: isSlow ? 504 : 502, banner: { tone: 'alert', title, text } };
 }
 
 function momentWords(moment: Date, { now, timezone }: Now): string {

@@ -107,6 +107,7 @@ const FAILURES: Record<string, string> = {
   FLOOD_WAIT: 'Telegram asked us to slow down.',
   SESSION_EXPIRED: 'Telegram signed Forenoon out.',
   PEER_GONE: 'Telegram does not show this conversation any more.',
+  MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation.',
   TIMEOUT: 'This took too long.',
 };
 

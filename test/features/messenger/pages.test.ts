@@ -97,6 +97,28 @@ describe('The connect wizard', () => {
     await nora.get('/connect/code').expect(303).expect('Location', '/connect');
   });
 
+  it('asks for a new code after too many wrong tries', async () => {
+    await sendCode();
+    let answer = await post(nora, '/connect/code', { code: '00000' });
+    for (let tried = 0; answer.status === 400 && tried < 10; tried++) {
+      answer = await post(nora, '/connect/code', { code: '00000' });
+    }
+    expect(answer.status).to.equal(429);
+    expect(wordsOf(answer.text)).to.include('Too many wrong tries').and.include('Start over with a new code');
+    await sendCode();
+    expect((await sendRightCode()).headers.location).to.equal('/connect/password');
+  });
+
+  it('keeps the code’s form open while Telegram makes us wait', async () => {
+    await sendCode();
+    service.sandbox.faults.failNext({ method: 'auth.SignIn', times: 1, code: 420, message: 'FLOOD_WAIT_77' });
+    const answer = await sendRightCode();
+    expect(answer.status).to.equal(429);
+    expect(wordsOf(answer.text)).to.match(/Telegram asks us to wait until \d\d:\d\d/);
+    expect(answer.text).to.include('name="code"');
+    expect((await sendRightCode()).headers.location).to.equal('/connect/password');
+  });
+
   it('tells until when to wait after too many codes', async () => {
     const agent = nora;
     let answer = await post(agent, '/connect', { phone: PHONE });
@@ -104,7 +126,7 @@ describe('The connect wizard', () => {
       answer = await post(agent, '/connect', { phone: PHONE });
     expect(answer.status).to.equal(429);
     expect(Number(answer.headers['retry-after'])).to.be.greaterThan(0);
-    expect(wordsOf(answer.text)).to.match(/Too many tries\. Go on at \d\d:\d\d/);
+    expect(wordsOf(answer.text)).to.match(/Too many codes\. Try again at \d\d:\d\d/);
   });
 });
 
