@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { createLimit } from '../../src/http/rateLimit.ts';
+import { TooManyRequests } from '../../src/lib/errors.ts';
+import { testDatabase } from '../support/database.ts';
+import { type Agent, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+
+describe('The general limit', () => {
+  let service: Service;
+  let lena: Agent;
+  let olu: Agent;
+  before(async () => {
+    service = await startService({ worker: false, env: { RATE_LIMIT_API: '10', TRUST_PROXY: '1' } });
+    lena = await signIn(service, 'lena@example.com');
+    olu = await signIn(service, 'olu@example.com');
+  });
+  after(stopServices);
+
+  it('answers 429 with the time to wait after so many calls, whatever they are', async () => {
+    const calls = Array.from({ length: 10 }, (_, i) => lena.get(i % 2 ? '/api/settings' : '/api/nothing'));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).to.deep.equal(new Set([200, 404]));
+    const { body, headers } = await lena.get('/api/settings').expect(429);
+    expect(body).to.have.all.keys('error', 'code', 'requestId').and.include({ code: 'TOO_MANY_REQUESTS' });
+    expect(Number(headers['retry-after'])).to.be.within(1, 60);
+    expect(headers.ratelimit).to.match(/"api"; r=0; t=\d+/);
+    await lena.post('/api/settings').send({ minMessages: 5 }).expect(429);
+  });
+
+  it('is counted for each user', async () => {
+    await lena.get('/api/settings').expect(429);
+    const { headers } = await olu.get('/api/settings').expect(200);
+    expect(headers.ratelimit).to.match(/"api"; r=9; t=\d+/);
+    expect((await olu.get('/api/settings')).body.config.minMessages).to.equal(1);
+  });
+
+  it('follows a user to another address and browser', async () => {
+    await lena.get('/api/settings').set('X-Forwarded-For', '203.0.113.9').expect(429);
+    const again = await signIn({ url: service.url }, 'lena@example.com');
+    await again.get('/api/settings').expect(429);
+  });
+
+  it('counts who is not signed in by address, a whole IPv6 network as one', async () => {
+    const from = (address: string) => request(service.url).get('/api/settings').set('X-Forwarded-For', address);
+    for (let call = 0; call < 10; call++) await from(`2001:db8:1:1::${call + 1}`).expect(401);
+    await from('2001:db8:1:1::ffff').expect(429);
+    await from('2001:db9::1').expect(401);
+    await from('203.0.113.7').expect(401);
+  });
+
+  it('leaves pages and health checks alone', async () => {
+    await lena.get('/settings').expect(200);
+    await lena.get('/healthz').expect(200);
+  });
+});
+
+describe('A limit kept in the database', () => {
+  it('holds over several processes and under tries at the same moment', async () => {
+    const { db } = await testDatabase();
+    const limits = [1, 2].map(() => createLimit(db, { name: 'test', tries: 5, seconds: 60 }));
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => limits[i % 2]?.('key')));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
+    for (const refused of tries.filter(outcome => outcome.status === 'rejected')) {
+      expect(refused.reason).to.be.instanceOf(TooManyRequests);
+      expect(refused.reason.retryAfterSeconds).to.be.within(1, 60);
+    }
+    await limits[0]?.('another key');
+  });
+
+  it('opens again after its time', async () => {
+    const { db } = await testDatabase();
+    const limit = createLimit(db, { name: 'test', tries: 1, seconds: 1 });
+    await limit('key');
+    const refusal = await limit('key').then(
+      () => undefined,
+      err => err,
+    );
+    expect(refusal?.retryAfterSeconds).to.equal(1);
+    await new Promise(resolve => setTimeout(resolve, 1100));
+    await limit('key');
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { type Agent, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+
+const UNSAFE = [
+  ['post', '/api/settings'],
+  ['post', '/api/sync/trigger'],
+  ['post', '/api/messenger/connect'],
+  ['post', '/api/messenger/disconnect'],
+  ['patch', '/api/messenger/dialogs'],
+  ['post', '/api/auth/signout'],
+  ['post', '/api/auth/callback/dev-credentials'],
+  ['post', '/settings'],
+  ['post', '/sync'],
+  ['post', '/connect'],
+  ['delete', '/anything'],
+] as const;
+
+describe('A request that changes something', () => {
+  let service: Service;
+  let lena: Agent;
+  let host: string;
+  before(async () => {
+    service = await startService({ worker: false });
+    lena = await signIn(service, 'lena@example.com');
+    host = new URL(service.url).host;
+  });
+  after(stopServices);
+
+  const save = (headers: Record<string, string>) => lena.post('/api/settings').set(headers).send({ minMessages: 2 });
+
+  it('is done when our own page sends it, or no browser at all', async () => {
+    const own: Record<string, string>[] = [
+      {},
+      { 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'same-origin', Origin: `http://${host}` },
+      { 'Sec-Fetch-Site': 'none' },
+      { Origin: `http://${host}` },
+    ];
+    for (const headers of own) expect((await save(headers)).status, JSON.stringify(headers)).to.equal(200);
+  });
+
+  it('is refused when another site made the browser send it', async () => {
+    const foreign: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: `http://${host}` },
+      { 'Sec-Fetch-Site': 'anything' },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: `http://${host}.evil.example` },
+      { Origin: `http://evil.example/${host}` },
+      { Origin: 'http://127.0.0.1:1' },
+      { Origin: host },
+      { Origin: 'x' },
+    ];
+    const before = await service.db('sync_configs');
+    for (const headers of foreign) {
+      const { body } = await save(headers).expect(403);
+      expect(body.code, JSON.stringify(headers)).to.equal('FORBIDDEN');
+      expect(body.error).to.equal('This came from another site and was not done.');
+    }
+    expect(await service.db('sync_configs')).to.deep.equal(before);
+  });
+
+  for (const [method, path] of UNSAFE) {
+    it(`is guarded at ${method.toUpperCase()} ${path}`, async () => {
+      const { status, headers } = await lena[method](path).set('Sec-Fetch-Site', 'cross-site');
+      expect(status).to.equal(403);
+      expect(headers['content-type']).to.match(path.startsWith('/api/') ? /json/ : /html/);
+    });
+  }
+
+  it('can’t sign a person in as somebody else from another site', async () => {
+    const { headers } = await request(service.url)
+      .post('/api/auth/callback/dev-credentials')
+      .set('Origin', 'https://evil.example')
+      .type('form')
+      .send({ email: 'mallory@example.com' })
+      .expect(403);
+    expect(headers).not.to.have.property('set-cookie');
+    expect(await service.db('users').where({ email: 'mallory@example.com' })).to.deep.equal([]);
+  });
+
+  it('may be read from anywhere a link can lead from, but not by another site’s scripts', async () => {
+    const { headers } = await lena.get('/today').set('Sec-Fetch-Site', 'cross-site').expect(200);
+    expect(headers).not.to.have.property('access-control-allow-origin');
+    expect(headers['cross-origin-resource-policy']).to.equal('same-origin');
+    const preflight = await lena.options('/api/settings').set('Origin', 'https://evil.example');
+    expect(preflight.headers).not.to.have.property('access-control-allow-origin');
+  });
+});
