@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { localDay } from '../../lib/timezones.ts';
+import { actionItemId } from './actionItemId.ts';
 import { shorten } from './cleaning.ts';
 import { type Conversation, DAY, type Sentence, type Utterance } from './conversation.ts';
 import { findDay, type NamedDay } from './dueDates.ts';
@@ -125,10 +125,7 @@ function itemOf({ kind, sentences }: Candidate, conversation: Conversation): Act
   // In a question the day is when something was or will be, not when an answer is due.
   const day = kind === 'question' ? undefined : days.find(found => found !== null);
   return {
-    id: createHash('sha256')
-      .update(`${messageId}:${sentence.words.join(' ')}`)
-      .digest('hex')
-      .slice(0, 16),
+    id: actionItemId(messageId, sentence.words),
     text: shorten(kind === 'question' ? `${to}: ${words}` : words, LONGEST),
     ...ownerOf(kind, sentence, conversation),
     dueDate: day?.date ?? null,
