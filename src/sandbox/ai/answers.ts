@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { SeenRequest } from './chatRequest.ts';
+
+type ApiError = {
+  status: number;
+  code?: string;
+  type?: string;
+  param?: string | null;
+  message?: string;
+  retryAfter?: string;
+};
+
+/** A completion as the vendor sends it, usage included. @param content text, or what becomes JSON */
+export function completion(request: SeenRequest, content: unknown) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const prompt = tokens(request.system) + tokens(request.user);
+  const written = tokens(text);
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    object: 'chat.completion',
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, refusal: null as string | null },
+        finish_reason: 'stop',
+        logprobs: null,
+      },
+    ] as const,
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: written,
+      total_tokens: prompt + written,
+      prompt_tokens_details: { cached_tokens: tokens(request.system) },
+      completion_tokens_details: { reasoning_tokens: 0 },
+    },
+  };
+}
+
+export function refusedCompletion(request: SeenRequest, how: 'refusal' | 'contentFilter') {
+  const whole = completion(request, '');
+  const [choice] = whole.choices;
+  const message = { role: 'assistant', content: null, refusal: how === 'refusal' ? "I'm sorry, I can't." : null };
+  const reason = how === 'refusal' ? 'stop' : 'content_filter';
+  return { ...whole, choices: [{ ...choice, message, finish_reason: reason }] };
+}
+
+/** The longest answer was reached in the middle of it. */
+export function cutOff(whole: ReturnType<typeof completion>) {
+  const [choice] = whole.choices;
+  const { content } = choice.message;
+  const message = { ...choice.message, content: content.slice(0, Math.ceil(content.length / 2)) };
+  return { ...whole, choices: [{ ...choice, message, finish_reason: 'length' }] };
+}
+
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const id = `req_${randomUUID().replaceAll('-', '')}`;
+  res.writeHead(status, { 'content-type': 'application/json', 'x-request-id': id, ...headers });
+  res.end(JSON.stringify(body));
+}
+
+export function sendError(res: ServerResponse, { status, code, type, param, message, retryAfter }: ApiError): void {
+  const error = {
+    message: message ?? 'The server had an error while processing your request.',
+    type: type ?? 'server_error',
+    param: param ?? null,
+    code: code ?? null,
+  };
+  sendJson(res, status, { error }, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+}
+
+export function proxyPage(res: ServerResponse): void {
+  res.writeHead(200, { 'content-type': 'text/html' });
+  res.end('<html><body><h1>Please sign in to the network</h1></body></html>');
+}
+
+/** Promises the whole answer and sends the first half. */
+export function half(res: ServerResponse, body: unknown): void {
+  const text = Buffer.from(JSON.stringify(body));
+  res.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+  res.write(text.subarray(0, Math.floor(text.length / 2)));
+}
+
+/** About what the vendor's counter says. */
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+/** How a server can be asked for JSON; each knows what stands below it too. */
+export const MODES = ['json_schema', 'json_object', 'text'] as const;
+export type Mode = (typeof MODES)[number];
+
+const jsonSchema = z.record(z.string(), z.unknown());
+const chatRequest = z.object({
+  model: z.string().min(1),
+  messages: z
+    .array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() }))
+    .min(1),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.object({
+        type: z.literal('json_schema'),
+        json_schema: z.object({ name: z.string(), strict: z.boolean().optional(), schema: jsonSchema }),
+      }),
+      z.object({ type: z.literal('json_object') }),
+      z.object({ type: z.literal('text') }),
+    ])
+    .optional(),
+  store: z.boolean().optional(),
+});
+
+/** A request as a model and a test see it. */
+export type SeenRequest = {
+  model: string;
+  /** What the client asked for. */
+  mode: Mode;
+  /** Of the system message. */
+  system: string;
+  /** Of all user messages. */
+  user: string;
+  /** The JSON lines of the data, parsed. */
+  lines: Record<string, unknown>[];
+  /** The body as it came. */
+  body: Record<string, unknown>;
+};
+
+export type Refusal = { message: string; param: string | null };
+
+/** What a vendor checks before the model is asked. */
+export function readRequest(body: unknown, knows: Mode): SeenRequest | Refusal {
+  const parsed = chatRequest.safeParse(body);
+  if (!parsed.success) return refusal(parsed.error.issues[0]?.path.join('.') ?? null, 'Invalid request body.');
+  const { model, messages, response_format: format } = parsed.data;
+  const mode = format?.type ?? 'text';
+  if (MODES.indexOf(mode) < MODES.indexOf(knows)) {
+    return refusal('response_format', `Invalid parameter: 'response_format' of type '${mode}' is not supported.`);
+  }
+  const words = messages.map(({ content }) => content).join('\n');
+  if (mode === 'json_object' && !/json/i.test(words)) {
+    return refusal('messages', "'messages' must contain the word 'json' in some form.");
+  }
+  if (format?.type === 'json_schema' && format.json_schema.strict && !isStrict(format.json_schema.schema)) {
+    return refusal('response_format', "Invalid schema for response_format: 'required' and 'additionalProperties'.");
+  }
+  const ofRole = (role: string) =>
+    messages
+      .filter(message => message.role === role)
+      .map(({ content }) => content)
+      .join('\n');
+  const user = ofRole('user');
+  return { model, mode, system: ofRole('system'), user, lines: jsonLines(user), body: parsed.data };
+}
+
+function refusal(param: string | null, message: string): Refusal {
+  return { message, param };
+}
+
+/** Strict schemas close every object and require every key; limits of a string's length are not supported. */
+function isStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  const parsed = jsonSchema.safeParse(schema);
+  if (!parsed.success) return true;
+  const { properties, required, additionalProperties, minLength, maxLength, ...others } = parsed.data;
+  if (minLength !== undefined || maxLength !== undefined) return false;
+  const inner = jsonSchema.safeParse(properties);
+  if (!inner.success) return Object.values(others).every(isStrict);
+  const keys = new Set(z.array(z.string()).catch([]).parse(required));
+  const isClosed = additionalProperties === false && Object.keys(inner.data).every(key => keys.has(key));
+  return isClosed && Object.values(inner.data).every(isStrict);
+}
+
+function jsonLines(text: string): Record<string, unknown>[] {
+  return text.split('\n').flatMap(line => {
+    if (!line.startsWith('{')) return [];
+    try {
+      return [jsonSchema.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+}

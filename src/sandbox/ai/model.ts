@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { SeenRequest } from './chatRequest.ts';
+
+/** Plays the model: text as it is, anything else as JSON. */
+export type Script = (request: SeenRequest) => unknown;
+
+const message = z.object({ n: z.number(), from: z.string(), text: z.string() });
+const part = z.object({ part: z.number(), summary: z.string(), actionItems: z.array(z.unknown()) });
+
+/** A modest but honest model: quotes the first messages and takes what ends in "please" or begins with "I will" for tasks. */
+export const honestModel: Script = ({ lines }) => {
+  const parts = lines.flatMap(line => part.safeParse(line).data ?? []);
+  if (parts.length > 0) {
+    return digestOf(
+      parts.map(({ summary }) => summary).join(' '),
+      parts.flatMap(({ actionItems }) => actionItems),
+    );
+  }
+  const messages = lines.flatMap(line => message.safeParse(line).data ?? []);
+  const quotes = messages.slice(0, 3).map(({ from, text }) => `${from.replace(/^\w+: /, '')}: ${text}`);
+  const tasks = messages.filter(({ text }) => /\bplease\b|\bI will\b/i.test(text)).slice(0, 5);
+  return digestOf(quotes.join(' '), tasks.map(taskOf));
+};
+
+function taskOf({ n, from, text }: z.output<typeof message>) {
+  const isUser = from.startsWith('user:');
+  const promises = /\bI will\b/i.test(text);
+  const owner = isUser === promises ? 'user' : 'contact';
+  return { text, owner, ownerName: null, dueText: null, dueDate: null, lines: [n] };
+}
+
+/** A digest of the form the client asks for, otherwise empty. */
+export function digestOf(summary: string, actionItems: unknown[] = [], more: Record<string, unknown> = {}) {
+  return {
+    language: 'en',
+    summary,
+    topics: [],
+    actionItems,
+    sentiment: 'neutral',
+    urgency: actionItems.length > 0 ? 'low' : 'none',
+    meetings: [],
+    introductions: [],
+    dealSignals: [],
+    ...more,
+  };
+}

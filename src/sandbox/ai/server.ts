@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { completion, cutOff, half, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
+import { type Mode, readRequest, type SeenRequest } from './chatRequest.ts';
+import { createFaults, type Fault, type Faults } from './faults.ts';
+import { honestModel, type Script } from './model.ts';
+
+export type AiSandbox = {
+  /** For `AI_API_URL`. */
+  url: string;
+  /** What the model was asked since the start, faults included, refused requests not. */
+  requests(): SeenRequest[];
+  /** How many requests came in all, refused ones included. */
+  calls(): number;
+  /** Replaces the model. */
+  script(model: Script): void;
+  /** The surest way this server can be asked for JSON; what is above it is a 400. */
+  mode(knows: Mode): void;
+  /** Milliseconds a model takes for an answer. */
+  delay(milliseconds: number): void;
+  faults: Faults;
+  stop(): Promise<void>;
+};
+
+type Options = { port?: number; delayMs?: number; apiKey?: string; mode?: Mode; script?: Script };
+
+/**
+ * An AI service on loopback that speaks chat completions as OpenAI and its imitators do, for tests and benches. Without
+ * `apiKey` any key is good.
+ */
+export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> {
+  const faults = createFaults();
+  const seen: SeenRequest[] = [];
+  let { script = honestModel, mode = 'json_schema', delayMs = 0 } = options;
+  let calls = 0;
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method !== 'POST' || req.url !== '/v1/chat/completions') return sendError(res, { status: 404 });
+    calls += 1;
+    const key = req.headers.authorization?.replace(/^Bearer /, '');
+    if (!key || (options.apiKey && key !== options.apiKey)) {
+      return sendError(res, { status: 401, code: 'invalid_api_key', message: 'Incorrect API key provided.' });
+    }
+    const request = readRequest(await readBody(req), mode);
+    if (!('model' in request)) return sendError(res, { status: 400, type: 'invalid_request_error', ...request });
+    seen.push(request);
+    const fault = faults.take();
+    if (delayMs > 0) await delay(delayMs);
+    if (fault) return meet(fault, request, res);
+    sendJson(res, 200, completion(request, await script(request)));
+  }
+
+  async function meet(fault: Fault, request: SeenRequest, res: ServerResponse): Promise<void> {
+    if (fault.kind === 'error') return sendError(res, fault);
+    if (fault.kind === 'silence') return;
+    if (fault.kind === 'drop') return void res.destroy();
+    if (fault.kind === 'html') return proxyPage(res);
+    if (fault.kind === 'refusal' || fault.kind === 'contentFilter') {
+      return sendJson(res, 200, refusedCompletion(request, fault.kind));
+    }
+    if (fault.kind === 'notJson') {
+      return sendJson(res, 200, completion(request, fault.text ?? 'Sure! Here is what they talked about.'));
+    }
+    const whole = completion(request, await script(request));
+    if (fault.kind === 'halfAnswer') return half(res, whole);
+    sendJson(res, 200, cutOff(whole));
+  }
+
+  const server = createServer((req, res) => {
+    answer(req, res).catch(() => res.destroy());
+  });
+  await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests: () => seen,
+    calls: () => calls,
+    script: model => {
+      script = model;
+    },
+    mode: knows => {
+      mode = knows;
+    },
+    delay: milliseconds => {
+      delayMs = milliseconds;
+    },
+    faults,
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(req: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
