@@ -12,6 +12,9 @@ const wholeNumber = (standard: number, min = 1, max = 1_000_000) =>
   z.coerce.number().int().min(min).max(max).default(standard);
 const url = z.url({ protocol: /^https?$/ });
 
+/** US dollars per million tokens. */
+const dollarsPerMillion = z.coerce.number().nonnegative().optional();
+
 const encryptionKeys = z
   .string()
   .transform(list => list.split(',').map(key => Buffer.from(key.trim(), 'base64')))
@@ -69,6 +72,9 @@ const variables = z.object({
   AI_API_KEY: optional,
   AI_MODEL: optional,
   AI_API_URL: url.optional(),
+  AI_PART_TOKENS: wholeNumber(24_000, 1000, 1_000_000),
+  AI_PRICE_INPUT: dollarsPerMillion,
+  AI_PRICE_OUTPUT: dollarsPerMillion,
 
   MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: optional,
@@ -125,7 +131,14 @@ const environment = variables.transform(env => ({
     },
     apiUrl: env.PAYMENT_API_URL,
   },
-  ai: { apiKey: env.AI_API_KEY, model: env.AI_MODEL, apiUrl: env.AI_API_URL },
+  ai: {
+    apiKey: env.AI_API_KEY,
+    model: env.AI_MODEL,
+    apiUrl: env.AI_API_URL,
+    partTokens: env.AI_PART_TOKENS,
+    /** Cost is told only where both are known. */
+    prices: { input: env.AI_PRICE_INPUT, output: env.AI_PRICE_OUTPUT },
+  },
   mail: { url: env.MAIL_URL, from: env.MAIL_FROM },
   admin: {
     apiKey: env.ADMIN_API_KEY,
