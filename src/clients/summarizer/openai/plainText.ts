@@ -8,9 +8,11 @@ const LONGEST_READ = 8000;
 /** Tags within tags come to light when the inner ones are gone. */
 const MARKUP_LAYERS = 4;
 
-const WITH_SCHEME = /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms|data):(?=\S))\S*/giu;
+const WITH_SCHEME =
+  /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
 const MAIL = /[^\s@,;:()]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
-const HOST = /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,}(?![\p{L}\p{N}])(?<path>(?::\d+)?[/?#]\S*)?/giu;
+const HOST =
+  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,}(?![\p{L}\p{N}])(?<path>(?::\d+)?[/?#]\S*)?/giu;
 
 export function addressesIn(texts: string[]): Addresses {
   const found = texts.flatMap(text => [

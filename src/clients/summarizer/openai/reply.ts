@@ -5,7 +5,7 @@ import { type TakenReply, takenReply } from './replySchema.ts';
 /** A model's answer whose every text is plain, short and free of secrets and foreign links. */
 export type Reply = TakenReply;
 
-export type ReadReply = { reply: Reply; /** The JSON stood among other words. */ wasWrapped: boolean };
+export type ReadReply = { reply: Reply /** The JSON stood among other words. */; wasWrapped: boolean };
 
 export type ReadingRules = { addresses: Addresses; style: SummaryStyle };
 

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import OpenAI from 'openai';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import type { SummarizerTrouble, TokenUsage } from '../types.ts';
+import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { createLadder } from './ladder.ts';
+import type { Prompt } from './prompt.ts';
+
+export type ApiOptions = {
+  apiKey: string;
+  model: string;
+  /** Another server than the vendor's, up to and with `/v1`. */
+  apiUrl?: string;
+  report: (trouble: SummarizerTrouble) => void;
+  clock: Clock;
+  /** Milliseconds for one answer. */
+  callTimeoutMs: number;
+};
+
+export type Answer = {
+  content: string;
+  /** The model would not, or was not allowed to. */
+  isRefused: boolean;
+  isCutOff: boolean;
+  usage: TokenUsage;
+};
+
+/** Throws ClientError, but what {@link failureOf} calls `tooLong` is passed on as it is. */
+export type Complete = (prompt: Prompt, signal: AbortSignal) => Promise<Answer>;
+
+const MOST_TRIES = 3;
+const FIRST_PAUSE_MS = 500;
+/** Whoever asks for more is asked again by the next sync. */
+const LONGEST_PAUSE_MS = 30_000;
+
+const count = z.number().int().nonnegative().catch(0);
+const completion = z.object({
+  choices: z.array(
+    z.object({
+      message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+
+/** The service, asked the way it can be asked, with deadline and second tries. */
+export function createApi(options: ApiOptions): Complete {
+  const { apiKey, apiUrl: baseURL, model, callTimeoutMs, clock, report } = options;
+  const client = new OpenAI({
+    apiKey,
+    ...(baseURL && { baseURL }),
+    maxRetries: 0,
+    logLevel: 'off',
+    timeout: callTimeoutMs,
+  });
+  const keepsNothing = new URL(client.baseURL).hostname === 'api.openai.com' ? { store: false } : {};
+  const ladder = createLadder();
+  let busyUntil = 0;
+
+  async function callOnce(prompt: Prompt, signal: AbortSignal): Promise<Answer> {
+    const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) };
+    return ladder.descend(
+      async format => {
+        const body = { model, messages: prompt, ...keepsNothing, ...(format && { response_format: format }) };
+        return readCompletion(await client.chat.completions.create(body, inTime));
+      },
+      error => failureOf(error) === 'badRequest',
+    );
+  }
+
+  /** A server that is busy for one of us is busy for all. */
+  async function waitTurn(signal: AbortSignal): Promise<void> {
+    const pause = busyUntil - clock.now().getTime();
+    if (pause > 0) await delay(pause, undefined, { signal });
+  }
+
+  return async (prompt, signal) => {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await waitTurn(signal);
+        return await callOnce(prompt, signal);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure === 'tooLong') throw error;
+        if (failure === 'refused') report({ code: 'AI_REFUSED_REQUEST', message: reasonOf(error) });
+        const asked = waitAskedFor(error, clock.now());
+        const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
+        const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
+        if (!isWorthIt || tried === MOST_TRIES || pause > LONGEST_PAUSE_MS || signal.aborted) {
+          throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+        }
+        report({ code: 'AI_RETRIED', message: reasonOf(error) });
+        if (asked !== null) busyUntil = Math.max(busyUntil, clock.now().getTime() + asked);
+        else await delay(pause, undefined, { signal }).catch(aborted => Promise.reject(toClientError(aborted)));
+      }
+    }
+  };
+}
+
+/** Servers that merely imitate the vendor's leave out this and that, and proxies answer with pages. */
+function readCompletion(answer: unknown): Answer {
+  const parsed = completion.safeParse(answer);
+  const choice = parsed.data?.choices[0];
+  if (!parsed.success || !choice) throw new UnreadableAnswer();
+  const { message, finish_reason: reason } = choice;
+  const { usage } = parsed.data;
+  return {
+    content: message.content ?? '',
+    isRefused: Boolean(message.refusal) || reason === 'content_filter',
+    isCutOff: reason === 'length',
+    usage: {
+      promptTokens: usage?.prompt_tokens ?? 0,
+      completionTokens: usage?.completion_tokens ?? 0,
+      cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import { ClientError, type ClientErrorKind } from '../../errors.ts';
+
+/** A successful answer that is no chat completion, for example a proxy's page. */
+export class UnreadableAnswer extends Error {}
+
+export type ApiFailure =
+  /** Nobody knows whether it was worked on, and paid for. */
+  | 'timeout'
+  /** May work in a moment: worth another try. */
+  | 'temporary'
+  | 'rateLimited'
+  /** The server doesn't know how it was asked for JSON, or so it seems. */
+  | 'badRequest'
+  | 'tooLong'
+  | 'filtered'
+  /** Key, quota or model: nothing helps but the operator. */
+  | 'refused';
+
+/** Codes of OpenAI and of those who imitate it (Azure, vLLM, llama.cpp, DeepSeek, Mistral). */
+const TOO_LONG = /context_length|context (?:length|window|size)|maximum context|too many tokens|prompt is too long/i;
+const FILTERED = /content_(?:filter|policy)|ResponsibleAIPolicy/i;
+const NO_MONEY = /insufficient_quota|billing|insufficient[ _]balance|credit balance/i;
+
+export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) return 'timeout';
+  if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) return 'timeout';
+  if (!(error instanceof APIError) || error instanceof APIConnectionError) return 'temporary';
+  const { status = 0 } = error;
+  const words = `${error.code} ${error.type} ${error.message}`;
+  if (status === 429) return NO_MONEY.test(words) ? 'refused' : 'rateLimited';
+  if (status >= 500 && status !== 501) return 'temporary';
+  if (status === 408 || status === 409) return 'temporary';
+  if (status === 413) return 'tooLong';
+  if (![400, 422, 501].includes(status)) return 'refused';
+  if (FILTERED.test(words)) return 'filtered';
+  if (TOO_LONG.test(words)) return 'tooLong';
+  return NO_MONEY.test(words) || /model_not_found|invalid_api_key/.test(words) ? 'refused' : 'badRequest';
+}
+
+/** What any error on the way to an answer means to the product. The service's own text may repeat ours: it is left out. */
+export function toClientError(error: unknown, retryAfterSeconds?: number): ClientError {
+  if (error instanceof ClientError) return error;
+  const cause = new Error(reasonOf(error));
+  const failure = failureOf(error);
+  const details = (kind: ClientErrorKind, code: string) => ({ service: 'summarizer', kind, code, cause }) as const;
+  if (failure === 'timeout') return new ClientError(details('temporary', 'TIMEOUT'));
+  if (failure === 'temporary') return new ClientError(details('temporary', 'AI_UNAVAILABLE'));
+  if (failure === 'refused') return new ClientError(details('permanent', 'AI_UNAVAILABLE'));
+  if (failure !== 'rateLimited') return badOutput(reasonOf(error));
+  const limited = details('rateLimited', 'AI_UNAVAILABLE');
+  return new ClientError(retryAfterSeconds === undefined ? limited : { ...limited, retryAfterSeconds });
+}
+
+/** The service works, but there is no digest to be had from it for these messages. */
+export function badOutput(reason: string): ClientError {
+  const cause = new Error(reason);
+  return new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_BAD_OUTPUT', cause });
+}
+
+/** Status, the service's code word and its id of the request: enough to look it up, nothing that anybody wrote. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableAnswer) return 'answer is no chat completion';
+  if (!(error instanceof APIError)) return error instanceof Error ? error.name : 'unknown error';
+  if (error.status === undefined) return error.constructor.name;
+  const word = [error.code, error.type].find(candidate => /^[a-z_]{1,60}$/i.test(candidate ?? ''));
+  const id = /^[\w-]{1,80}$/.test(error.requestID ?? '') ? `request ${error.requestID}` : '';
+  return [`status ${error.status}`, word, id].filter(Boolean).join(', ');
+}
+
+/** Milliseconds the service asks us to wait, null when it doesn't say. */
+export function waitAskedFor(error: unknown, now: Date): number | null {
+  const headers = error instanceof APIError ? error.headers : undefined;
+  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const value = headers?.get('retry-after') ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
+}
