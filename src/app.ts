@@ -45,6 +45,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const devSignIn = config.mode !== 'production';
   const app = express();
   app.disable('x-powered-by');
+  // Answers are a person's own and never kept: hashing them would serve nobody. Assets are immutable anyway.
+  app.disable('etag');
   app.set('trust proxy', config.trustProxy);
 
   app.use(requestLog(log));
