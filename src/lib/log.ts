@@ -46,8 +46,15 @@ export function errorForLog(error: unknown): Record<string, unknown> {
     type: error.name,
     // Not `code`, which is redacted: that is what a login code would stand under.
     errorCode: code,
+    ...(fromDatabase ? namesIn(error) : {}),
     message: fromDatabase ? `database error ${code}` : error.message,
     stack: frames.slice(0, 12).map(line => line.trim()),
     cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined,
   };
+}
+
+/** Which part of the schema a database error is about: names of ours, no values. */
+function namesIn(error: object): Record<string, unknown> {
+  const { table, column, constraint } = error as Record<string, unknown>;
+  return { table, column, constraint };
 }
