@@ -18,6 +18,8 @@ const SENTENCES: Record<SyncError['code'], string> = {
   MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation. Your messages are still there.',
 };
 
+const SUMMARY_TIMEOUT = 'The summary service did not answer in time. Your messages are still in Telegram.';
+
 const RETRYABLE = new Set<SyncError['code']>([
   'FLOOD_WAIT',
   'AI_BAD_OUTPUT',
@@ -32,7 +34,8 @@ const RETRYABLE = new Set<SyncError['code']>([
 export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Dialog): SyncError {
   const code = codeOf(stage, err);
   const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
-  return { ...about, stage, code, message: SENTENCES[code], retryable: RETRYABLE.has(code) };
+  const message = stage === 'summarize' && code === 'TIMEOUT' ? SUMMARY_TIMEOUT : SENTENCES[code];
+  return { ...about, stage, code, message, retryable: RETRYABLE.has(code) };
 }
 
 /** A conversation over which workers died, again and again. */
