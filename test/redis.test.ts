@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import getPort from 'get-port';
+import { createClient } from 'redis';
+import request from 'supertest';
+import { type Agent, signIn } from './support/people.ts';
+import { type Service, startService, stopServices } from './support/service.ts';
+import { owner, world } from './support/worlds.ts';
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+
+describe('What lives minutes, with REDIS_URL set', () => {
+  if (!isInstalled) {
+    it('is kept in Redis (to test it, install redis-server)');
+    return;
+  }
+
+  let service: Service;
+  let redis: ChildProcess;
+  let url: string;
+  let port: number;
+  const folder = mkdtempSync(join(tmpdir(), 'forenoon-redis-'));
+
+  before(async () => {
+    port = await getPort({ host: '127.0.0.1' });
+    url = `redis://127.0.0.1:${port}`;
+    redis = await startRedis();
+    service = await startService({ worlds: [world()], worker: false, env: { REDIS_URL: url } });
+  });
+  after(async () => {
+    await stopServices();
+    await stopRedis();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function startRedis(): Promise<ChildProcess> {
+    const options = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+    ];
+    const child = spawn('redis-server', options, { stdio: 'ignore' });
+    while (!(await isListening())) await sleep(20);
+    return child;
+  }
+
+  async function stopRedis() {
+    if (redis.exitCode !== null || redis.signalCode !== null) return;
+    const gone = once(redis, 'exit');
+    redis.kill('SIGKILL');
+    await gone;
+  }
+
+  function isListening(): Promise<boolean> {
+    return new Promise(resolve => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+  }
+
+  /** The wizard keeps its step in the browser session. */
+  const begin = (browser: Agent) =>
+    browser.post('/connect').type('form').send({ phone: owner.phone }).expect(303).expect('Location', '/connect/code');
+
+  it('is kept in Redis for an hour, and not in Postgres', async () => {
+    await begin(await signIn(service, 'nora@example.com'));
+    const client = await createClient({ url }).connect();
+    const keys = await client.keys('*');
+    expect(keys).to.have.length(1);
+    expect(keys[0]).to.match(/^forenoon:/);
+    expect(await client.ttl(keys[0] ?? '')).to.be.within(3500, 3600);
+    client.destroy();
+    expect(await service.db('browser_sessions')).to.deep.equal([]);
+  });
+
+  it('is there on another process too', async () => {
+    const form = { email: 'nora@example.com', callbackUrl: '/today' };
+    const signedIn = await request(service.url).post('/api/auth/callback/dev-credentials').type('form').send(form);
+    const session = cookieIn(signedIn.headers, 'authjs.session-token');
+    const started = await request(service.url)
+      .post('/connect')
+      .set('Cookie', session)
+      .type('form')
+      .send({ phone: owner.phone });
+    const cookies = `${session}; ${cookieIn(started.headers, 'forenoon.sid')}`;
+    const another = await service.anotherWeb();
+    const { text } = await request(another).get('/connect/code').set('Cookie', cookies).expect(200);
+    expect(text).to.include('+34 600 11 12 22');
+  });
+
+  it('gives a browser only its own', async () => {
+    await begin(await signIn(service, 'nora@example.com'));
+    const other = await signIn(service, 'nora@example.com');
+    await other.get('/connect/code').expect(303).expect('Location', '/connect');
+    const tampered = request(service.url).get('/signin').set('Cookie', 'forenoon.sid=s%3Aabc.def');
+    await tampered.expect(200);
+  });
+
+  it('lets pages fail at once while Redis is gone, the API work, and pages go on when it is back', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    await begin(nora);
+    await stopRedis();
+    await sleep(100);
+    const begun = Date.now();
+    const { status, text } = await nora.get('/settings');
+    expect(status).to.equal(500);
+    expect(text).not.to.match(/redis|ECONN|at \w+ \(/i);
+    await nora.get('/api/settings').expect(200);
+    await request(service.url).get('/readyz').expect(200);
+    expect(Date.now() - begun).to.be.below(3000);
+
+    redis = await startRedis();
+    for (let tries = 0; (await nora.get('/settings')).status !== 200; tries++) {
+      if (tries > 100) throw new Error('pages did not come back with Redis');
+      await sleep(50);
+    }
+    await begin(nora);
+  });
+});
+
+function cookieIn(headers: Record<string, unknown>, name: string): string {
+  return new RegExp(`${name}=[^;]+`).exec(String(headers['set-cookie']))?.[0] ?? '';
+}
