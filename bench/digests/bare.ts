@@ -30,7 +30,7 @@ app.get('/api/digests', async (req, res) => {
   const token = parseCookie(req.headers.cookie ?? '')['authjs.session-token'] ?? '';
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] });
   const session = await pool.query(SESSION, [payload.sid, payload.sub, new Date()]);
-  if (session.rows.length === 0) return res.status(401).end();
+  if (session.rows.length === 0) throw new Error('not signed in');
   const { rows } = await pool.query(DIGESTS, [payload.sub]);
   res.json({
     digests: rows.map(row => ({

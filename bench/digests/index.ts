@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import autocannon from 'autocannon';
 import getPort from 'get-port';
 import type { Db } from '../../src/lib/db.ts';
@@ -90,9 +91,9 @@ async function fillDigests(db: Db, count: number): Promise<void> {
 
 async function sameAnswer(a: string, b: string, cookie: string): Promise<void> {
   const [first, second] = await Promise.all(
-    [a, b].map(async url => (await fetch(`${url}/api/digests`, { headers: { cookie } })).text()),
+    [a, b].map(async url => (await fetch(`${url}/api/digests`, { headers: { cookie } })).json()),
   );
-  if (first !== second) throw new Error('the two answers differ');
+  if (!isDeepStrictEqual(first, second)) throw new Error('the two answers differ');
 }
 
 /** Requests a second of each address, in turns, so that a machine that gets slower slows both. */

@@ -34,7 +34,11 @@ export async function installQueue(url: string, log: Log): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-export type QueueDefinition = QueueOptions & { name: string; policy: 'standard' | 'exclusive'; notify?: boolean };
+export type QueueDefinition = QueueOptions & {
+  name: string;
+  policy: 'standard' | 'short' | 'exclusive';
+  notify?: boolean;
+};
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 

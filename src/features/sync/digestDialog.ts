@@ -1,3 +1,4 @@
+import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../clients/messenger/types.ts';
 import type { Summarizer, Summary } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -8,6 +9,10 @@ import * as digests from '../digests/moveRepo.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { Outcome } from './progress.ts';
+import { concernsWholeAccount } from './trouble.ts';
+
+/** The client waits between its own tries already. */
+const FETCH_TRIES = 3;
 
 export type DigestDeps = { db: Db; clock: Clock; summarizer: Summarizer };
 
@@ -67,11 +72,19 @@ function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWo
 }
 
 async function fetchMessages(reader: MessengerReader, { dialog, afterMessageId, limit }: DigestWork) {
-  try {
-    return await reader.history(dialog.peer, { afterId: afterMessageId, untilId: dialog.topMessageId, limit });
-  } catch (err) {
-    throw new DigestFailed('fetch', err);
+  const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await reader.history(dialog.peer, range);
+    } catch (err) {
+      if (tries === FETCH_TRIES || !mayPass(err)) throw new DigestFailed('fetch', err);
+    }
   }
+}
+
+/** Trouble of this one call. When the connection itself is gone, another call on it is of no use. */
+function mayPass(err: unknown): boolean {
+  return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
 }
 
 async function summarize(

@@ -1,0 +1,139 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { triggerSync } from '../../src/features/sync/service.ts';
+import { prepareQueues } from '../../src/jobs.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { Db } from '../../src/lib/db.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createQueue, type Queue } from '../../src/lib/queue.ts';
+import { print, spawnScript, withGround } from '../support/ground.ts';
+import { accountOf, connectAll, type Person, startMessenger } from '../support/messenger.ts';
+import { startDatabaseProxy } from './databaseProxy.ts';
+
+/*
+ * Two workers sync several users of 250 conversations each, day after day, while one of the two is killed at random
+ * moments within work. At the end every message must stand in exactly one digest, every digest be complete, no job failed.
+ *
+ *   node bench/chaos/index.ts --kills 100
+ *   node bench/chaos/index.ts --kills 20 --cuts 5 --failing 0.1
+ */
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '100' },
+    cuts: { type: 'string', default: '0' },
+    failing: { type: 'string', default: '0' },
+    users: { type: 'string', default: '6' },
+    conversations: { type: 'string', default: '250' },
+  },
+});
+const KILLS = Number(values.kills);
+const CUTS = Number(values.cuts);
+const FAILING = Number(values.failing);
+const CONVERSATIONS = Number(values.conversations);
+const MESSAGES_A_DAY = 4;
+const CUT_MS = 2000;
+
+await withGround(async ground => {
+  const worlds = Array.from({ length: Number(values.users) }, (_, n) => accountOf(n, CONVERSATIONS, MESSAGES_A_DAY));
+  const sandbox = await startMessenger(ground, worlds, 10);
+  const people = await connectAll(ground, sandbox);
+  if (FAILING > 0) sandbox.faults.failShare({ share: FAILING, code: 500, message: 'INTERNAL' });
+  const proxy = await startDatabaseProxy(ground.url);
+  const env = { ...ground.env, DATABASE_URL: proxy.url, LOG_LEVEL: 'fatal' };
+  const log = createLog({ level: 'fatal', name: 'bench' });
+  const queue = createQueue({ url: ground.url, works: false, pool: 2, log });
+  await queue.start();
+  await prepareQueues(queue);
+
+  const workers: ChildProcess[] = [];
+  const startWorker = (slot: number) => {
+    workers[slot] = spawnScript(['src/worker.ts'], env);
+  };
+  startWorker(0);
+  startWorker(1);
+
+  let days = 0;
+  let kills = 0;
+  let cuts = 0;
+  const started = Date.now();
+  while (kills < KILLS || cuts < CUTS || days === 0) {
+    if (days > 0) nextDay(sandbox, worlds);
+    if (days > 0) await moveDigestsBack(ground.db);
+    days++;
+    for (const { userId } of people) await triggerSync({ db: ground.db, queue, clock: systemClock }, { userId });
+    while (!(await allDone(ground.db))) {
+      await sleep(200 + Math.random() * 1800);
+      if (!(await isWorking(ground.db))) continue;
+      if (cuts < CUTS && cuts * KILLS <= kills * CUTS) {
+        cuts++;
+        proxy.cut(CUT_MS);
+      } else if (kills < KILLS) {
+        kills++;
+        const slot = Math.random() < 0.5 ? 0 : 1;
+        workers[slot]?.kill('SIGKILL');
+        startWorker(slot);
+      }
+    }
+    print(`day ${days}: ${kills} kills, ${cuts} cuts, ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+  for (const worker of workers) worker.kill('SIGKILL');
+  await verdict(ground.db, people, days);
+  await stop(queue, proxy, sandbox);
+});
+
+async function stop(queue: Queue, proxy: { stop(): Promise<void> }, sandbox: { stop(): Promise<void> }) {
+  await queue.stop({ graceful: false });
+  await proxy.stop();
+  await sandbox.stop();
+}
+
+function nextDay(sandbox: Awaited<ReturnType<typeof startMessenger>>, worlds: ReturnType<typeof accountOf>[]) {
+  for (const { key, dialogs, owner } of worlds) {
+    for (const dialog of dialogs) {
+      const peer = Number(dialog.key.split(':')[1]);
+      const messages = Array.from({ length: MESSAGES_A_DAY }, (_, n) => ({
+        from: n % 2 ? owner.id : peer,
+        text: `Could you confirm number ${n} by tomorrow? The contract is ready.`,
+      }));
+      sandbox.addMessages(key, dialog.key, messages);
+    }
+  }
+}
+
+/** Processes can't be told another date, but yesterday's digests can. */
+async function moveDigestsBack(db: Db): Promise<void> {
+  await db.raw(`update digests set digest_date = digest_date - 1000`);
+  await db.raw(`update digests set digest_date = digest_date + 999`);
+}
+
+async function allDone(db: Db): Promise<boolean> {
+  return (await db('sync_jobs').whereIn('state', ['waiting', 'active'])).length === 0;
+}
+
+/** Somebody holds a connection to the messenger and reads. */
+async function isWorking(db: Db): Promise<boolean> {
+  return (await db('digests').where({ in_work: true }).limit(1)).length > 0;
+}
+
+async function verdict(db: Db, people: Person[], days: number): Promise<void> {
+  const count = async (sql: string) => Number((await db.raw(sql)).rows[0].count);
+  const conversations = people.length * CONVERSATIONS;
+  const facts = {
+    'jobs not completed': await count(`select count(*) from sync_jobs where state <> 'completed'`),
+    'errors in results': await count(`select count(*) from sync_jobs where errors <> '[]'`),
+    'digests not complete': await count(`select count(*) from digests where status <> 'COMPLETE' or summary = ''`),
+    'digests missing': conversations * days - (await count('select count(*) from digests')),
+    'messages missing':
+      conversations * days * MESSAGES_A_DAY - (await count('select sum(message_count) as count from digests')),
+    'digests overlapping': await count(`select count(*) from digests a join digests b on a.dialog_id = b.dialog_id
+      and a.id < b.id and a.after_message_id < b.last_message_id and b.after_message_id < a.last_message_id`),
+    'results that count wrong': await count(
+      `select count(*) from sync_jobs where digests_created <> ${CONVERSATIONS} or dialogs_processed <> ${CONVERSATIONS}`,
+    ),
+  };
+  for (const [what, n] of Object.entries(facts)) print(`${String(n).padStart(6)}  ${what}`);
+  print(`${conversations * days} digests of ${conversations * days * MESSAGES_A_DAY} messages expected`);
+  if (Object.values(facts).some(n => n !== 0)) process.exitCode = 1;
+}
