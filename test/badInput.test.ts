@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { type Agent, connectMessenger, signIn } from './support/people.ts';
+import { type Service, startService, stopServices } from './support/service.ts';
+import { dialog, message, owner, person, world } from './support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const EMPTY = [undefined, null, ''];
+const OF_ANOTHER_KIND: readonly unknown[] = [
+  0,
+  1.5,
+  -1,
+  true,
+  false,
+  [],
+  ['hush'],
+  {},
+  { $ne: null },
+  { toString: 'hush' },
+];
+const NO_TEXT_OF_OURS = ['hush\u0000', '\u0000', 'hush'.repeat(3000)];
+const NO_ID_OF_OURS = [
+  'hush',
+  randomUUID(),
+  '00000000-0000-0000-0000-000000000000',
+  "' or 1=1 --",
+  '../../etc/passwd',
+  '\ud800',
+  '🦊'.repeat(200),
+  '%00',
+];
+const NO_PERSONS_WORDS = [...EMPTY, ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS];
+
+type Route = {
+  path: string;
+  method: 'post' | 'patch';
+  /** A good body, and for each of its fields what it must not be. */
+  good: Record<string, unknown>;
+  bad: Record<string, readonly unknown[]>;
+};
+
+/** What no endpoint with a JSON body takes, whatever it is for. */
+const NO_BODY: [body: string, type: string][] = [
+  ['{', 'application/json'],
+  ['"hush"', 'application/json'],
+  ['hush', 'application/json'],
+  [`{"hush":"${'x'.repeat(110 * 1024)}"}`, 'application/json'],
+  ['{"hush":1}', 'text/plain'],
+  ['<hush/>', 'application/xml'],
+  ['hush=1', 'application/x-www-form-urlencoded'],
+];
+
+describe('Bad input', () => {
+  let service: Service;
+  let nora: Agent;
+  let stored: Record<string, unknown>;
+  const known = { authToken: '', dialogId: '', accountId: '' };
+
+  before(prepare);
+  beforeEach(async () => {
+    stored = await everything();
+  });
+  afterEach(async () => {
+    expect(await everything(), 'the database').to.deep.equal(stored);
+  });
+  after(stopServices);
+
+  async function prepare() {
+    const said = [message(1, { from: 5001 })];
+    service = await startService({
+      worlds: [world({ users: [person(5001)], dialogs: [dialog('user:5001', said)] })],
+      worker: false,
+    });
+    nora = await signIn(service, 'nora@example.com');
+    known.accountId = await connectMessenger(service, nora, PHONE);
+    known.dialogId = (await nora.get('/api/messenger/dialogs').expect(200)).body.dialogs[0].id;
+    known.authToken = (await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200)).body.authToken;
+    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+  }
+
+  /** All rows of all tables of ours, and how many jobs are queued. */
+  async function everything(): Promise<Record<string, unknown>> {
+    const { rows } = await service.db.raw<{ rows: { name: string }[] }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    );
+    const content = rows.map(async ({ name }) => [
+      name,
+      await service.db(name).then(all => all.map(row => JSON.stringify(row)).sort()),
+    ]);
+    const jobs = await service.db('pgboss.job').count();
+    return { ...Object.fromEntries(await Promise.all(content)), jobs };
+  }
+
+  function expectRefusal({ status, body, text, headers }: Response, told: string) {
+    expect(status, told).to.be.within(400, 499);
+    expect(headers['content-type'], told).to.match(/^application\/json/);
+    expect(body.error, told).to.match(/^[A-Z].*[.]$/);
+    expect(body.error, told).not.to.match(/expected|received|undefined|Invalid/);
+    expect(body.code, told).to.match(/^[A-Z][A-Z_]+$/);
+    expect(body.requestId, told).to.equal(headers['x-request-id']);
+    expect(Object.keys(body), told).to.have.members(['error', 'code', 'requestId', ...(body.fields ? ['fields'] : [])]);
+    for (const sentence of Object.values(body.fields ?? {})) expect(sentence, told).to.match(/^[A-Z].*[.]$/);
+    expect(text, told).not.to.match(/hush|select|\bat \//);
+  }
+
+  const ROUTES: Route[] = [
+    {
+      method: 'post',
+      path: '/api/messenger/connect',
+      good: { phone: PHONE },
+      bad: {
+        phone: [
+          ...NO_PERSONS_WORDS,
+          'hush',
+          '123',
+          '+',
+          '+0171234567',
+          '0171 3920012',
+          '+49 hush',
+          '+123456',
+          `+${'1'.repeat(16)}`,
+        ],
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/messenger/verify',
+      good: { authToken: known, code: '12345' },
+      bad: {
+        authToken: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS],
+        code: [...NO_PERSONS_WORDS, 'hush', '12', '12345678901', '12a45', '١٢٣٤٥', '1.5e3'],
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/messenger/verify-2fa',
+      good: { authToken: known, password: 'tulip' },
+      bad: { authToken: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS], password: NO_PERSONS_WORDS },
+    },
+    {
+      method: 'patch',
+      path: '/api/messenger/dialogs',
+      good: { dialogId: known, isTracked: true },
+      bad: {
+        dialogId: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS],
+        isTracked: [...EMPTY, 'true', 'on', 'hush', 0, 1, [], [true], {}],
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/messenger/disconnect',
+      good: { accountId: known },
+      bad: { accountId: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS] },
+    },
+    {
+      method: 'post',
+      path: '/api/settings',
+      good: {},
+      bad: {
+        syncTime: [null, '', ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS, '25:00', '7:30'],
+        timezone: [null, '', ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS, 'Europe/Hush'],
+        includeGroups: [null, '', 'true', 0, [], {}],
+        minMessages: [null, '', '5', 0, -1, 1.5, 501, 1e300, true, [], {}],
+        summaryStyle: [null, '', ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS, 'business'],
+        autoCreateContacts: [null, '', 'true', 1, [], {}],
+      },
+    },
+    {
+      method: 'post',
+      path: '/api/auth/callback/dev-credentials',
+      good: { email: 'somebody@example.com', callbackUrl: '/today' },
+      bad: {
+        email: [...NO_PERSONS_WORDS, 'hush', 'hush@', '@hush.example', 'hush@hush'],
+        callbackUrl: [null, 1, true, [], ['/today'], {}],
+      },
+    },
+  ];
+
+  for (const { method, path, good, bad } of ROUTES) {
+    for (const [field, values] of Object.entries(bad)) {
+      it(`as ${field} of ${method.toUpperCase()} ${path} is refused in words and changes nothing`, async () => {
+        for (const value of values) {
+          const body = { ...filledIn(good), [field]: value };
+          expectRefusal(await nora[method](path).send(body), `${field} ${JSON.stringify(value)?.slice(0, 60)}`);
+        }
+      });
+    }
+
+    it(`as the body of ${method.toUpperCase()} ${path} is refused in words and changes nothing`, async () => {
+      const bodies =
+        path === '/api/settings' || path.startsWith('/api/auth')
+          ? NO_BODY
+          : [...NO_BODY, ['{}', 'application/json'], ['', 'text/plain']];
+      for (const [body = '', type = ''] of [...bodies, ['[]', 'application/json'], ['[{}]', 'application/json']]) {
+        expectRefusal(await nora[method](path).set('Content-Type', type).send(body), `${type} ${body.slice(0, 40)}`);
+      }
+    });
+  }
+
+  it('as the body of POST /api/sync/trigger starts no sync', async () => {
+    for (const [body, type] of NO_BODY) {
+      expectRefusal(await nora.post('/api/sync/trigger').set('Content-Type', type).send(body), type);
+    }
+  });
+
+  it('as the body of POST /api/auth/signout signs nobody out', async () => {
+    for (const [body, type] of NO_BODY.filter(([, kind]) => !kind.endsWith('urlencoded'))) {
+      expectRefusal(await nora.post('/api/auth/signout').set('Content-Type', type).send(body), type);
+    }
+    await nora.get('/api/digests').expect(200);
+  });
+
+  it('as the query of GET /api/sync/status is refused in words', async () => {
+    const queries = [
+      '',
+      'jobId',
+      'jobId=',
+      'jobid=hush',
+      'jobId=%00',
+      'jobId=hush%00',
+      'jobId=a&jobId=b',
+      'jobId[]=a',
+      'jobId[x]=a',
+    ];
+    for (const query of [...queries, `jobId=${'x'.repeat(201)}`]) {
+      expectRefusal(await nora.get(`/api/sync/status?${query}`), query);
+    }
+  });
+
+  it('as an unknown job of GET /api/sync/status is a job that is not found', async () => {
+    const nobodys = ['hush', `sync:${randomUUID()}:manual:1`, 'sync::manual:', "' or 1=1 --", '%', '\ud800'];
+    for (const jobId of nobodys) {
+      const { body } = await nora.get('/api/sync/status').query({ jobId }).expect(200);
+      const nothing = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
+      expect(body, jobId).to.deep.equal({ state: 'not_found', progress: 0, result: nothing });
+    }
+  });
+
+  it('in the query of what takes none is not looked at', async () => {
+    for (const path of ['/api/digests', '/api/settings', '/api/auth/session', '/api/messenger/dialogs']) {
+      for (const query of ['userId=hush', '__proto__[x]=1', 'limit=-1&limit=x', '%00=%00', `x=${'y'.repeat(5000)}`]) {
+        const { status, text } = await nora.get(`${path}?${query}`);
+        expect(status, `${path}?${query.slice(0, 40)}`).to.equal(200);
+        expect(text).not.to.include('hush');
+      }
+    }
+  });
+
+  it('in a form of a page is answered with a page, and changes nothing', async () => {
+    const forms = [
+      '',
+      'hush',
+      'phone=&phone=hush',
+      'phone[x]=1&code[x]=1',
+      'timezone=%00&syncTime=%00&phone=%00&code=%00&theme=%00',
+    ];
+    const paths = ['/settings', '/settings/theme', '/connect', '/connect/code', '/connect/password'];
+    const ids = NO_ID_OF_OURS.map(id => encodeURIComponent(id.replace('\ud800', '?')));
+    const withIds = ids.flatMap(id => [`/conversations/${id}/track`, `/settings/connections/${id}/disconnect`]);
+    for (const path of [...paths, ...withIds]) {
+      for (const form of forms) {
+        const { status, headers } = await nora.post(path).type('form').send(form);
+        if (status === 303) expect(headers.location, path).to.equal('/connect');
+        else expect(status, `${path} ${form}`).to.be.within(400, 499);
+      }
+    }
+  });
+
+  it('in the address of a page is answered with a page', async () => {
+    const queries = [
+      'day=hush',
+      'day=2026-02-31',
+      'day=%00',
+      'day=99999-01-01',
+      'day=0000-00-00',
+      'view=hush',
+      'page=0',
+      'page=-1',
+      'page=1e9',
+      'page=x&page=y',
+    ];
+    for (const query of queries) {
+      for (const path of ['/today', '/conversations', '/settings', '/signin']) {
+        const { status } = await nora.get(`${path}?${query}`);
+        expect(status, `${path}?${query}`).to.be.oneOf([200, 302]);
+      }
+    }
+  });
+
+  /** The ids and the token exist only once the service runs. */
+  function filledIn(good: Record<string, unknown>) {
+    const fields = Object.entries(good).map(([name, value]) => [
+      name,
+      value === known ? Reflect.get(known, name) : value,
+    ]);
+    return Object.fromEntries(fields);
+  }
+});
