@@ -57,19 +57,27 @@ class LeanSession extends StringSession {
   override processEntities(): void {}
 }
 
-/** Of a configured server, whose address stands in the configuration: the session's own is of no account. */
+/**
+ * Of a configured server: its first data centre is where the configuration says now, whatever stood in the session. The
+ * others are at the addresses it names itself, on the same port.
+ */
 class RedirectedSession extends LeanSession {
-  override setDC(dcId: number, serverAddress: string): void {
-    super.setDC(dcId, serverAddress, nominalPort);
+  readonly #firstHost: string;
+
+  constructor(saved: MessengerSession, firstHost: string) {
+    super(saved);
+    this.#firstHost = firstHost;
+    this.setDC(this.dcId || firstDataCenter, this.serverAddress);
+  }
+
+  override setDC(dcId: number, host: string): void {
+    super.setDC(dcId, dcId === firstDataCenter ? this.#firstHost : host, nominalPort);
   }
 }
 
 function loadSession(saved: MessengerSession, server: Server): StringSession {
   try {
-    if (!server) return new LeanSession(saved);
-    const session = new RedirectedSession(saved);
-    session.setDC(session.dcId || firstDataCenter, server.host);
-    return session;
+    return server ? new RedirectedSession(saved, server.host) : new LeanSession(saved);
   } catch {
     throw failure('auth', 'SESSION_EXPIRED', 'the stored session cannot be read');
   }
@@ -85,7 +93,7 @@ function createLink(server: Server) {
     override async connect(port: number, ip: string): Promise<unknown> {
       if (isClosed) throw new Error('The connection is closed');
       sockets.push(this);
-      return Promise.race([closed.promise, super.connect(server?.port ?? port, server?.host ?? ip)]);
+      return Promise.race([closed.promise, super.connect(server?.port ?? port, ip)]);
     }
   }
 

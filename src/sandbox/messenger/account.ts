@@ -1,3 +1,4 @@
+import { HOME_DC } from './dataCentres.ts';
 import type { AccountRecord, State } from './state.ts';
 import type { World, WorldChat, WorldDialog, WorldMessage, WorldUser } from './world.ts';
 
@@ -9,6 +10,8 @@ export type Account = {
   key: string;
   /** Digits only. */
   phone: string;
+  /** The data centre it lives in, see {@link homeOf}. */
+  dc: number;
   password: string | null;
   owner: WorldUser;
   users: Map<number, WorldUser>;
@@ -37,6 +40,7 @@ export function openAccount(world: World, state: State): Account {
   const account: Account = {
     key: world.key,
     phone: digitsOf(world.owner.phone),
+    dc: world.dc ?? HOME_DC,
     password: world.password,
     owner: world.owner,
     users: new Map([serviceUser(), ...world.users, world.owner].map(user => [user.id, user])),

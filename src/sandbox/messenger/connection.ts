@@ -16,9 +16,9 @@ const PLAIN_HEADER_BYTES = 20;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Serves one TCP connection until either side ends it. */
-export function serveConnection(sandbox: Sandbox, socket: Socket): void {
+export function serveConnection(sandbox: Sandbox, socket: Socket, dataCentre: number): void {
   const transport = createTransport();
-  const exchange = startKeyExchange(sandbox.serverKey, secret => void sandbox.state.addKey(secret));
+  const exchange = startKeyExchange(sandbox.serverKey, secret => void sandbox.state.addKey(secret, dataCentre));
   const sessions = new Map<string, Session>();
   let closing: NodeJS.Timeout | undefined;
 
@@ -37,7 +37,7 @@ export function serveConnection(sandbox: Sandbox, socket: Socket): void {
       return;
     }
     const key = sandbox.state.keys.get(keyId.toString('hex'));
-    if (!key || sandbox.faults.keysRefused()) {
+    if (key?.dc !== dataCentre || sandbox.faults.keysRefused()) {
       refuse();
       return;
     }

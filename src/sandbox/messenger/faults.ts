@@ -21,11 +21,13 @@ export type Faults = {
   silence(on: boolean): void;
   /** The account's sessions are ended from elsewhere: SESSION_REVOKED until they sign in again. */
   revokeSessions(phone: string): void;
+  /** The account lives in another data centre from now on, until the next start: USER_MIGRATE_n for whoever asks here. */
+  moveAccount(phone: string, dc: number): void;
   /** The account is closed: USER_DEACTIVATED, and no code is sent to it. */
   deactivate(phone: string): void;
   /** Codes sent to this phone and not yet used are too old. */
   expireCodes(phone: string): void;
-  /** Ends all of the above; what was already revoked or expired stays so. */
+  /** Ends all of the above; what was already revoked, moved or expired stays so. */
   clear(): void;
 };
 

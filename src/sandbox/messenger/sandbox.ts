@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Account, digitsOf } from './account.ts';
+import { type DataCentres, servedBy } from './dataCentres.ts';
 import type { FaultPlan } from './faults.ts';
 import type { ServerKey } from './serverKey.ts';
 import type { AuthKey, State } from './state.ts';
@@ -8,6 +9,7 @@ import type { UpdateHub } from './updates.ts';
 /** What every part of the server works on. */
 export type Sandbox = {
   port: number;
+  dataCentres: DataCentres;
   serverKey: ServerKey;
   state: State;
   /** By the world's key. */
@@ -19,8 +21,10 @@ export type Sandbox = {
   log: Logger | null;
 };
 
-/** The data centre every account lives in. */
-export const HOME_DC = 2;
+/** The data centre that serves an account: its own, where there is more than one. */
+export function homeOf(sandbox: Sandbox, account: Account): number {
+  return servedBy(sandbox.dataCentres, account.dc);
+}
 
 /** @param phone in any spelling */
 export function accountByPhone(sandbox: Sandbox, phone: string): Account | undefined {

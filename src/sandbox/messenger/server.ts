@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Account, digitsOf, type NewMessage, openAccount } from './account.ts';
 import { letNextDayArrive } from './arrivals.ts';
 import { serveConnection } from './connection.ts';
+import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
 import { type Faults, makeFaultPlan } from './faults.ts';
-import { type Sandbox, signOut } from './sandbox.ts';
+import { accountByPhone, type Sandbox, signOut } from './sandbox.ts';
 import { makeServerKey } from './serverKey.ts';
 import { openState } from './state.ts';
 import { createUpdateHub, receiveMessages } from './updates.ts';
@@ -32,7 +32,8 @@ export type SandboxAccount = {
 };
 
 export type MessengerSandbox = {
-  host: '127.0.0.1';
+  /** Data centre 2, where clients begin. */
+  host: string;
   port: number;
   /** Made anew at each start, PKCS #1. Nobody but this server may ever have it among its keys. */
   publicKeyPem: string;
@@ -47,27 +48,17 @@ export type MessengerSandbox = {
   stop(): Promise<void>;
 };
 
-const HOST = '127.0.0.1';
-
 /**
  * A messenger of our own: the real protocol on loopback, with the worlds as its accounts.
  * Rejects when the port is taken, or when a file of the state is not ours.
  */
 export async function startMessengerSandbox(options: MessengerSandboxOptions): Promise<MessengerSandbox> {
   const sandbox = openSandbox(options);
-  const sockets = new Set<Socket>();
-  const server = createServer({ noDelay: true }, socket => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    serveConnection(sandbox, socket);
-  });
-  server.listen(options.port, HOST);
-  await once(server, 'listening');
-  const dropConnections = () => {
-    for (const socket of sockets) socket.destroy();
-  };
+  const serve = (socket: Socket, id: number) => serveConnection(sandbox, socket, id);
+  const listening = await listenAsDataCentres(options.port, serve, { log: sandbox.log });
+  sandbox.dataCentres = listening.dataCentres;
   return {
-    host: HOST,
+    host: listening.dataCentres.get(HOME_DC) ?? '',
     port: options.port,
     publicKeyPem: sandbox.serverKey.publicKeyPem,
     accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
@@ -78,8 +69,8 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     },
     calls: () => Object.fromEntries(sandbox.calls),
     resetCalls: () => sandbox.calls.clear(),
-    faults: faultsOf(sandbox, dropConnections),
-    stop: () => stop(server, dropConnections),
+    faults: faultsOf(sandbox, listening.dropConnections),
+    stop: listening.stop,
   };
 }
 
@@ -87,6 +78,7 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
   const state = openState(options.stateDir);
   return {
     port: options.port,
+    dataCentres: new Map(),
     serverKey: makeServerKey(),
     state,
     accounts: new Map(options.worlds.map(world => [world.key, openAccount(world, state)])),
@@ -121,6 +113,10 @@ function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
       const ended = keys().filter(key => key.account !== null && phoneOf(sandbox, key.account) === digitsOf(phone));
       for (const key of ended) signOut(sandbox, key, 'SESSION_REVOKED');
     },
+    moveAccount(phone, dc) {
+      const account = accountByPhone(sandbox, phone);
+      if (account) account.dc = dc;
+    },
     deactivate: phone => void deactivated.add(digitsOf(phone)),
     expireCodes(phone) {
       for (const key of keys()) {
@@ -134,11 +130,4 @@ function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
 
 function phoneOf(sandbox: Sandbox, worldKey: string): string | undefined {
   return sandbox.accounts.get(worldKey)?.phone;
-}
-
-async function stop(server: Server, dropConnections: () => void): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  dropConnections();
-  await closed;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { HOME_DC } from './dataCentres.ts';
 import { authKeyId } from './secureMessages.ts';
 
 /** A code sent to a phone. It works with the auth key it was asked for, and with no other. */
@@ -17,6 +18,8 @@ const sentCodeSchema = z.object({
 
 const authKeySchema = z.object({
   id: z.string(),
+  /** The data centre it was agreed with: no other knows it. */
+  dc: z.number().default(HOME_DC),
   secret: z.base64(),
   createdAt: z.number(),
   /** The schema version of its initConnection; null before the first. Belongs to the key, not to the session. */
@@ -61,7 +64,7 @@ const IDLE_KEY_MS = 7 * 24 * 60 * 60 * 1000;
 /** What outlives the process. Every change is in its file before the client hears of it. */
 export type State = {
   keys: Map<string, AuthKey>;
-  addKey(secret: Buffer): AuthKey;
+  addKey(secret: Buffer, dc: number): AuthKey;
   saveKey(key: AuthKey): void;
   accountRecord(worldKey: string): AccountRecord;
   saveAccountRecord(worldKey: string, record: AccountRecord): void;
@@ -81,8 +84,8 @@ export function openState(folder: string): State {
   return {
     keys,
     saveKey,
-    addKey(bytes) {
-      const key = newKey(bytes);
+    addKey(bytes, dc) {
+      const key = newKey(bytes, dc);
       saveKey(key);
       keys.set(key.id, key);
       return key;
@@ -93,9 +96,10 @@ export function openState(folder: string): State {
   };
 }
 
-function newKey(bytes: Buffer): AuthKey {
+function newKey(bytes: Buffer, dc: number): AuthKey {
   return {
     id: authKeyId(bytes),
+    dc,
     secret: bytes.toString('base64'),
     createdAt: Date.now(),
     layer: null,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import type { BigInteger } from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
-import { HOME_DC } from './sandbox.ts';
+import { HOME_DC } from './dataCentres.ts';
 import { long } from './tl.ts';
 import type { WorldMessage } from './world.ts';
 

@@ -6,6 +6,8 @@ export type World = {
   /** Stable name of the account, for example `sample` or a hash of the export: its state on disk is kept under it. */
   key: string;
   owner: WorldUser;
+  /** The data centre it lives in, 1 to 5; 2 unless said otherwise. Asked for a code, the others send the client there. */
+  dc?: number;
   /** What the owner types to sign in: the code is made by the server, the password is this; null means no second factor. */
   password: string | null;
   users: WorldUser[];

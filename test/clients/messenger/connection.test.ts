@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
@@ -8,6 +8,7 @@ import { errorOf } from './errorOf.ts';
 import { eventually } from './eventually.ts';
 import { allDialogs, clientOf, type Sandbox, signedIn, startMessenger } from './messenger.ts';
 
+const thirdHost = '127.0.0.3';
 const everything = { afterId: 0, untilId: 1000, limit: 50 };
 
 describe('A connection to the messenger', () => {
@@ -200,14 +201,14 @@ describe('A connection to the messenger', () => {
   });
 });
 
-/** A way to the server that counts who and what goes through. */
+/** A way to the server, to its data centre 3 too, that counts who and what goes through. */
 async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
-  const gate = createServer(socket => {
+  const pass = (socket: Socket, host: string) => {
     state.dials += 1;
     socket.on('data', chunk => {
       state.bytes += chunk.length;
     });
-    const inner = connect(server.port, server.host);
+    const inner = connect(server.port, host);
     for (const [near, far] of [
       [socket, inner],
       [inner, socket],
@@ -217,16 +218,22 @@ async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
     }
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-  }).listen(0, '127.0.0.1');
+  };
   const open = new Set<unknown>();
-  await once(gate, 'listening');
-  const address = { host: '127.0.0.1', port: (gate.address() as AddressInfo).port };
+  const first = createServer(socket => pass(socket, server.host)).listen(0, server.host);
+  await once(first, 'listening');
+  const { port } = first.address() as AddressInfo;
+  const third = createServer(socket => pass(socket, thirdHost)).listen(port, thirdHost);
+  await once(third, 'listening');
+  const address = { host: server.host, port };
   const state = {
     dials: 0,
     bytes: 0,
     address,
     open: () => open.size,
-    close: () => void (gate satisfies Server).close(),
+    close: () => {
+      for (const gate of [first, third]) gate.close();
+    },
   };
   return state;
 }

@@ -130,16 +130,6 @@ describe('Signing in at the messenger', () => {
     expect(messenger.reported).to.include('FLOOD_WAIT auth.SendCode: FLOOD_WAIT_42');
   });
 
-  it('follows a phone that lives in another data centre, and stays there', async () => {
-    const { client, sandbox } = messenger;
-    sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 303, message: 'PHONE_MIGRATE_3' });
-    const sent = await client.sendCode(phone);
-    expect(dataCenterOf(sent.session)).to.equal(3);
-    const result = await client.signIn({ ...sent, phone, code: codeOf(sandbox, phone) });
-    expect(dataCenterOf(result.session)).to.equal(3);
-    expect(await allDialogs(client, result.session)).to.be.an('array');
-  });
-
   it('works on under another port than the one the session was saved under', async () => {
     const { client, sandbox } = messenger;
     const session = await signedIn(sandbox, client);
@@ -164,8 +154,3 @@ describe('Signing in at the messenger', () => {
     await client.logOut(session);
   });
 });
-
-/** The first byte of a stored session. */
-function dataCenterOf(session: string): number {
-  return Buffer.from(session.slice(1), 'base64').readUInt8(0);
-}

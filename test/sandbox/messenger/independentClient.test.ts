@@ -6,6 +6,7 @@ import { type IndependentClient, independentClient } from './independentClient.t
 import { chat, dialog, message, OWNER_ID, PHONE, person, world } from './worlds.ts';
 
 const GUARDED_PHONE = '+34600999888';
+const FAR_PHONE = '+34600444444';
 const PASSWORD = 'correct horse';
 const CROWD = 251;
 const [PINNED, ARCHIVED, BOT, DELETED] = [5007, 5009, 5003, 5004];
@@ -37,6 +38,7 @@ describe('A client of another make, and of an older layer', () => {
     server = await messenger.startServer(
       world({ ...crowd(), ...places(), dialogs: [...crowd().dialogs, ...places().dialogs] }),
       world({ key: 'guarded', owner: guarded, password: PASSWORD }),
+      world({ key: 'far', dc: 4, owner: person(4000, { phone: FAR_PHONE }) }),
     );
     storage = new MemoryStorage();
     client = independentClient(server.sandbox, storage);
@@ -67,6 +69,14 @@ describe('A client of another make, and of an older layer', () => {
       expect(await refusalOf(other.checkPassword('wrong horse'))).to.equal('400 PASSWORD_HASH_INVALID');
       expect((await other.checkPassword(PASSWORD)).id).to.equal(2000);
       expect((await other.getMe()).firstName).to.equal('Ada');
+    });
+  });
+
+  it('follows a phone to its data centre', async () => {
+    await withClient(async other => {
+      await signIn(other, FAR_PHONE);
+      expect([await other.getPrimaryDcId(), (await other.getMe()).id]).to.deep.equal([4, 4000]);
+      expect(await Array.fromAsync(other.iterDialogs())).to.have.length(1);
     });
   });
 

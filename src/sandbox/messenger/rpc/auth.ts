@@ -1,8 +1,8 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { Api } from 'telegram/tl/index.js';
 import { digitsOf, SERVICE_USER_ID } from '../account.ts';
-import { accountByPhone, HOME_DC, type Sandbox, signOut } from '../sandbox.ts';
-import type { AuthKey, SentCode } from '../state.ts';
+import { accountByPhone, homeOf, type Sandbox, signOut } from '../sandbox.ts';
+import type { SentCode } from '../state.ts';
 import { tlUser } from '../tlPeers.ts';
 import { receiveMessages } from '../updates.ts';
 import { type Call, method, openMethod, RpcFailure } from './call.ts';
@@ -10,8 +10,6 @@ import { type Call, method, openMethod, RpcFailure } from './call.ts';
 const CODE_DIGITS = 5;
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
 const WRONG_TRIES = 5;
-/** Nobody reads this phone's messages: the code is the data centre's number repeated, as on the messenger's test servers. */
-const CODE_OF_STRANGERS = String(HOME_DC).repeat(CODE_DIGITS);
 const RESEND_SECONDS = 60;
 
 export const authMethods = [
@@ -30,21 +28,28 @@ function sendCode(call: Call, request: Api.auth.SendCode): Api.auth.SentCode {
   if (request.apiId <= 0 || request.apiHash === '') throw new RpcFailure(400, 'API_ID_INVALID');
   if (!/^[1-9]\d{6,14}$/.test(phone)) throw new RpcFailure(400, 'PHONE_NUMBER_INVALID');
   if (call.sandbox.faults.deactivated.has(phone)) throw new RpcFailure(400, 'PHONE_NUMBER_BANNED');
-  const known = accountByPhone(call.sandbox, phone) !== undefined;
-  const digits = known ? String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0') : CODE_OF_STRANGERS;
-  return deliver(call, phone, digits);
+  return deliver(call, phone, newCode(call, phone));
+}
+
+function newCode({ sandbox, key }: Call, phone: string): string {
+  const account = accountByPhone(sandbox, phone);
+  // Nobody reads such a phone's messages: the data centre's number repeated, as on the messenger's test servers.
+  if (!account) return String(key.dc).repeat(CODE_DIGITS);
+  const home = homeOf(sandbox, account);
+  if (home !== key.dc) throw new RpcFailure(303, `PHONE_MIGRATE_${home}`);
+  return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
 /** The same digits under a new hash, as the real server does when the first message got lost. */
 function resendCode(call: Call, request: Api.auth.ResendCode): Api.auth.SentCode {
-  const code = pendingCode(call.key, request);
+  const code = pendingCode(call, request);
   return deliver(call, code.phone, code.digits);
 }
 
-function cancelCode({ sandbox, key }: Call, request: Api.auth.CancelCode): boolean {
-  pendingCode(key, request);
-  key.code = null;
-  sandbox.state.saveKey(key);
+function cancelCode(call: Call, request: Api.auth.CancelCode): boolean {
+  pendingCode(call, request);
+  call.key.code = null;
+  call.sandbox.state.saveKey(call.key);
   return true;
 }
 
@@ -78,7 +83,7 @@ function tellOtherDevices(sandbox: Sandbox, phone: string, digits: string): bool
 
 function signIn(call: Call, request: Api.auth.SignIn): Api.auth.TypeAuthorization {
   const { sandbox, key } = call;
-  const code = pendingCode(key, request);
+  const code = pendingCode(call, request);
   if (!request.phoneCode) throw new RpcFailure(400, 'PHONE_CODE_EMPTY');
   if (!sameDigits(code.digits, request.phoneCode)) throw wrongCode(call, code);
   const account = accountByPhone(sandbox, code.phone);
@@ -91,8 +96,9 @@ function signIn(call: Call, request: Api.auth.SignIn): Api.auth.TypeAuthorizatio
 }
 
 /** The code this key was sent and may still use. With another key, or too late, there is none. */
-function pendingCode(key: AuthKey, request: { phoneNumber: string; phoneCodeHash: string }): SentCode {
-  const { code } = key;
+function pendingCode(call: Call, request: { phoneNumber: string; phoneCodeHash: string }): SentCode {
+  followAccount(call, request);
+  const { code } = call.key;
   const usable =
     code !== null &&
     code.hash === request.phoneCodeHash &&
@@ -101,6 +107,19 @@ function pendingCode(key: AuthKey, request: { phoneNumber: string; phoneCodeHash
     code.wrongTries < WRONG_TRIES;
   if (!usable) throw new RpcFailure(400, 'PHONE_CODE_EXPIRED');
   return code;
+}
+
+/** An account that moved since the code was sent: the client is told so, and its key in the new place takes the code over. */
+function followAccount({ sandbox, key }: Call, request: { phoneNumber: string; phoneCodeHash: string }): void {
+  const account = accountByPhone(sandbox, request.phoneNumber);
+  if (!account) return;
+  const home = homeOf(sandbox, account);
+  if (home !== key.dc) throw new RpcFailure(303, `USER_MIGRATE_${home}`);
+  const former = [...sandbox.state.keys.values()].find(other => other.code?.hash === request.phoneCodeHash);
+  if (!former || former.dc === key.dc) return;
+  Object.assign(key, { code: former.code });
+  former.code = null;
+  for (const changed of [key, former]) sandbox.state.saveKey(changed);
 }
 
 function wrongCode({ sandbox, key }: Call, code: SentCode): RpcFailure {

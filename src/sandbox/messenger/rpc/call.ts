@@ -1,5 +1,5 @@
 import type { Account } from '../account.ts';
-import type { Sandbox } from '../sandbox.ts';
+import { homeOf, type Sandbox } from '../sandbox.ts';
 import type { AuthKey } from '../state.ts';
 import type { TlAnswer, TlObject } from '../tl.ts';
 
@@ -46,6 +46,8 @@ function signedInAccount({ sandbox, key }: Call): Account {
   if (key.passwordPending !== null) throw new RpcFailure(401, 'SESSION_PASSWORD_NEEDED');
   const account = key.account === null ? undefined : sandbox.accounts.get(key.account);
   if (!account) throw new RpcFailure(401, key.refusal ?? 'AUTH_KEY_UNREGISTERED');
+  const home = homeOf(sandbox, account);
+  if (home !== key.dc) throw new RpcFailure(303, `USER_MIGRATE_${home}`);
   if (sandbox.faults.deactivated.has(account.phone)) throw new RpcFailure(401, 'USER_DEACTIVATED');
   return account;
 }

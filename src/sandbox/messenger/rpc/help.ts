@@ -1,29 +1,28 @@
 import { Api } from 'telegram/tl/index.js';
-import { HOME_DC, type Sandbox } from '../sandbox.ts';
-import { openMethod } from './call.ts';
+import { addressesOf, HOME_DC } from '../dataCentres.ts';
+import { type Call, openMethod } from './call.ts';
 
-const DATA_CENTRES = [1, 2, 3, 4, 5];
 const CONFIG_LIFETIME_SECONDS = 3600;
 
 export const helpMethods = [
-  openMethod(Api.help.GetConfig, ({ sandbox }) => config(sandbox)),
-  openMethod(Api.help.GetNearestDc, () => new Api.NearestDc({ country: 'DE', thisDc: HOME_DC, nearestDc: HOME_DC })),
+  openMethod(Api.help.GetConfig, config),
+  openMethod(
+    Api.help.GetNearestDc,
+    ({ key }) => new Api.NearestDc({ country: 'DE', thisDc: key.dc, nearestDc: HOME_DC }),
+  ),
   openMethod(Api.help.GetAppConfig, () => new Api.help.AppConfigNotModified()),
 ];
 
-/** Every data centre is this server: for one that is missing, clients fall back to addresses of the real service. */
-function dcOptions(sandbox: Sandbox): Api.DcOption[] {
-  return DATA_CENTRES.map(id => new Api.DcOption({ id, ipAddress: '127.0.0.1', port: sandbox.port, static: true }));
-}
-
-function config(sandbox: Sandbox): Api.Config {
+function config({ sandbox, key }: Call): Api.Config {
   const date = Math.floor(Date.now() / 1000);
   return new Api.Config({
     date,
     expires: date + CONFIG_LIFETIME_SECONDS,
     testMode: false,
-    thisDc: HOME_DC,
-    dcOptions: dcOptions(sandbox),
+    thisDc: key.dc,
+    dcOptions: addressesOf(sandbox.dataCentres).map(
+      ({ id, host }) => new Api.DcOption({ id, ipAddress: host, port: sandbox.port, static: true }),
+    ),
     dcTxtDomainName: '',
     chatSizeMax: 200,
     megagroupSizeMax: 200000,
