@@ -164,6 +164,7 @@ describe('.env.example', () => {
     expect(Number(shown.DATABASE_POOL)).to.equal(config.databasePool);
     expect(Number(shown.SYNC_CONCURRENCY)).to.equal(config.syncConcurrency);
     expect(Number(shown.DIGEST_CONCURRENCY)).to.equal(config.digestConcurrency);
+    expect(Number(shown.AI_PART_TOKENS)).to.equal(config.ai.partTokens);
     expect(Number(shown.RATE_LIMIT_API)).to.equal(config.limits.apiPerMinute);
     expect(Number(shown.RATE_LIMIT_CONNECT)).to.equal(config.limits.connectPerQuarterHour);
     expect(Number(shown.RATE_LIMIT_VERIFY)).to.equal(config.limits.verifyTries);

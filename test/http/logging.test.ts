@@ -123,7 +123,8 @@ describe('The logs of web and worker at trace level', () => {
     ['name of a person', () => /Wilhelmina|Quist/],
     ['body', () => /private-json|Pitcairn/],
     ['SQL', () => /insert into|select "|update "/i],
-    ['secret', () => new RegExp(`${service.env.SESSION_SECRET}|${service.env.ENCRYPTION_KEY?.slice(0, 20)}`)],
+    ['session secret', () => service.env.SESSION_SECRET ?? ''],
+    ['encryption key', () => service.env.ENCRYPTION_KEY ?? ''],
   ];
   for (const [what, pattern] of HIDDEN) {
     it(`hold no ${what}`, () => {
