@@ -2,7 +2,7 @@ import { MemoryStorage, type Message, tl } from '@mtcute/core';
 import { expect } from 'chai';
 import type { WorldMessage } from '../../../src/sandbox/messenger/world.ts';
 import * as messenger from './client.ts';
-import { type IndependentClient, independentClient } from './independentClient.ts';
+import { canFindKeyOf, type IndependentClient, independentClient } from './independentClient.ts';
 import { chat, dialog, message, OWNER_ID, PHONE, person, world } from './worlds.ts';
 
 const GUARDED_PHONE = '+34600999888';
@@ -40,6 +40,7 @@ describe('A client of another make, and of an older layer', () => {
       world({ key: 'guarded', owner: guarded, password: PASSWORD }),
       world({ key: 'far', dc: 4, owner: person(4000, { phone: FAR_PHONE }) }),
     );
+    while (!canFindKeyOf(server.sandbox)) await server.restart();
     storage = new MemoryStorage();
     client = independentClient(server.sandbox, storage);
     await signIn(client, PHONE);

@@ -6,7 +6,7 @@ import { deflateSync, gunzipSync } from 'node:zlib';
 import { connectTcp } from '@fuman/node';
 import { IntermediatePacketCodec, MemoryStorage, type TelegramTransport } from '@mtcute/core';
 import { TelegramClient } from '@mtcute/core/client.js';
-import { addPublicKey, BaseCryptoProvider, type ICryptoProvider } from '@mtcute/core/utils.js';
+import { addPublicKey, BaseCryptoProvider, type ICryptoProvider, parsePublicKey } from '@mtcute/core/utils.js';
 import { ige256Decrypt, ige256Encrypt, initSync, SIMD_AVAILABLE } from '@mtcute/wasm';
 import type { MessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
 
@@ -32,6 +32,11 @@ export function independentClient(sandbox: MessengerSandbox, storage = new Memor
     defaultDcs: { main: dc, media: { ...dc, mediaOnly: true } },
     logLevel: 0,
   });
+}
+
+/** It files keys under their fingerprint and looks for them without its leading zeros: one in 16 it never finds. */
+export function canFindKeyOf(sandbox: MessengerSandbox): boolean {
+  return !parsePublicKey(new NodeCrypto(), sandbox.publicKeyPem).fingerprint.startsWith('0');
 }
 
 const transport: TelegramTransport = {
