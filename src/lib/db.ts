@@ -12,8 +12,6 @@ export function createDatabase(url: string, options: { pool?: number } = {}): Db
     client: 'pg',
     connection: { connectionString: url, application_name: 'forenoon' },
     pool: { min: 0, max: options.pool ?? 8 },
-    // Else the message of every failed statement quotes what was to be stored.
-    compileSqlOnError: false,
     // Its warnings would go to the console past the log; what they say is thrown as well.
     log: { warn: () => undefined },
     acquireConnectionTimeout: 15_000,

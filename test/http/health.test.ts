@@ -1,12 +1,9 @@
-import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import request from 'supertest';
 import { testDatabase } from '../support/database.ts';
+import { type Line, lineTo } from '../support/databaseLine.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-
-/** Stands between the service and its database, and can break. */
-type Line = { url: string; cut(): void; freeze(): void; mend(): Promise<void>; close(): void };
 
 describe('The health checks', () => {
   let service: Service;
@@ -61,45 +58,3 @@ describe('The health checks', () => {
     expect(Date.now() - begun).to.be.below(8000);
   });
 });
-
-async function lineTo(databaseUrl: string): Promise<Line> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  let isFrozen = false;
-  const server: Server = createServer(near => {
-    const far = dial(Number(target.port), target.hostname);
-    for (const socket of [near, far]) {
-      sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
-    }
-    near.on('data', bytes => isFrozen || far.write(bytes)).on('close', () => far.destroy());
-    far.on('data', bytes => isFrozen || near.write(bytes)).on('close', () => near.destroy());
-  });
-  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
-  const own = new URL(databaseUrl);
-  own.hostname = '127.0.0.1';
-  own.port = String(port);
-  const hangUp = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    url: own.href,
-    cut() {
-      server.close();
-      hangUp();
-    },
-    freeze() {
-      isFrozen = true;
-    },
-    async mend() {
-      if (isFrozen) hangUp();
-      isFrozen = false;
-      if (!server.listening) await listen(port);
-    },
-    close() {
-      server.close();
-      hangUp();
-    },
-  };
-}

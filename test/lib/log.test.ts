@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { testDatabase } from '../support/database.ts';
+import { lineTo } from '../support/databaseLine.ts';
 
 const HUSH = 'hush-hush';
 
@@ -66,16 +67,16 @@ describe('An error of the database in the log', () => {
   });
 
   it('holds no values either when the connection broke under the statement', async () => {
-    const { url, db } = await testDatabase();
-    const victim = createDatabase(url, { pool: 1 });
-    const { rows } = await victim.raw('select pg_backend_pid() as pid');
-    const sleeping = failure(victim.raw('select pg_sleep(5), ? as email', [`${HUSH}@example.com`]));
-    await new Promise(resolve => setTimeout(resolve, 100));
-    await db.raw('select pg_terminate_backend(?)', [rows[0].pid]);
+    const line = await lineTo((await testDatabase()).url);
+    const db = createDatabase(line.url, { pool: 1 });
+    await db.raw('select 1');
+    const sleeping = failure(db.raw('select pg_sleep(5), ?::text as email', [`${HUSH}@example.com`]));
+    setTimeout(() => line.cut(), 100);
     const err = await sleeping;
-    await victim.destroy();
+    await db.destroy();
+    line.close();
     expect(written(log => log.error({ err }, 'failed')))
-      .to.match(/failed/)
+      .to.match(/Connection terminated/)
       .and.not.include(HUSH);
   });
 
