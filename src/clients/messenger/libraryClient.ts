@@ -25,7 +25,7 @@ export function createLibraryClient(options: ConnectionOptions, session: Messeng
     appVersion: '1.0',
     networkSocket: Socket,
     timeout: options.connectTimeoutMs / 1000,
-    // One key exchange in 256 fails on its first try.
+    // One more try for a link that breaks while it is made.
     connectionRetries: 2,
     retryDelay: 300,
     requestRetries: 2,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { startKeyExchange } from './keyExchange.ts';
 import { nextMessageId } from './messageIds.ts';
 import { createOutbox } from './outbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { KEY_DUPLICATED, type Sandbox, signOut } from './sandbox.ts';
 import { openFromClient } from './secureMessages.ts';
 import { openSession, type Session } from './session.ts';
 import type { AuthKey } from './state.ts';
@@ -42,6 +42,8 @@ export function serveConnection(sandbox: Sandbox, socket: Socket, dataCentre: nu
       return;
     }
     const message = openFromClient(Buffer.from(key.secret, 'base64'), packet);
+    const isShared = sandbox.keyUse.note(key.id, socket);
+    if (isShared && key.account !== null && sandbox.faults.sharedKeysEnd()) signOut(sandbox, key, KEY_DUPLICATED);
     sessionFor(key, message.sessionId).receive(message);
   }
 

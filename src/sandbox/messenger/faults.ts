@@ -19,6 +19,8 @@ export type Faults = {
   refuseKeys(on: boolean): void;
   /** Connections are accepted, and nothing is ever answered, until switched off. */
   silence(on: boolean): void;
+  /** A signed-in key seen on two connections at once is dead for good: AUTH_KEY_DUPLICATED, as on the real server. */
+  endSharedKeys(on: boolean): void;
   /** The account's sessions are ended from elsewhere: SESSION_REVOKED until they sign in again. */
   revokeSessions(phone: string): void;
   /** The account lives in another data centre from now on, until the next start: USER_MIGRATE_n for whoever asks here. */
@@ -35,13 +37,14 @@ export type Verdict = { kind: 'answer' } | { kind: 'swallow' } | { kind: 'fail';
 
 export type FaultPlan = Pick<
   Faults,
-  'failNext' | 'failShare' | 'delay' | 'swallow' | 'refuseKeys' | 'silence' | 'clear'
+  'failNext' | 'failShare' | 'delay' | 'swallow' | 'refuseKeys' | 'silence' | 'endSharedKeys' | 'clear'
 > & {
   /** What becomes of this call; counts down what was planned. @param phones digits the call concerns */
   verdict(method: string, phones: string[]): Verdict;
   delayOf(method: string): number;
   keysRefused(): boolean;
   silent(): boolean;
+  sharedKeysEnd(): boolean;
   deactivated: Set<string>;
 };
 
@@ -52,7 +55,7 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
   const shares: Share[] = [];
   const swallows = new Map<string, number>();
   const delays = new Map<string | undefined, number>();
-  const switches = { keysRefused: false, silent: false };
+  const switches = { keysRefused: false, silent: false, sharedKeysEnd: false };
   const deactivated = new Set<string>();
   return {
     deactivated,
@@ -62,11 +65,12 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
     swallow: (method, times) => void swallows.set(method, times),
     refuseKeys: on => void Object.assign(switches, { keysRefused: on }),
     silence: on => void Object.assign(switches, { silent: on }),
+    endSharedKeys: on => void Object.assign(switches, { sharedKeysEnd: on }),
     clear() {
       failures.length = 0;
       shares.length = 0;
       for (const planned of [swallows, delays, deactivated]) planned.clear();
-      Object.assign(switches, { keysRefused: false, silent: false });
+      Object.assign(switches, { keysRefused: false, silent: false, sharedKeysEnd: false });
     },
     verdict(method, phones) {
       const swallowed = swallows.get(method) ?? 0;
@@ -79,6 +83,7 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
     delayOf: method => baseDelayMs + (delays.get(undefined) ?? 0) + (delays.get(method) ?? 0),
     keysRefused: () => switches.keysRefused,
     silent: () => switches.silent,
+    sharedKeysEnd: () => switches.sharedKeysEnd,
   };
 }
 

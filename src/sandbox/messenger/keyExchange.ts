@@ -14,8 +14,8 @@ export type KeyExchange = {
 type Started = { nonce: BigInteger; serverNonce: Buffer; pq: bigint };
 type Agreed = Started & { newNonce: Buffer; key: Buffer; iv: Buffer };
 
-/** One for the process: each costs a modular power, and a client cannot tell. */
-const ours = makeKeyPair();
+/** The server's a and g^a. One for the process: each costs a modular power, and a client cannot tell. */
+export const ours = makeKeyPair();
 
 const PRIME_BITS = 31;
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Account, digitsOf } from './account.ts';
 import { type DataCentres, servedBy } from './dataCentres.ts';
 import type { FaultPlan } from './faults.ts';
+import type { KeyUse } from './keyUse.ts';
 import type { ServerKey } from './serverKey.ts';
 import type { AuthKey, State } from './state.ts';
 import type { UpdateHub } from './updates.ts';
@@ -18,6 +19,7 @@ export type Sandbox = {
   /** Calls by method since the last reset. */
   calls: Map<string, number>;
   updates: UpdateHub;
+  keyUse: KeyUse;
   log: Logger | null;
 };
 
@@ -30,6 +32,9 @@ export function homeOf(sandbox: Sandbox, account: Account): number {
 export function accountByPhone(sandbox: Sandbox, phone: string): Account | undefined {
   return [...sandbox.accounts.values()].find(account => account.phone === digitsOf(phone));
 }
+
+/** What a key is told that was used from two places. */
+export const KEY_DUPLICATED = 'AUTH_KEY_DUPLICATED';
 
 /** Signs a key out, and lets it be told why. */
 export function signOut(sandbox: Sandbox, key: AuthKey, refusal: string | null): void {

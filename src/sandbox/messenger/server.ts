@@ -5,6 +5,7 @@ import { letNextDayArrive } from './arrivals.ts';
 import { serveConnection } from './connection.ts';
 import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
 import { type Faults, makeFaultPlan } from './faults.ts';
+import { createKeyUse } from './keyUse.ts';
 import { accountByPhone, type Sandbox, signOut } from './sandbox.ts';
 import { makeServerKey } from './serverKey.ts';
 import { openState } from './state.ts';
@@ -85,6 +86,7 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
     faults: makeFaultPlan(options.delayMs ?? 0),
     calls: new Map(),
     updates: createUpdateHub(),
+    keyUse: createKeyUse(),
     log: options.log ?? null,
   };
 }
@@ -105,10 +107,11 @@ function describeAccount(sandbox: Sandbox, { key, phone, owner, password }: Acco
 }
 
 function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
-  const { failNext, failShare, delay, swallow, refuseKeys, silence, clear, deactivated } = sandbox.faults;
+  const { failNext, failShare, delay, swallow, refuseKeys, silence, endSharedKeys, clear, deactivated } =
+    sandbox.faults;
   const keys = () => [...sandbox.state.keys.values()];
   return {
-    ...{ failNext, failShare, delay, swallow, refuseKeys, silence, clear, dropConnections },
+    ...{ failNext, failShare, delay, swallow, refuseKeys, silence, endSharedKeys, clear, dropConnections },
     revokeSessions(phone) {
       const ended = keys().filter(key => key.account !== null && phoneOf(sandbox, key.account) === digitsOf(phone));
       for (const key of ended) signOut(sandbox, key, 'SESSION_REVOKED');

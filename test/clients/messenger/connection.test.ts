@@ -122,6 +122,22 @@ describe('A connection to the messenger', () => {
     expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
 
+  it('is the only one of its session, so that the service has nothing to end', async () => {
+    messenger.sandbox.faults.endSharedKeys(true);
+    for (let times = 0; times < 10; times += 1) expect(await readOnce()).to.have.length(2);
+  });
+
+  it('tells when the session was ended because it was open twice', async () => {
+    messenger.sandbox.faults.endSharedKeys(true);
+    let second: unknown;
+    const first = through().withConnection(session, async reader => {
+      second = await errorOf(readOnce());
+      return Array.fromAsync(reader.dialogs());
+    });
+    expect(await errorOf(first)).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
+    expect(second).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
+  });
+
   it('tells when the account was closed', async () => {
     messenger.sandbox.faults.deactivate(owner.phone ?? '');
     expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'ACCOUNT_BANNED' });

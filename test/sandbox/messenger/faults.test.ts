@@ -106,6 +106,30 @@ describe('Trouble on order in the messenger sandbox', () => {
     expect(await messenger.refusalOf(messenger.call(server.sandbox, renewed, messenger.dialogsRequest()))).to.equal('');
   });
 
+  it('ends a session whose key is seen on two connections, for good', async () => {
+    server.sandbox.faults.endSharedKeys(true);
+    const shared = await messenger.signIn(server.sandbox, OTHER_PHONE);
+    const read = (client: messenger.Client) => messenger.refusalOf(client.invoke(messenger.dialogsRequest()));
+    const { result } = await messenger.withClient(server.sandbox, shared, async first => {
+      const before = await read(first);
+      const { result: second } = await messenger.withClient(server.sandbox, shared, read);
+      return [before, second, await read(first)];
+    });
+    expect(result).to.deep.equal(['', 'AUTH_KEY_DUPLICATED', 'AUTH_KEY_DUPLICATED']);
+    const later = messenger.call(server.sandbox, shared, messenger.dialogsRequest());
+    expect(await messenger.refusalOf(later)).to.equal('AUTH_KEY_DUPLICATED');
+    const renewed = await messenger.signIn(server.sandbox, OTHER_PHONE);
+    expect(await messenger.refusalOf(messenger.call(server.sandbox, renewed, messenger.dialogsRequest()))).to.equal('');
+  });
+
+  it('leaves a key alone that is used on one connection after the other', async () => {
+    server.sandbox.faults.endSharedKeys(true);
+    for (let times = 0; times < 20; times += 1) {
+      const reading = messenger.call(server.sandbox, session, messenger.dialogsRequest());
+      expect(await messenger.refusalOf(reading)).to.equal('');
+    }
+  });
+
   it('closes an account', async () => {
     server.sandbox.faults.deactivate(PHONE);
     const reading = messenger.call(server.sandbox, session, messenger.dialogsRequest());

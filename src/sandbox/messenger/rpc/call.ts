@@ -1,5 +1,5 @@
 import type { Account } from '../account.ts';
-import { homeOf, type Sandbox } from '../sandbox.ts';
+import { homeOf, KEY_DUPLICATED, type Sandbox } from '../sandbox.ts';
 import type { AuthKey } from '../state.ts';
 import type { TlAnswer, TlObject } from '../tl.ts';
 
@@ -42,10 +42,15 @@ export function method<R extends TlObject>(
   return openMethod(type, (call, request) => run({ ...call, account: signedInAccount(call) }, request));
 }
 
+/** Why a key that is not signed in is refused. */
+export function signedOut({ refusal }: AuthKey): RpcFailure {
+  return new RpcFailure(refusal === KEY_DUPLICATED ? 406 : 401, refusal ?? 'AUTH_KEY_UNREGISTERED');
+}
+
 function signedInAccount({ sandbox, key }: Call): Account {
   if (key.passwordPending !== null) throw new RpcFailure(401, 'SESSION_PASSWORD_NEEDED');
   const account = key.account === null ? undefined : sandbox.accounts.get(key.account);
-  if (!account) throw new RpcFailure(401, key.refusal ?? 'AUTH_KEY_UNREGISTERED');
+  if (!account) throw signedOut(key);
   const home = homeOf(sandbox, account);
   if (home !== key.dc) throw new RpcFailure(303, `USER_MIGRATE_${home}`);
   if (sandbox.faults.deactivated.has(account.phone)) throw new RpcFailure(401, 'USER_DEACTIVATED');

@@ -7,7 +7,7 @@ import { checkProof, makeChallenge, makeVerifier, type SrpChallenge, type SrpVer
 import type { AuthKey } from '../state.ts';
 import { fromLong, long } from '../tl.ts';
 import { authorize } from './auth.ts';
-import { type Call, openMethod, RpcFailure } from './call.ts';
+import { type Call, openMethod, RpcFailure, signedOut } from './call.ts';
 
 type Pending = SrpChallenge & { id: bigint };
 
@@ -54,7 +54,7 @@ function checkPassword(call: Call, request: Api.auth.CheckPassword): Api.auth.Au
 
 function accountAskedFor({ sandbox, key }: Call): Account {
   const account = sandbox.accounts.get(key.passwordPending ?? key.account ?? '');
-  if (!account) throw new RpcFailure(401, key.refusal ?? 'AUTH_KEY_UNREGISTERED');
+  if (!account) throw signedOut(key);
   return account;
 }
 
