@@ -33,8 +33,7 @@ describe('A worker that is killed in the middle of a sync', () => {
   const digestsWritten = async () =>
     Number((await service.db('digests').where({ status: 'COMPLETE' }).count())[0]?.count);
 
-  it('loses nothing and doubles nothing: another one goes on where it stopped', async function () {
-    this.timeout(90_000);
+  it('loses nothing and doubles nothing: another one goes on where it stopped', async () => {
     const agent = await signIn(service, 'nora@example.com');
     await connectMessenger(service, agent, owner.phone ?? '');
     service.sandbox.faults.delay(40, 'messages.GetHistory');

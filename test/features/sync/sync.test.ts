@@ -32,11 +32,10 @@ describe('A sync of 250 conversations', () => {
   let service: Service;
   let sam: Agent;
 
-  before(async function () {
+  before(async () => {
     const conversations = existsSync(EXPORT) ? await loadExport(EXPORT) : worldOf250();
     service = await startService({ worlds: [conversations] });
     sam = await connected(service, 'sam@example.com');
-    this.timeout(60_000);
   });
   after(stopServices);
 
