@@ -24,6 +24,7 @@ export type DigestWork = {
   digestId: string;
   afterMessageId: number;
   limit: number;
+  hasOpenRows: boolean;
 };
 
 /** Which step was on its way when something went wrong. */
@@ -123,7 +124,7 @@ async function store(
     if (!completed) throw new Error('this digest was taken over by another sync');
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
     const covering = { userId, dialogId: dialog.id, digestId, lastMessageId: dialog.topMessageId };
-    await digests.closeCovered(trx, covering);
+    if (work.hasOpenRows) await digests.closeCovered(trx, covering);
   });
 }
 

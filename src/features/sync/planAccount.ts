@@ -8,7 +8,7 @@ import { queueDigests, skipDigests } from '../digests/moveRepo.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
 import { type Coverage, OVER_PLAN } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
-import { divideByPlan, isPutAside, planConversation } from './rules.ts';
+import { divideByPlan, isPutAside, type Plan, planConversation } from './rules.ts';
 
 export type Read = {
   dialog: Dialog;
@@ -17,6 +17,8 @@ export type Read = {
   limit: number;
   /** A worker died over it before. */
   isSuspect: boolean;
+  /** Its newest digest was not written: rows may stand open that this one will cover. */
+  hasOpenRows: boolean;
 };
 
 export type AccountPlan = { reads: Read[]; overPlan: string[] };
@@ -49,6 +51,7 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
 }
 
 type Planned = Omit<Read, 'digestId'>;
+type ReadPlan = Extract<Plan, { kind: 'read' }>;
 type CursorMove = { dialogId: string; messageId: number };
 
 function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
@@ -60,11 +63,16 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
     const coverage = newest.get(dialog.id);
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
     const plan = planConversation(dialog, coverage, context);
-    const isSuspect = (coverage?.crashes ?? 0) > 0;
-    if (plan.kind === 'read') reads.push({ dialog, afterMessageId: plan.afterMessageId, limit: plan.limit, isSuspect });
+    if (plan.kind === 'read') reads.push({ dialog, ...readOf(plan, coverage) });
     if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { reads, moves };
+}
+
+function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
+  const isSuspect = (coverage?.crashes ?? 0) > 0;
+  const hasOpenRows = coverage !== undefined && coverage.status !== 'COMPLETE';
+  return { afterMessageId, limit, isSuspect, hasOpenRows };
 }
 
 function isRewrite(coverage: Coverage | undefined, today: string): boolean {
