@@ -5,6 +5,9 @@ import { maskSecrets } from './masking.ts';
 const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const MARKUP = /<(script|style)\b[^>]{0,300}>[\s\S]{0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--[\s\S]{0,2000}?-->/gi;
+const MARKUP_BEGINS = /<(?=[a-z!/?])/gi;
+const TAG_LAYERS = 4;
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&' };
 
 /** A text without the characters that don't show. Line breaks stay. */
 export function visibleText(text: string): string {
@@ -15,8 +18,13 @@ export function visibleText(text: string): string {
     .normalize('NFC');
 }
 
+/** Also what is written out as entities or comes to light when the tags around it are gone. */
 export function withoutMarkup(text: string): string {
-  return text.replaceAll(MARKUP, ' ');
+  let [before, bare] = ['', withoutEntities(text)];
+  for (let layer = 0; layer < TAG_LAYERS && bare !== before; layer += 1) {
+    [before, bare] = [bare, bare.replaceAll(MARKUP, ' ')];
+  }
+  return bare.replaceAll(MARKUP_BEGINS, '‹');
 }
 
 /** {@link visibleText} without markup and secrets, links cut down to their host, single-spaced: what may be quoted. */
@@ -51,4 +59,17 @@ function rejoinContractions(text: string): string {
   return text.replaceAll(/\p{L} ['’] ?(?:s|t|m|d|re|ve|ll)\b/giu, found =>
     found.replace(tail, (_, end: string) => `'${end.toLowerCase()}`),
   );
+}
+
+function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  const decoded = text
+    .replaceAll(/&#x([\da-f]{1,6});/gi, (_, code: string) => character(Number.parseInt(code, 16)))
+    .replaceAll(/&#(\d{1,7});/g, (_, code: string) => character(Number(code)))
+    .replaceAll(/&(lt|gt|quot|apos|nbsp|amp);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? ' ');
+  return visibleText(decoded);
+}
+
+function character(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }

@@ -3,6 +3,9 @@ import { maskSecrets } from './masking.ts';
 const MOST = 10;
 const LONGEST = 300;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
+/** Addresses that open something else than a page. */
+const OTHER_SCHEMES =
+  /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
 /** Such a link opens something by itself: it is a key, not a reference. */
 const CARRIES_A_KEY =
   /[?&#;](?:[\w-]*(?:token|code|otp|passw\w*|pwd|secret|key|sig|signature|auth|session|sid|ticket|invite)[\w-]*)=/iu;
@@ -24,7 +27,15 @@ function isPlain(link: string): boolean {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** Links in running text give way to their host: the whole address stands among the links. */
-export function linksAsHosts(text: string): string {
-  return text.replaceAll(ADDRESS, link => URL.parse(link)?.hostname ?? '');
+/**
+ * Links in running text give way to their host: the whole address stands among the links. Those whose host `keeps` doesn't
+ * know, and addresses of something else than pages, are left out.
+ */
+export function linksAsHosts(text: string, keeps: (host: string) => boolean = () => true): string {
+  const asHost = (found: string) => {
+    const link = withoutTrailingMarks(found);
+    const host = URL.parse(link)?.hostname ?? '';
+    return `${keeps(host) ? host : ''}${found.slice(link.length)}`;
+  };
+  return text.replaceAll(ADDRESS, asHost).replaceAll(OTHER_SCHEMES, '');
 }

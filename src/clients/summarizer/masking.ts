@@ -36,7 +36,10 @@ const PASSWORD_BARE = new RegExp(
   `${NOT_INSIDE_A_WORD}(${PASSWORD_WORDS})(\\s+)(?=\\S*[\\p{Nd}!@#$%^&*])(\\S{6,})`,
   'giu',
 );
-const CARD = /(?<![\p{Nd}+])(?:\p{Nd}[ -]?){12,18}\p{Nd}(?!\p{Nd})/gu;
+const DIGITS = /(?<![\p{Nd}+])(?:\p{Nd}[ -]?){12,}\p{Nd}/gu;
+const CARD = /^\p{Nd}{13,19}$/u;
+/** What most cards look like; the only form in which they are looked for between other numbers. */
+const CARD_IN_FOURS = /^[2-6]\p{Nd}{3}(?:[ -]\p{Nd}{4}){3}$/u;
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\p{Nd}{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 const KEYS =
   /(?<![\p{L}\p{N}])(?:(?:sk|pk|rk|ghp|gho|xox[a-z]|glpat|AKIA)[-_]?[A-Za-z0-9_-]{16,}|eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|[0-9a-f]{32,}|\d{8,10}:[A-Za-z0-9_-]{30,})/gu;
@@ -52,7 +55,7 @@ export function maskSecrets(text: string): string {
   return text
     .replaceAll(KEYS, MASK)
     .replaceAll(IBAN, MASK)
-    .replaceAll(CARD, digits => (isCardNumber(digits) ? MASK : digits))
+    .replaceAll(DIGITS, maskCards)
     .replaceAll(PASSWORD_SAID, (whole, word: string, is: string, secret: string) =>
       NOT_TOLD.test(secret) ? whole : `${word}${is}${MASK}`,
     )
@@ -65,9 +68,23 @@ function isYear(text: string): boolean {
   return /^\s*(?:19|20)\d\d[.!]?\s*$/.test(text);
 }
 
+/** Several numbers in a row may be one card number in groups, or have one among them. */
+function maskCards(run: string): string {
+  if (isCardNumber(run)) return MASK;
+  const groups = run.split(/([ -])/);
+  for (let index = 0; index < groups.length; index += 2) {
+    const four = groups.slice(index, index + 7);
+    if (isCardNumber(groups[index] ?? '')) groups[index] = MASK;
+    else if (CARD_IN_FOURS.test(four.join('')) && isCardNumber(four.join(''))) groups.splice(index, 7, MASK);
+  }
+  return groups.join('');
+}
+
 /** Luhn's check, which every payment card number passes. Digits of any script. */
 function isCardNumber(text: string): boolean {
-  const digits = [...text].filter(character => /\p{Nd}/u.test(character)).map(digitValue);
+  const bare = text.replaceAll(/[ -]/g, '');
+  if (!CARD.test(bare)) return false;
+  const digits = [...bare].map(digitValue);
   const sum = digits.reverse().reduce((total, digit, index) => {
     const doubled = index % 2 === 1 ? digit * 2 : digit;
     return total + (doubled > 9 ? doubled - 9 : doubled);

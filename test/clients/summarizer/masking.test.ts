@@ -12,6 +12,7 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['Ваш код подтверждения: 90871', /90871/],
   ['Doğrulama kodunuz: 442190', /442190/],
   ['my card is 4111 1111 1111 1111, exp 12/28', /1111/],
+  ['482913 4111 1111 1111 1111 2026', /1111/],
   ['card ٤١١١ ١١١١ ١١١١ ١١١١ please', /١١١١/],
   ['IBAN DE89 3704 0044 0532 0130 00', /3704|0532/],
   ['the password is hunter22!', /hunter/],
