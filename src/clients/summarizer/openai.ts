@@ -1,17 +1,20 @@
 import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { visibleText } from './cleaning.ts';
 import { readConversation } from './conversation.ts';
 import { createExtractiveSummarizer } from './extractive.ts';
+import { addressesIn } from './openai/addresses.ts';
 import { createApi } from './openai/api.ts';
 import { failureOf, toClientError } from './openai/apiErrors.ts';
 import { type Asking, ask } from './openai/ask.ts';
 import { digestFrom } from './openai/digest.ts';
 import { inParts, tokensOf } from './openai/parts.ts';
-import { addressesIn } from './openai/plainText.ts';
+import type { Known } from './openai/plainText.ts';
 import { type Circumstances, promptForMerging, promptForPart } from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
+import { secretsIn } from './openai/secrets.ts';
 import { type Line, transcriptOf } from './openai/transcript.ts';
-import type { Summarizer, SummarizerTrouble, Summary } from './types.ts';
+import type { Summarizer, SummarizerTrouble, Summary, SummaryRequest } from './types.ts';
 
 export type OpenAiOptions = {
   apiKey: string;
@@ -32,6 +35,8 @@ export type OpenAiOptions = {
 const PARTS_AT_ONCE = 3;
 /** A service that finds this too long has no room for a conversation. */
 const SMALLEST_PART = 500;
+/** Two parts out of one, with room for messages that don't divide evenly. */
+const SMALLER = 0.55;
 
 /**
  * The summariser that asks an AI service (OpenAI's or a compatible one). Messages leave without secrets and as data; of the
@@ -54,7 +59,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const asking: Asking = {
         complete,
         report,
-        rules: { addresses: addressesIn(quotable(lines)), style: request.style },
+        rules: { known: knownFrom(lines, request), style: request.style },
         usage,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       };
@@ -69,8 +74,9 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   };
 }
 
-function quotable(lines: Line[]): string[] {
-  return lines.filter(({ toMachine }) => !toMachine).map(({ text }) => text);
+function knownFrom(lines: Line[], { messages }: SummaryRequest): Known {
+  const quotable = lines.filter(({ toMachine }) => !toMachine).map(({ text }) => text);
+  return { addresses: addressesIn(quotable), secrets: secretsIn(messages.map(({ text }) => visibleText(text))) };
 }
 
 /** In smaller parts when the service finds them too long: its room is not known beforehand. */
@@ -79,7 +85,7 @@ async function readDay(asking: Asking, lines: Line[], about: Circumstances, part
     return await readParts(asking, inParts(lines, partTokens), about);
   } catch (error) {
     if (failureOf(error) !== 'tooLong' || partTokens <= SMALLEST_PART) throw error;
-    return readDay(asking, lines, about, Math.floor(Math.min(partTokens, tokensOf(lines)) / 2));
+    return readDay(asking, lines, about, Math.ceil(Math.min(partTokens, tokensOf(lines)) * SMALLER));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SummaryStyle } from '../types.ts';
-import { type Addresses, plainText } from './plainText.ts';
+import { type Known, plainText } from './plainText.ts';
 import { type TakenReply, takenReply } from './replySchema.ts';
 
 /** A model's answer whose every text is plain, short and free of secrets and foreign links. */
@@ -7,7 +7,7 @@ export type Reply = TakenReply;
 
 export type ReadReply = { reply: Reply /** The JSON stood among other words. */; wasWrapped: boolean };
 
-export type ReadingRules = { addresses: Addresses; style: SummaryStyle };
+export type ReadingRules = { known: Known; style: SummaryStyle };
 
 /** Characters. No digest is a twentieth of it. */
 const LONGEST_ANSWER = 300_000;
@@ -42,8 +42,8 @@ function parse(text: string): unknown {
   }
 }
 
-function tidy(reply: TakenReply, { addresses, style }: ReadingRules): Reply {
-  const plain = (limit: number) => (text: string) => plainText(text, limit, addresses);
+function tidy(reply: TakenReply, { known, style }: ReadingRules): Reply {
+  const plain = (limit: number) => (text: string) => plainText(text, limit, known);
   const maybe = (limit: number) => (text: string | null) => (text && plain(limit)(text)) || null;
   const sentence = plain(LONGEST.sentence);
   const words = maybe(LONGEST.words);

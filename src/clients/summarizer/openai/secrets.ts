@@ -1,0 +1,24 @@
+import { maskSecrets } from '../masking.ts';
+
+/** Words that were masked before the conversation left. */
+export type Secrets = ReadonlySet<string>;
+
+/** Characters. Shorter ones, such as the groups of a card number, may as well be a year. */
+const SHORTEST = 6;
+
+/** The model never saw them; should they come back all the same, they can't be told by the words around them. */
+export function secretsIn(texts: string[]): Secrets {
+  const masked = texts.flatMap(text => {
+    const left = new Set(wordsOf(maskSecrets(text)));
+    return left.size === 0 ? [] : wordsOf(text).filter(word => word.length >= SHORTEST && !left.has(word));
+  });
+  return new Set(masked);
+}
+
+export function maskKnown(text: string, secrets: Secrets): string {
+  return [...secrets].reduce((masked, secret) => masked.replaceAll(secret, '••••'), text);
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).map(word => word.replace(/^["'“«(]+|["'”».,;:!?)]+$/gu, ''));
+}
