@@ -1,0 +1,27 @@
+import { createOpenAiSummarizer, type OpenAiOptions } from '../../../src/clients/summarizer/openai.ts';
+import type { Summarizer, SummarizerTrouble } from '../../../src/clients/summarizer/types.ts';
+import { type AiSandbox, startAiSandbox } from '../../../src/sandbox/ai/server.ts';
+
+export type AiService = {
+  ai: AiSandbox;
+  summarizer: Summarizer;
+  troubles: SummarizerTrouble[];
+  stop: () => Promise<void>;
+};
+
+export const API_KEY = 'sk-test-0123456789abcdefghij';
+
+/** A service of its own on loopback, and the real client that talks to it. */
+export async function startAiService(options: Partial<OpenAiOptions> = {}): Promise<AiService> {
+  const ai = await startAiSandbox({ apiKey: API_KEY });
+  const troubles: SummarizerTrouble[] = [];
+  const summarizer = createOpenAiSummarizer({
+    apiKey: API_KEY,
+    model: 'gpt-test',
+    apiUrl: ai.url,
+    report: trouble => troubles.push(trouble),
+    callTimeoutMs: 2000,
+    ...options,
+  });
+  return { ai, summarizer, troubles, stop: ai.stop };
+}

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
+import { digestOf } from '../../../src/sandbox/ai/model.ts';
+import { type AiService, startAiService } from './aiService.ts';
+import { conversation } from './conversations.ts';
+
+describe('Dates of the AI summariser', () => {
+  let service: AiService;
+
+  before(async () => {
+    service = await startAiService();
+  });
+  after(() => service.stop());
+
+  type Claim = { dueText: string | null; dueDate: string | null };
+
+  async function dueOf(
+    message: string,
+    claim: Claim,
+    change: Partial<SummaryRequest> = {},
+  ): Promise<(string | null)[]> {
+    const task = { text: 'Do what was asked', owner: 'user', ownerName: null, lines: [1], ...claim };
+    service.ai.script(() => digestOf('s', [task]));
+    const { structured } = await service.summarizer.summarize(conversation([`Eve: ${message}`], change));
+    const [item] = structured.actionItems;
+    return [item?.dueText ?? null, item?.dueDate ?? null];
+  }
+
+  const cases: [string, string, Claim, (string | null)[]][] = [
+    [
+      'are counted by us from the words said, whatever the model counted',
+      'Please send the offer by Friday.',
+      { dueText: 'by Friday', dueDate: '2026-11-27' },
+      ['by Friday', '2026-11-20'],
+    ],
+    [
+      'are counted when the model did not count',
+      'Bitte schick mir das Angebot bis morgen.',
+      { dueText: 'bis morgen', dueDate: null },
+      ['bis morgen', '2026-11-18'],
+    ],
+    [
+      'are taken from the model where our calendar does not know the words',
+      'Please send the offer before the fair opens.',
+      { dueText: 'before the fair opens', dueDate: '2027-03-02' },
+      ['before the fair opens', '2027-03-02'],
+    ],
+    [
+      'are not taken from the model when such a day does not exist',
+      'Please send the offer before the fair opens.',
+      { dueText: 'before the fair opens', dueDate: '2027-02-30' },
+      ['before the fair opens', null],
+    ],
+    [
+      'are not taken from the model when they are more than two years away',
+      'Please send the offer before the fair opens.',
+      { dueText: 'before the fair opens', dueDate: '2031-01-01' },
+      ['before the fair opens', null],
+    ],
+    [
+      'are dropped when nobody said the words',
+      'Please send the offer.',
+      { dueText: 'by tomorrow noon at the latest', dueDate: '2026-11-18' },
+      [null, null],
+    ],
+    [
+      'are found in the message when the model words them differently',
+      'Please send the offer by Friday.',
+      { dueText: 'before the weekend', dueDate: '2026-11-21' },
+      ['by Friday', '2026-11-20'],
+    ],
+    [
+      'are none when the model sees none',
+      'Please tell me what happened on Friday.',
+      { dueText: null, dueDate: null },
+      [null, null],
+    ],
+  ];
+  for (const [name, message, claim, expected] of cases) {
+    it(name, async () => {
+      expect(await dueOf(message, claim)).to.deep.equal(expected);
+    });
+  }
+
+  it('are counted from the day it was where the user lives', async () => {
+    const claim = { dueText: 'tomorrow', dueDate: null };
+    expect(await dueOf('Please call me tomorrow.', claim, { timezone: 'Pacific/Kiritimati' })).to.include('2026-11-18');
+    const late = conversation(['Eve: x']).messages.map(message => ({
+      ...message,
+      sentAt: new Date('2026-11-17T22:30:00Z'),
+      text: 'Please call me tomorrow.',
+    }));
+    const at = (timezone: string) => dueOf('', claim, { messages: late, timezone });
+    expect(await at('Europe/London')).to.include('2026-11-18');
+    expect(await at('Asia/Tokyo')).to.include('2026-11-19');
+  });
+
+  it('are given to meetings in the same way', async () => {
+    const meeting = { text: 'Meeting with Eve', dateText: 'on Thursday', date: '2020-01-01', lines: [1] };
+    service.ai.script(() =>
+      digestOf('s', [], { meetings: [meeting, { ...meeting, lines: [7], text: 'Party at noon' }] }),
+    );
+    const { structured } = await service.summarizer.summarize(conversation(['Eve: Let us meet on Thursday at 10:00.']));
+    expect(structured.meetings).to.deep.equal([{ text: 'Meeting with Eve', date: '2026-11-19' }]);
+  });
+});

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { ClientError } from '../../../src/clients/errors.ts';
+import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
+import type { Summary } from '../../../src/clients/summarizer/types.ts';
+import { type Fault, NO_QUOTA, tooManyRequests } from '../../../src/sandbox/ai/faults.ts';
+import { digestOf } from '../../../src/sandbox/ai/model.ts';
+import { type AiService, API_KEY, startAiService } from './aiService.ts';
+import { conversation } from './conversations.ts';
+
+const DAY = conversation(['Eve: The tulips are blooming in the greenhouse.']);
+const ERROR_500: Fault = { kind: 'error', status: 500 };
+
+describe('The AI summariser when something goes wrong', () => {
+  let service: AiService;
+
+  beforeEach(async () => {
+    service = await startAiService({ callTimeoutMs: 700 });
+  });
+  afterEach(() => service.stop());
+
+  async function failure(work: Promise<Summary> = service.summarizer.summarize(DAY)): Promise<ClientError> {
+    const error = await work.then(
+      () => new Error('it worked'),
+      err => err,
+    );
+    if (!(error instanceof ClientError)) throw error;
+    return error;
+  }
+
+  const codes = () => service.troubles.map(({ code }) => code);
+
+  const mended: [string, Fault][] = [
+    ['no JSON', { kind: 'notJson' }],
+    ['JSON of another form', { kind: 'notJson', text: '{"answer": 42}' }],
+    ['an empty answer', { kind: 'notJson', text: '' }],
+    ['a summary of nothing but markup', { kind: 'notJson', text: JSON.stringify(digestOf('<img src=x>')) }],
+    ['an answer cut off', { kind: 'length' }],
+  ];
+  for (const [what, fault] of mended) {
+    it(`asks once more after ${what}, and reports it`, async () => {
+      service.ai.faults.next(fault);
+      const { usage } = await service.summarizer.summarize(DAY);
+      const [first, second] = service.ai.requests();
+      expect(second?.user).to.match(/An earlier answer to this was/);
+      expect(codes()).to.deep.equal(['AI_REPAIRED_OUTPUT']);
+      expect(usage?.promptTokens).to.be.greaterThan((first?.user.length ?? 0) / 2);
+    });
+  }
+
+  it('gives up after two answers that are no digest', async () => {
+    service.ai.faults.next({ kind: 'notJson', text: 'The tulips are blooming' }, 2);
+    const error = await failure();
+    expect(error).to.include({ service: 'summarizer', code: 'AI_BAD_OUTPUT', kind: 'permanent' });
+    expect(service.ai.calls()).to.equal(2);
+  });
+
+  for (const kind of ['refusal', 'contentFilter'] as const) {
+    it(`takes a ${kind} for an answer and does not ask again`, async () => {
+      service.ai.faults.next({ kind });
+      expect(await failure()).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
+      expect(service.ai.calls()).to.equal(1);
+    });
+  }
+
+  const passing: [string, Fault][] = [
+    ['an error of the server', ERROR_500],
+    ["a proxy's page", { kind: 'html' }],
+    ['a broken connection', { kind: 'drop' }],
+    ['a 429 without a time', { kind: 'error', status: 429, code: 'rate_limit_exceeded' }],
+  ];
+  for (const [what, fault] of passing) {
+    it(`tries again after ${what}, and reports it`, async () => {
+      service.ai.faults.next(fault);
+      await service.summarizer.summarize(DAY);
+      expect(codes()).to.deep.equal(['AI_RETRIED']);
+    });
+  }
+
+  it('finds the service down after three tries', async () => {
+    service.ai.faults.always(ERROR_500);
+    expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'temporary' });
+    expect(service.ai.calls()).to.equal(3);
+  });
+
+  it('finds the service down when nobody listens', async () => {
+    await service.ai.stop();
+    expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'temporary' });
+  });
+
+  it('waits as long as it is asked to, with everything it has to ask', async () => {
+    service.ai.faults.next(tooManyRequests('1'));
+    const start = performance.now();
+    await service.summarizer.summarize(DAY).catch(() => undefined);
+    expect(performance.now() - start).to.be.within(950, 3000);
+    service.ai.faults.next(tooManyRequests(new Date(Date.now() + 2000).toUTCString()));
+    const [busy] = await Promise.all([service.summarizer.summarize(DAY), service.summarizer.summarize(DAY)]);
+    expect(busy.engine).to.equal('gpt-test');
+    expect(codes()).to.deep.equal(['AI_RETRIED', 'AI_RETRIED']);
+  });
+
+  it('does not wait for minutes, but says how long to wait', async () => {
+    service.ai.faults.next(tooManyRequests('120'));
+    expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'rateLimited', retryAfterSeconds: 120 });
+    expect(service.ai.calls()).to.equal(1);
+  });
+
+  it('asks no second time when there is no money left, and tells the operator', async () => {
+    service.ai.faults.always(NO_QUOTA);
+    expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'permanent' });
+    expect(service.ai.calls()).to.equal(1);
+    expect(service.troubles[0]?.code).to.equal('AI_REFUSED_REQUEST');
+    expect(service.troubles[0]?.message).to.match(/^status 429, insufficient_quota, request req_\w+$/);
+  });
+
+  it('asks no second time with a key that is refused, and keeps the key to itself', async () => {
+    const report = service.troubles.push.bind(service.troubles);
+    const apiKey = `${API_KEY}-wrong`;
+    const stranger = createOpenAiSummarizer({ apiKey, model: 'm', apiUrl: service.ai.url, report });
+    const error = await failure(stranger.summarize(DAY));
+    expect(error).to.include({ code: 'AI_UNAVAILABLE', kind: 'permanent' });
+    expect(service.ai.calls()).to.equal(1);
+    expect(`${error.stack}${(error.cause as Error).stack}${JSON.stringify(service.troubles)}`).to.not.include(API_KEY);
+  });
+
+  for (const kind of ['silence', 'halfAnswer'] as const) {
+    it(`ends a ${kind} at the deadline of a call and does not pay twice`, async () => {
+      service.ai.faults.always({ kind });
+      const start = performance.now();
+      expect(await failure()).to.include({ code: 'TIMEOUT', kind: 'temporary' });
+      expect(performance.now() - start).to.be.within(650, 3000);
+      expect(service.ai.calls()).to.equal(1);
+    });
+  }
+
+  it('ends at the deadline of the whole, also while it waits', async () => {
+    await service.stop();
+    service = await startAiService({ deadlineMs: 500 });
+    service.ai.faults.always(tooManyRequests('20'));
+    const start = performance.now();
+    expect(await failure()).to.include({ code: 'TIMEOUT', kind: 'temporary' });
+    expect(performance.now() - start).to.be.within(450, 3000);
+  });
+
+  it('stops when the caller does', async () => {
+    service.ai.delay(500);
+    const stop = new AbortController();
+    const work = failure(service.summarizer.summarize(DAY, { signal: stop.signal }));
+    setTimeout(() => stop.abort(), 50);
+    const start = performance.now();
+    expect(await work).to.include({ code: 'TIMEOUT', kind: 'temporary' });
+    expect(performance.now() - start).to.be.lessThan(400);
+  });
+
+  it('repeats in no error what people or the service wrote', async () => {
+    const message = 'Invalid prompt: "The tulips are blooming in the greenhouse."';
+    for (const fault of [
+      { kind: 'error', status: 400, code: 'tulips in bloom', message },
+      { kind: 'error', status: 500, type: 'tulips in bloom', message },
+      { kind: 'notJson', text: message },
+      { kind: 'refusal' },
+    ] satisfies Fault[]) {
+      service.ai.faults.always(fault);
+      const error = await failure();
+      expect(`${error.stack} ${(error.cause as Error).stack}`).to.not.match(/tulips|sorry/i);
+    }
+    expect(JSON.stringify(service.troubles)).to.not.match(/tulips/i);
+  });
+});

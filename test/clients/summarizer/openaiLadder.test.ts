@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { digestOf } from '../../../src/sandbox/ai/model.ts';
+import { type AiService, startAiService } from './aiService.ts';
+import { conversation } from './conversations.ts';
+
+const DAY = conversation(['Eve: The samples have arrived.']);
+
+describe('The AI summariser and servers that know less', () => {
+  let service: AiService;
+
+  beforeEach(async () => {
+    service = await startAiService();
+  });
+  afterEach(() => service.stop());
+
+  const modes = () => service.ai.requests().map(({ mode }) => mode);
+
+  for (const [mode, refused] of [
+    ['json_schema', 0],
+    ['json_object', 1],
+    ['text', 2],
+  ] as const) {
+    it(`finds out once that a server knows ${mode}`, async () => {
+      service.ai.mode(mode);
+      for (let day = 0; day < 3; day += 1) await service.summarizer.summarize(DAY);
+      expect(modes()).to.deep.equal([mode, mode, mode]);
+      expect(service.ai.calls()).to.equal(3 + refused);
+      expect(service.troubles).to.deep.equal([]);
+    });
+  }
+
+  it('goes down for a server that words its refusal in its own way', async () => {
+    service.ai.faults.next({ kind: 'error', status: 422, message: 'Failed to deserialize the JSON body' });
+    await service.summarizer.summarize(DAY);
+    await service.summarizer.summarize(DAY);
+    expect(modes()).to.deep.equal(['json_schema', 'json_object', 'json_object']);
+  });
+
+  it('stays up when a request was bad on every rung', async () => {
+    service.ai.faults.next({ kind: 'error', status: 400, message: 'no' }, 3);
+    const error = await service.summarizer.summarize(DAY).catch(err => err);
+    expect(error).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
+    await service.summarizer.summarize(DAY);
+    expect(modes()).to.deep.equal(['json_schema', 'json_object', 'text', 'json_schema']);
+  });
+
+  it('does not go down because of a filter', async () => {
+    service.ai.faults.next({ kind: 'error', status: 400, code: 'content_filter', message: 'filtered' });
+    const error = await service.summarizer.summarize(DAY).catch(err => err);
+    expect(error).to.include({ code: 'AI_BAD_OUTPUT' });
+    expect(modes()).to.deep.equal(['json_schema']);
+  });
+
+  for (const [what, wrap] of [
+    ['a fence', (json: string) => `\`\`\`json\n${json}\n\`\`\``],
+    ['polite words', (json: string) => `Here you are!\n${json}\nAnything else?`],
+    ['loud thoughts', (json: string) => `<think>They want {"summary": ...}, so</think>${json}`],
+  ] as const) {
+    it(`takes the JSON out of ${what} and reports it`, async () => {
+      service.ai.script(() => wrap(JSON.stringify(digestOf('The samples are here.'))));
+      const { summary } = await service.summarizer.summarize(DAY);
+      expect(summary).to.equal('The samples are here.');
+      expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);
+      expect(service.ai.calls()).to.equal(1);
+    });
+  }
+
+  it('takes what fits of an answer that follows the schema only roughly', async () => {
+    const rough = {
+      summary: '  The samples are here. ',
+      topics: ['samples', 7, null, 'Samples'],
+      actionItems: [
+        'call Eve',
+        { text: 'Unpack the samples', owner: 'USER', lines: ['1'], extra: true },
+        { owner: 'user', lines: [1] },
+      ],
+      sentiment: 'Positive',
+      urgency: 'LOW',
+      dealSignals: ['delivery', 'world domination', 'delivery'],
+    };
+    service.ai.script(() => rough);
+    const { summary, structured } = await service.summarizer.summarize(DAY);
+    expect(summary).to.equal('The samples are here.');
+    expect(structured).to.deep.include({ sentiment: 'positive', urgency: 'low', dealSignals: ['delivery'] });
+    expect(structured.topics).to.deep.equal(['samples']);
+    expect(structured.actionItems.map(({ text, owner }) => [text, owner])).to.deep.equal([
+      ['Unpack the samples', 'user'],
+    ]);
+    expect(service.troubles).to.deep.equal([]);
+  });
+});
