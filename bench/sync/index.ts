@@ -9,6 +9,7 @@ import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createQueue, type Queue } from '../../src/lib/queue.ts';
+import { lineNamed, readProcfile } from '../../src/sandbox/procfile.ts';
 import { type Ground, median, print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
 
@@ -22,7 +23,7 @@ const CONVERSATIONS = 250;
 const MESSAGES = 19;
 const ROUNDS = 5;
 const USERS_AT_ONCE = 8;
-const WORKER = ['--max-semi-space-size=4', '--max-old-space-size=256', 'src/worker.ts'];
+const WORKER = lineNamed(readProcfile('Procfile'), 'worker').args;
 
 await withGround(async ground => {
   const worlds = Array.from({ length: USERS_AT_ONCE }, (_, n) => accountOf(n, CONVERSATIONS, MESSAGES));

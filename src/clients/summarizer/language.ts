@@ -69,13 +69,26 @@ function libraryOr(library: string, fallback: string | undefined): string {
   return library === 'und' || library === '' ? (fallback ?? 'und') : library;
 }
 
+/** Which languages a word is a stop word of: one look-up a word instead of one a word and language. */
+const STOPWORD_OF = stopwordIndex();
+
+function stopwordIndex(): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const { code, stopwords } of PACKS) {
+    for (const word of stopwords) index.set(word, [...(index.get(word) ?? []), code]);
+  }
+  return index;
+}
+
 function votesFor(folded: string): Map<string, number> {
-  const words = wordsOf(folded);
   const cyrillic = /\p{Script=Cyrillic}/u.test(folded);
-  const votes = new Map<string, number>();
-  for (const pack of PACKS) {
-    if (cyrillic !== ['ru', 'uk'].includes(pack.code)) continue;
-    votes.set(pack.code, words.filter(word => pack.stopwords.has(word)).length);
+  const codes = PACKS.map(pack => pack.code).filter(code => cyrillic === ['ru', 'uk'].includes(code));
+  const votes = new Map(codes.map(code => [code, 0]));
+  for (const word of wordsOf(folded)) {
+    for (const code of STOPWORD_OF.get(word) ?? []) {
+      const count = votes.get(code);
+      if (count !== undefined) votes.set(code, count + 1);
+    }
   }
   for (const [letters, code] of LETTERS) {
     const found = folded.match(letters)?.length ?? 0;
