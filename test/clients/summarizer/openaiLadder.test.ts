@@ -36,10 +36,11 @@ describe('The AI summariser and servers that know less', () => {
     expect(modes()).to.deep.equal(['json_schema', 'json_object', 'json_object']);
   });
 
-  it('stays up when a request was bad on every rung', async () => {
+  it('stays up when a request was bad on every rung, and tells the operator', async () => {
     service.ai.faults.next({ kind: 'error', status: 400, message: 'no' }, 3);
     const error = await service.summarizer.summarize(DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
+    expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_REFUSED_REQUEST']);
     await service.summarizer.summarize(DAY);
     expect(modes()).to.deep.equal(['json_schema', 'json_object', 'text', 'json_schema']);
   });

@@ -29,6 +29,7 @@ export type Answer = {
 /** Throws ClientError, but what {@link failureOf} calls `tooLong` is passed on as it is. */
 export type Complete = (prompt: Prompt, signal: AbortSignal) => Promise<Answer>;
 
+const VENDOR = 'https://api.openai.com/v1';
 const MOST_TRIES = 3;
 const FIRST_PAUSE_MS = 500;
 /** Whoever asks for more is asked again by the next sync. */
@@ -54,16 +55,13 @@ const completion = z.object({
 
 /** The service, asked the way it can be asked, with deadline and second tries. */
 export function createApi(options: ApiOptions): Complete {
-  const { apiKey, apiUrl: baseURL, model, callTimeoutMs, clock, report } = options;
-  const client = new OpenAI({
-    apiKey,
-    ...(baseURL && { baseURL }),
-    maxRetries: 0,
-    logLevel: 'off',
-    timeout: callTimeoutMs,
-  });
-  const keepsNothing = new URL(client.baseURL).hostname === 'api.openai.com' ? { store: false } : {};
+  const { apiKey, apiUrl: baseURL = VENDOR, model, callTimeoutMs, clock, report } = options;
+  // Said in full, or the library looks for it in the environment.
+  const account = { apiKey, baseURL, organization: null, project: null };
+  const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout: callTimeoutMs });
+  const keepsNothing = baseURL === VENDOR ? { store: false } : {};
   const ladder = createLadder();
+  /** A server that is busy for one of us is busy for all. */
   let busyUntil = 0;
 
   async function callOnce(prompt: Prompt, signal: AbortSignal): Promise<Answer> {
@@ -77,30 +75,31 @@ export function createApi(options: ApiOptions): Complete {
     );
   }
 
-  /** A server that is busy for one of us is busy for all. */
-  async function waitTurn(signal: AbortSignal): Promise<void> {
-    const pause = busyUntil - clock.now().getTime();
-    if (pause > 0) await delay(pause, undefined, { signal });
+  /** Milliseconds until another try may work. Throws what the product is told when none will. */
+  function pauseAfter(error: unknown, tried: number): number {
+    const failure = failureOf(error);
+    if (failure === 'tooLong') throw error;
+    const isOursToMend = failure === 'refused' || failure === 'badRequest';
+    if (isOursToMend) report({ code: 'AI_REFUSED_REQUEST', message: reasonOf(error) });
+    const asked = waitAskedFor(error, clock.now());
+    const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
+    const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
+    if (!isWorthIt || tried === MOST_TRIES || pause > LONGEST_PAUSE_MS) {
+      throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    }
+    report({ code: 'AI_RETRIED', message: reasonOf(error) });
+    if (asked !== null) busyUntil = Math.max(busyUntil, clock.now().getTime() + asked);
+    return asked === null ? pause : 0;
   }
 
   return async (prompt, signal) => {
+    let pause = 0;
     for (let tried = 1; ; tried += 1) {
       try {
-        await waitTurn(signal);
+        await delay(Math.max(pause, busyUntil - clock.now().getTime()), undefined, { signal });
         return await callOnce(prompt, signal);
       } catch (error) {
-        const failure = failureOf(error);
-        if (failure === 'tooLong') throw error;
-        if (failure === 'refused') report({ code: 'AI_REFUSED_REQUEST', message: reasonOf(error) });
-        const asked = waitAskedFor(error, clock.now());
-        const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
-        const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
-        if (!isWorthIt || tried === MOST_TRIES || pause > LONGEST_PAUSE_MS || signal.aborted) {
-          throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
-        }
-        report({ code: 'AI_RETRIED', message: reasonOf(error) });
-        if (asked !== null) busyUntil = Math.max(busyUntil, clock.now().getTime() + asked);
-        else await delay(pause, undefined, { signal }).catch(aborted => Promise.reject(toClientError(aborted)));
+        pause = pauseAfter(error, tried);
       }
     }
   };
