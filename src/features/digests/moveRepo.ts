@@ -62,9 +62,9 @@ async function move(db: Db, name: Move, row: Row, changes: Record<string, unknow
   return moved === 1;
 }
 
-/** Before anything of the conversation is read, so that a crash shows what was being worked on. */
-export async function startWork(db: Db, { userId, digestId }: Omit<Row, 'now'>): Promise<void> {
-  await db('digests').where({ user_id: userId, id: digestId }).update({ in_work: true });
+/** Before anything of these conversations is read, so that a crash shows what was being worked on. */
+export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
+  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ in_work: true });
 }
 
 export async function startSummary(

@@ -51,7 +51,6 @@ export async function digestDialog(
   work: DigestWork,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  await digests.startWork(deps.db, work);
   const messages = await fetchMessages(reader, work);
   const [first] = messages;
   if (!first) return closeEmpty(deps, work);

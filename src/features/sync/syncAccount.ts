@@ -5,10 +5,11 @@ import type { MessengerClient, MessengerReader } from '../../clients/messenger/t
 import type { Summarizer } from '../../clients/summarizer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { storeDialogList } from '../dialogs/service.ts';
-import { failDigest } from '../digests/moveRepo.ts';
+import { failDigest, startWork } from '../digests/moveRepo.ts';
 import { withAccount } from '../messenger/lease.ts';
 import { setDialogsListed } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -45,6 +46,7 @@ const CONNECTION_TRIES = 3;
 export const LONGEST_FLOOD_WAIT_SECONDS = 300;
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
+const MARKED_AT_ONCE = 16;
 
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. A connection that
@@ -90,8 +92,27 @@ async function readAccount(
 
   const [sound, suspect] = [reads.filter(read => !read.isSuspect), reads.filter(read => read.isSuspect)];
   const one = (read: Read) => digestOne(deps, sync, reader, read, signal);
-  await pMap(sound, one, { concurrency: deps.digestConcurrency, signal });
-  for (const read of suspect) await one(read);
+  const beginSound = startInGroups(deps.db, sync.userId, sound);
+  await pMap(sound, async (read, index) => beginSound(index).then(() => one(read)), {
+    concurrency: deps.digestConcurrency,
+    signal,
+  });
+  for (const read of suspect) {
+    await startWork(deps.db, { userId: sync.userId, digestIds: [read.digestId] });
+    await one(read);
+  }
+}
+
+/** Marks what is about to be read, a group at a time in one statement: whoever comes first starts it, all wait for it. */
+function startInGroups(db: Db, userId: string, reads: Read[]): (index: number) => Promise<void> {
+  const groups = new Map<number, Promise<void>>();
+  return index => {
+    const group = Math.floor(index / MARKED_AT_ONCE);
+    const digestIds = reads.slice(group * MARKED_AT_ONCE, (group + 1) * MARKED_AT_ONCE).map(read => read.digestId);
+    const started = groups.get(group) ?? startWork(db, { userId, digestIds });
+    groups.set(group, started);
+    return started;
+  };
 }
 
 /** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
