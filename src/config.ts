@@ -201,6 +201,7 @@ function pairProblems(env: NodeJS.ProcessEnv): string[] {
     ['MESSENGER_SERVER', 'MESSENGER_SERVER_KEY'],
     ['CRM_CLIENT_ID', 'CRM_CLIENT_SECRET'],
     ['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET'],
+    ['AI_API_KEY', 'AI_MODEL'],
     ['ADMIN_MESSENGER_BOT_TOKEN', 'ADMIN_MESSENGER_CHAT_ID'],
   ] as const;
   return pairs.filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b])).map(([a, b]) => `${a} and ${b}: go together`);

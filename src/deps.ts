@@ -1,8 +1,10 @@
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
 import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
-import type { Summarizer } from './clients/summarizer/types.ts';
+import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
+import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.ts';
 import type { Config } from './config.ts';
+import { notify } from './features/alerts/service.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
@@ -20,6 +22,7 @@ export type Deps = {
   cipher: Cipher;
   messenger: MessengerClient;
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
+  tokenPrices: Config['ai']['prices'];
   sessionSecret: string;
   limitConnect: Limit;
   verifyTries: number;
@@ -48,7 +51,8 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     queue,
     messenger,
     cipher: createCipher(config.encryptionKeys),
-    summarizers: { builtIn: createExtractiveSummarizer(), ai: undefined },
+    summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, log) },
+    tokenPrices: config.ai.prices,
     sessionSecret: config.sessionSecret,
     limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
     verifyTries: config.limits.verifyTries,
@@ -58,4 +62,13 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
       await db.destroy();
     },
   };
+}
+
+/** Undefined where the operator configured none: then the built-in one reads everything. */
+function createAiSummarizer({ ai }: Config, clock: Clock, log: Log): Summarizer | undefined {
+  const { apiKey, model, apiUrl, partTokens } = ai;
+  if (!apiKey || !model) return undefined;
+  const report = ({ code, message }: SummarizerTrouble) =>
+    notify({ log }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
+  return createOpenAiSummarizer({ apiKey, model, partTokens, clock, report, ...(apiUrl && { apiUrl }) });
 }

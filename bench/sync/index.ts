@@ -9,6 +9,7 @@ import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createQueue, type Queue } from '../../src/lib/queue.ts';
+import { startAiSandbox } from '../../src/sandbox/ai/server.ts';
 import { lineNamed, readProcfile } from '../../src/sandbox/procfile.ts';
 import { type Ground, median, print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
@@ -23,6 +24,8 @@ const CONVERSATIONS = 250;
 const MESSAGES = 19;
 const ROUNDS = 5;
 const USERS_AT_ONCE = 8;
+const POOL = 8;
+const ANSWER_MS = 2000;
 const WORKER = lineNamed(readProcfile('Procfile'), 'worker').args;
 
 await withGround(async ground => {
@@ -48,6 +51,8 @@ await withGround(async ground => {
     );
     print(`${USERS_AT_ONCE} users of ${CONVERSATIONS} at once: ${seconds.toFixed(1)} s`);
     print(`peak memory of the worker: ${peakMegabytes(worker.pid ?? 0)} MB (below 350)`);
+    worker.kill('SIGKILL');
+    await withSlowModel(ground, queue, people[0]?.userId ?? '');
   } finally {
     worker.kill('SIGKILL');
     await queue.stop({ graceful: false });
@@ -69,6 +74,24 @@ async function compare(ground: Ground, queue: Queue, userId: string): Promise<vo
     `${CONVERSATIONS} conversations, ${DELAY_MS} ms a call: service ${ms(r => r.service)} ms, bare ${ms(r => r.bare)} ms`,
   );
   print(`ratio service / bare: ${median(rounds.map(r => r.service / r.bare)).toFixed(2)} (at most 1.25)`);
+}
+
+/** One user's sync with an AI service that thinks for two seconds: the pool sets the pace, not we. */
+async function withSlowModel(ground: Ground, queue: Queue, userId: string): Promise<void> {
+  const ai = await startAiSandbox({ delayMs: ANSWER_MS });
+  const worker = spawnScript(WORKER, { ...ground.env, AI_API_KEY: 'bench', AI_MODEL: 'slow', AI_API_URL: ai.url });
+  try {
+    await forgetEverything(ground.db);
+    const minutes = (await syncOnce(ground.db, queue, userId)) / 60_000;
+    const [pace, allowed] = [CONVERSATIONS / minutes, POOL * (60_000 / ANSWER_MS)];
+    print(
+      `AI answers after ${ANSWER_MS} ms: ${Math.round(pace)} conversations a minute, the pool of ${POOL} allows ${allowed}`,
+    );
+    print(`ratio: ${(pace / allowed).toFixed(2)} (at least 0.8)`);
+  } finally {
+    worker.kill('SIGKILL');
+    await ai.stop();
+  }
 }
 
 async function sessionOf({ db, env }: Ground, userId: string): Promise<string> {
@@ -100,7 +123,7 @@ async function syncAll(db: Db, queue: Queue, userIds: string[]): Promise<number>
 
 async function readBare({ env }: Ground, session: string): Promise<number> {
   const child = spawn(process.execPath, ['bench/sync/bare.ts'], {
-    env: { ...process.env, ...env, SESSION: session, POOL: '8' },
+    env: { ...process.env, ...env, SESSION: session, POOL: String(POOL) },
   });
   let printed = '';
   for await (const chunk of child.stdout) printed += chunk;

@@ -1,4 +1,4 @@
-import type { StructuredDigest } from '../../clients/summarizer/types.ts';
+import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { MOVES, type Move } from './rules.ts';
 import { CRASHED } from './schema.ts';
@@ -80,6 +80,8 @@ export type WrittenDigest = {
   engine: string;
   style: string;
   lastMessageAt: Date | null;
+  usage?: TokenUsage;
+  costUsd: number | null;
 };
 
 export async function completeDigest(db: Db, row: Row, written: WrittenDigest): Promise<boolean> {
@@ -88,6 +90,9 @@ export async function completeDigest(db: Db, row: Row, written: WrittenDigest): 
     structured: JSON.stringify(written.structured),
     engine: written.engine,
     style: written.style,
+    prompt_tokens: written.usage?.promptTokens ?? null,
+    completion_tokens: written.usage?.completionTokens ?? null,
+    cost_usd: written.costUsd,
     last_message_at: written.lastMessageAt,
     reason: null,
     in_work: false,

@@ -91,6 +91,22 @@ export async function setDialogsListed(db: Db, { userId, accountId }: Owned, now
     .update({ dialogs_listed_at: now, last_used_at: now });
 }
 
+/** Of all users: only for sealing them with another key. */
+export async function listAllSealedCredentials(db: Db): Promise<{ id: string; userId: string; credentials: string }[]> {
+  return db('messenger_accounts').whereNotNull('credentials').select('id', 'user_id as userId', 'credentials');
+}
+
+/** Unless they were changed meanwhile. */
+export async function replaceCredentials(
+  db: Db,
+  { userId, accountId }: Owned,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId, credentials: from })
+    .update({ credentials: to });
+}
+
 const FREE = '(lease_until is null or lease_until < now())';
 
 /** The account, when its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */

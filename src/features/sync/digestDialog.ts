@@ -9,12 +9,13 @@ import * as digests from '../digests/moveRepo.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { Outcome } from './progress.ts';
+import { costOf, type TokenPrices } from './rules.ts';
 import { concernsWholeAccount } from './trouble.ts';
 
 /** The client waits between its own tries already. */
 const FETCH_TRIES = 3;
 
-export type DigestDeps = { db: Db; clock: Clock; summarizer: Summarizer };
+export type DigestDeps = { db: Db; clock: Clock; summarizer: Summarizer; tokenPrices: TokenPrices };
 
 export type DigestWork = {
   userId: string;
@@ -118,7 +119,8 @@ async function store(
   const now = deps.clock.now();
   const lastMessageAt = messages.at(-1)?.sentAt ?? null;
   await deps.db.transaction(async trx => {
-    const written = { ...summary, style: config.summaryStyle, lastMessageAt };
+    const costUsd = costOf(summary.usage, deps.tokenPrices);
+    const written = { ...summary, style: config.summaryStyle, lastMessageAt, costUsd };
     const completed = await digests.completeDigest(trx, { userId, digestId, now }, written);
     if (!completed) throw new Error('this digest was taken over by another sync');
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);

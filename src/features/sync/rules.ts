@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../clients/summarizer/types.ts';
 import { type Coverage, CRASHED, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 
 /** At the first reading of a conversation at most this many messages are taken, the newest ones. */
@@ -79,6 +80,15 @@ export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) =
     if (!isFree && remaining > 0) remaining--;
   }
   return { within, over };
+}
+
+/** USD for a million tokens, as far as the operator told. */
+export type TokenPrices = { input?: number | undefined; output?: number | undefined };
+
+/** What a summary cost in USD; null when nothing was counted or no price is known. Cached tokens count in full. */
+export function costOf(usage: TokenUsage | undefined, { input, output }: TokenPrices): number | null {
+  if (!usage || input === undefined || output === undefined) return null;
+  return (usage.promptTokens * input + usage.completionTokens * output) / 1_000_000;
 }
 
 /** Kinds whose jobs are numbered; the daily one is named by its day. */

@@ -20,7 +20,7 @@ import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
 import { concernsWholeAccount, toSyncError } from './trouble.ts';
 
-export type SyncDeps = Pick<DigestDeps, 'db' | 'clock'> & {
+export type SyncDeps = Omit<DigestDeps, 'summarizer'> & {
   cipher: Cipher;
   messenger: MessengerClient;
   /** `ai` only where the operator configured one. */

@@ -1,0 +1,17 @@
+import { loadConfig } from './config.ts';
+import { resealCredentials } from './features/messenger/accounts.ts';
+import { createCipher } from './lib/crypto.ts';
+import { createDatabase } from './lib/db.ts';
+import { createLog } from './lib/log.ts';
+
+/*
+ * After a new key was put in front of ENCRYPTION_KEY: seals everything anew with it, so that the old one can go.
+ * Safe while the service runs, and to be run again.
+ */
+
+const config = loadConfig();
+const log = createLog({ level: config.logLevel, name: 'rotate-keys' });
+const db = createDatabase(config.databaseUrl, { pool: 1 });
+const resealed = await resealCredentials({ db, cipher: createCipher(config.encryptionKeys) });
+await db.destroy();
+log.info({ resealed }, 'credentials are sealed with the newest key');

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { resealCredentials } from '../../../src/features/messenger/accounts.ts';
+import { createCipher } from '../../../src/lib/crypto.ts';
+import { type AiSandbox, startAiSandbox } from '../../../src/sandbox/ai/server.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
+
+describe('A sync with an AI service', () => {
+  let ai: AiSandbox;
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    ai = await startAiSandbox({});
+    const env = {
+      AI_API_KEY: 'key',
+      AI_MODEL: 'model-of-the-operator',
+      AI_API_URL: ai.url,
+      AI_PRICE_INPUT: '2',
+      AI_PRICE_OUTPUT: '10',
+    };
+    service = await startService({ worlds: [world({ ...crowd(4) })], env });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+  });
+  after(async () => {
+    await stopServices();
+    await ai.stop();
+  });
+
+  const engines = () => service.db('digests').orderBy('engine').pluck('engine');
+
+  it('records who wrote a digest, the tokens it took and what they cost', async () => {
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 4, errors: [] });
+    expect(new Set(await engines())).to.deep.equal(new Set(['model-of-the-operator']));
+    for (const row of await service.db('digests')) {
+      expect(row.prompt_tokens).to.be.above(0);
+      const usd = (row.prompt_tokens * 2 + row.completion_tokens * 10) / 1_000_000;
+      expect(Number(row.cost_usd)).to.be.closeTo(usd, 0.000_001);
+    }
+  });
+
+  it('leaves what the person wants kept on this server to the built-in summariser', async () => {
+    const [first] = await service.db('dialogs').orderBy('peer_name');
+    await service.db('dialogs').where({ id: first.id }).update({ built_in_only: true });
+    const asked = ai.calls();
+    service.sandbox.addMessages('test', `user:${first.peer_key}`, [
+      { from: Number(first.peer_key), text: 'See you at noon?' },
+    ]);
+    await syncNow(nora);
+    expect(ai.calls()).to.equal(asked);
+    const row = await service.db('digests').where({ dialog_id: first.id }).first();
+    expect(row).to.include({ engine: 'built-in', prompt_tokens: null, cost_usd: null });
+  });
+
+  it('fails the digests and not the job while the service is down, and writes them when it is back', async () => {
+    service.clock.advance(24 * 3600 * 1000);
+    const peers = [5002, 5003, 5004];
+    for (const id of peers)
+      service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Can you send the offer?' }]);
+    ai.faults.always({ kind: 'error', status: 500 });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 0 });
+    expect(result.errors.map(error => error.code)).to.deep.equal([
+      'AI_UNAVAILABLE',
+      'AI_UNAVAILABLE',
+      'AI_UNAVAILABLE',
+    ]);
+    ai.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, errors: [] });
+  });
+});
+
+describe('Rotating the encryption key', () => {
+  after(stopServices);
+
+  it('seals the credentials anew, after which the old key is not needed any more', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)];
+    const env = { ENCRYPTION_KEY: old.toString('base64') };
+    const service = await startService({ worlds: [world({ ...crowd(2) })], worker: false, env });
+    const nora = await signIn(service, 'nora@example.com');
+    const accountId = await connectMessenger(service, nora, owner.phone ?? '');
+    const deps = { db: service.db, cipher: createCipher([fresh, old]) };
+    expect(await resealCredentials(deps)).to.equal(1);
+    expect(await resealCredentials(deps)).to.equal(1);
+    const { credentials } = await service.db('messenger_accounts').where({ id: accountId }).first();
+    expect(createCipher([fresh]).decrypt(credentials, `messenger account ${accountId}`)).to.have.length.above(100);
+    expect(() => createCipher([old]).decrypt(credentials, `messenger account ${accountId}`)).to.throw(/not configured/);
+  });
+});
