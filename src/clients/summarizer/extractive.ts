@@ -15,6 +15,7 @@ import { writeSummary } from './wording.ts';
  */
 export function createExtractiveSummarizer(): Summarizer {
   return {
+    isInstant: true,
     async summarize(request, { signal } = {}) {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
       const conversation = readConversation(request);

@@ -34,6 +34,9 @@ const LETTERS: [RegExp, string][] = [
 /** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
 const OURS = new Set(PACKS.map(({ code }) => code));
 
+/** So many stop words of one language, and half as many of the next, need no second opinion. */
+const CLEAR_VOTES = 12;
+
 /** By so many votes a message must speak another language than its day. */
 const MARGIN = 2;
 
@@ -49,6 +52,7 @@ export function detectLanguage(texts: string[]): string {
   if (byScript) return byScript[1];
   const votes = votesFor(fold(sample, 'und'));
   const [best, second] = [...votes].sort(([, a], [, b]) => b - a);
+  if (best && best[1] >= CLEAR_VOTES && best[1] >= 2 * (second?.[1] ?? 0)) return best[0];
   const guess = detectAll(sample)[0];
   const library = guess?.lang ?? 'und';
   if (!best || best[1] < 2) return libraryOr(library, best?.[0]);

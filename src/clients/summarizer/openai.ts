@@ -50,6 +50,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const complete = createApi({ ...options, clock, callTimeoutMs });
   const builtIn = createExtractiveSummarizer();
   return {
+    isInstant: false,
     async summarize(request, { signal } = {}): Promise<Summary> {
       const conversation = readConversation(request);
       const lines = transcriptOf(request, conversation);

@@ -66,5 +66,7 @@ export type SummarizerTrouble = {
 
 /** Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_BAD_OUTPUT` or `TIMEOUT`. */
 export type Summarizer = {
+  /** It answers within milliseconds, on this machine: nobody would see that it is at work. */
+  isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal }): Promise<Summary>;
 };

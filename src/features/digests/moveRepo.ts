@@ -53,10 +53,16 @@ function toPlannedRow(planned: PlannedDigest) {
 type Row = { userId: string; digestId: string; now: Date };
 
 /** Makes a move if the row is in one of the states the move starts from; false otherwise. */
-async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
+async function move(
+  db: Db,
+  name: Move,
+  row: Row,
+  changes: Record<string, unknown> = {},
+  onlyIf: Record<string, unknown> = {},
+): Promise<boolean> {
   const { to, from } = MOVES[name];
   const moved = await db('digests')
-    .where({ user_id: row.userId, id: row.digestId })
+    .where({ ...onlyIf, user_id: row.userId, id: row.digestId })
     .whereIn('status', from)
     .update({ ...changes, status: to, updated_at: row.now });
   return moved === 1;
@@ -67,11 +73,8 @@ export async function startWork(db: Db, { userId, digestIds }: { userId: string;
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ in_work: true });
 }
 
-export async function startSummary(
-  db: Db,
-  row: Row & { messageCount: number; afterMessageId: number },
-): Promise<boolean> {
-  return move(db, 'startSummary', row, { message_count: row.messageCount, after_message_id: row.afterMessageId });
+export async function startSummary(db: Db, row: Row): Promise<boolean> {
+  return move(db, 'startSummary', row);
 }
 
 export type WrittenDigest = {
@@ -79,17 +82,23 @@ export type WrittenDigest = {
   structured: StructuredDigest;
   engine: string;
   style: string;
+  messageCount: number;
+  afterMessageId: number;
+  lastMessageId: number;
   lastMessageAt: Date | null;
   usage?: TokenUsage;
   costUsd: number | null;
 };
 
+/** False also when the row has been planned anew meanwhile, for another last message than the one written about. */
 export async function completeDigest(db: Db, row: Row, written: WrittenDigest): Promise<boolean> {
-  return move(db, 'complete', row, {
+  const changes = {
     summary: written.summary,
     structured: JSON.stringify(written.structured),
     engine: written.engine,
     style: written.style,
+    message_count: written.messageCount,
+    after_message_id: written.afterMessageId,
     prompt_tokens: written.usage?.promptTokens ?? null,
     completion_tokens: written.usage?.completionTokens ?? null,
     cost_usd: written.costUsd,
@@ -97,7 +106,8 @@ export async function completeDigest(db: Db, row: Row, written: WrittenDigest): 
     reason: null,
     in_work: false,
     crashes: 0,
-  });
+  };
+  return move(db, 'complete', row, changes, { last_message_id: written.lastMessageId });
 }
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {

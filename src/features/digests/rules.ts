@@ -9,7 +9,8 @@ export const MOVES = {
   queue: { to: 'PENDING', from: ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] },
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
   startNote: { to: 'SYNCING', from: ['SUMMARIZING', 'COMPLETE'] },
-  complete: { to: 'COMPLETE', from: ['SUMMARIZING', 'SYNCING'] },
+  /** From PENDING where the summary takes no time: the state in between would be over before anyone could see it. */
+  complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
 } as const satisfies Record<string, { to: DigestStatus; from: readonly DigestStatus[] }>;

@@ -61,9 +61,10 @@ export async function digestDialog(
     return 'skipped';
   }
   const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
-  await digests.startSummary(deps.db, { ...row, messageCount: messages.length, afterMessageId });
+  const covered = { messageCount: messages.length, afterMessageId, lastMessageAt: messages.at(-1)?.sentAt ?? null };
+  if (!deps.summarizer.isInstant) await digests.startSummary(deps.db, row);
   const summary = await summarize(deps.summarizer, work, messages, signal);
-  await store(deps, work, messages, summary);
+  await store(deps, work, { ...summary, ...covered });
   return 'digested';
 }
 
@@ -109,18 +110,14 @@ async function summarize(
   }
 }
 
-async function store(
-  deps: DigestDeps,
-  work: DigestWork,
-  messages: MessengerMessage[],
-  summary: Summary,
-): Promise<void> {
+type Summarized = Summary & { messageCount: number; afterMessageId: number; lastMessageAt: Date | null };
+
+async function store(deps: DigestDeps, work: DigestWork, summarized: Summarized): Promise<void> {
   const { userId, digestId, dialog, config } = work;
   const now = deps.clock.now();
-  const lastMessageAt = messages.at(-1)?.sentAt ?? null;
+  const costUsd = costOf(summarized.usage, deps.tokenPrices);
+  const written = { ...summarized, style: config.summaryStyle, lastMessageId: dialog.topMessageId, costUsd };
   await deps.db.transaction(async trx => {
-    const costUsd = costOf(summary.usage, deps.tokenPrices);
-    const written = { ...summary, style: config.summaryStyle, lastMessageAt, costUsd };
     const completed = await digests.completeDigest(trx, { userId, digestId, now }, written);
     if (!completed) throw new Error('this digest was taken over by another sync');
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
