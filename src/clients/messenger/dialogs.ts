@@ -18,10 +18,13 @@ const serviceUserIds = new Set(['777000', '333000', '42777', '489000']);
 
 /** Every conversation, the main list first and then the archive, each newest first after the pinned ones. */
 export async function* readDialogs(read: Call): AsyncGenerator<MessengerDialog[]> {
-  const phones = await contactPhones(read);
+  // Asked for beside the first page; what becomes of it is seen where it is awaited.
+  const contacts = contactPhones(read);
+  contacts.catch(() => undefined);
   const seen = new Set<string>();
   for (const folderId of [mainList, archive]) {
     for await (const page of readPages(read, folderId)) {
+      const phones = await contacts;
       // A conversation that moves while we page turns up twice.
       const dialogs = toDialogs(page, phones).filter(dialog => !seen.has(dialog.peerId));
       for (const dialog of dialogs) seen.add(dialog.peerId);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
@@ -27,7 +28,7 @@ export type SyncDeps = Omit<DigestDeps, 'summarizer'> & {
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   queue: Queue;
   log: Log;
-  /** Conversations at once within one sync. */
+  /** Conversations fetched at once, and as many summarised, within one sync. */
   digestConcurrency: number;
 };
 
@@ -91,16 +92,32 @@ async function readAccount(
   for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
 
   const [sound, suspect] = [reads.filter(read => !read.isSuspect), reads.filter(read => read.isSuspect)];
-  const one = (read: Read) => digestOne(deps, sync, reader, read, signal);
+  const one = digestInPools(deps, sync, reader, signal);
   const beginSound = startInGroups(deps.db, sync.userId, sound);
   await pMap(sound, async (read, index) => beginSound(index).then(() => one(read)), {
-    concurrency: deps.digestConcurrency,
+    concurrency: 2 * deps.digestConcurrency,
     signal,
   });
   for (const read of suspect) {
     await startWork(deps.db, { userId: sync.userId, digestIds: [read.digestId] });
     await one(read);
   }
+}
+
+/** Two pools of the same size: while some conversations are summarised, the next ones are fetched. */
+function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReader, signal: AbortSignal) {
+  const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
+  const pooledReader: MessengerReader = {
+    ...reader,
+    history: (peer, range) => fetching(() => reader.history(peer, range)),
+  };
+  const { builtIn, ai } = deps.summarizers;
+  const pooledAi = ai && {
+    ...ai,
+    summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
+  };
+  const pooled = { ...deps, summarizers: { builtIn, ai: pooledAi } };
+  return (read: Read) => digestOne(pooled, sync, pooledReader, read, signal);
 }
 
 /** Marks what is about to be read, a group at a time in one statement: whoever comes first starts it, all wait for it. */
