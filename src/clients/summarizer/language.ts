@@ -104,9 +104,16 @@ function votesFor(folded: string): Map<string, number> {
 /** The pack of the language a message is in: that of the day unless the message clearly speaks another of ours. */
 export function packSpokenIn(text: string, ofTheDay: LanguagePack): LanguagePack {
   const folded = fold(text, 'und');
+  if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
   const votes = votesFor(folded);
   const own = votes.get(ofTheDay.code) ?? wordsOf(folded).filter(word => ofTheDay.stopwords.has(word)).length;
   let best = { code: ofTheDay.code, votes: own + MARGIN - 1 };
   for (const [code, count] of votes) if (count > best.votes) best = { code, votes: count };
   return best.code === ofTheDay.code ? ofTheDay : packOf(best.code);
+}
+
+/** Half of the words: no other language can have so many more that it would count. */
+function mostlyStopwordsOf(pack: LanguagePack, folded: string): boolean {
+  const words = wordsOf(folded);
+  return words.length > 0 && 2 * words.filter(word => pack.stopwords.has(word)).length >= words.length;
 }

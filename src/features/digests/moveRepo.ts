@@ -53,16 +53,10 @@ function toPlannedRow(planned: PlannedDigest) {
 type Row = { userId: string; digestId: string; now: Date };
 
 /** Makes a move if the row is in one of the states the move starts from; false otherwise. */
-async function move(
-  db: Db,
-  name: Move,
-  row: Row,
-  changes: Record<string, unknown> = {},
-  onlyIf: Record<string, unknown> = {},
-): Promise<boolean> {
+async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
   const { to, from } = MOVES[name];
   const moved = await db('digests')
-    .where({ ...onlyIf, user_id: row.userId, id: row.digestId })
+    .where({ user_id: row.userId, id: row.digestId })
     .whereIn('status', from)
     .update({ ...changes, status: to, updated_at: row.now });
   return moved === 1;
@@ -78,6 +72,7 @@ export async function startSummary(db: Db, row: Row): Promise<boolean> {
 }
 
 export type WrittenDigest = {
+  digestId: string;
   summary: string;
   structured: StructuredDigest;
   engine: string;
@@ -90,24 +85,50 @@ export type WrittenDigest = {
   costUsd: number | null;
 };
 
-/** False also when the row has been planned anew meanwhile, for another last message than the one written about. */
-export async function completeDigest(db: Db, row: Row, written: WrittenDigest): Promise<boolean> {
-  const changes = {
+/**
+ * Completes many in one statement. Returns the ids of those that were; a row is left alone that has been planned anew
+ * meanwhile, for another last message than the one written about.
+ */
+export async function completeDigests(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  written: WrittenDigest[],
+): Promise<Set<string>> {
+  const { to, from } = MOVES.complete;
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `
+    update digests set
+      status = ?, summary = w.summary, structured = w.structured, engine = w.engine, style = w.style,
+      message_count = w.message_count, after_message_id = w.after_message_id, last_message_at = w.last_message_at,
+      prompt_tokens = w.prompt_tokens, completion_tokens = w.completion_tokens, cost_usd = w.cost_usd,
+      reason = null, in_work = false, crashes = 0, updated_at = ?
+    from jsonb_to_recordset(?::jsonb) as w (id uuid, summary text, structured jsonb, engine text, style text,
+      message_count integer, after_message_id bigint, last_message_id bigint, last_message_at timestamptz,
+      prompt_tokens integer, completion_tokens integer, cost_usd numeric)
+    where digests.user_id = ? and digests.id = w.id and digests.last_message_id = w.last_message_id
+      and digests.status = any(?)
+    returning digests.id
+    `,
+    [to, now, JSON.stringify(written.map(toWrittenRow)), userId, [...from]],
+  );
+  return new Set(rows.map(row => row.id));
+}
+
+function toWrittenRow(written: WrittenDigest) {
+  return {
+    id: written.digestId,
     summary: written.summary,
-    structured: JSON.stringify(written.structured),
+    structured: written.structured,
     engine: written.engine,
     style: written.style,
     message_count: written.messageCount,
     after_message_id: written.afterMessageId,
+    last_message_id: written.lastMessageId,
+    last_message_at: written.lastMessageAt,
     prompt_tokens: written.usage?.promptTokens ?? null,
     completion_tokens: written.usage?.completionTokens ?? null,
     cost_usd: written.costUsd,
-    last_message_at: written.lastMessageAt,
-    reason: null,
-    in_work: false,
-    crashes: 0,
   };
-  return move(db, 'complete', row, changes, { last_message_id: written.lastMessageId });
 }
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { Dialog } from '../dialogs/schema.ts';
 import * as digests from '../digests/moveRepo.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
+import type { DigestWriter } from './digestWriter.ts';
 import type { Outcome } from './progress.ts';
 import { costOf, type TokenPrices } from './rules.ts';
 import { concernsWholeAccount } from './trouble.ts';
@@ -15,7 +16,13 @@ import { concernsWholeAccount } from './trouble.ts';
 /** The client waits between its own tries already. */
 const FETCH_TRIES = 3;
 
-export type DigestDeps = { db: Db; clock: Clock; summarizer: Summarizer; tokenPrices: TokenPrices };
+export type DigestDeps = {
+  db: Db;
+  clock: Clock;
+  summarizer: Summarizer;
+  writer: DigestWriter;
+  tokenPrices: TokenPrices;
+};
 
 export type DigestWork = {
   userId: string;
@@ -64,7 +71,17 @@ export async function digestDialog(
   const covered = { messageCount: messages.length, afterMessageId, lastMessageAt: messages.at(-1)?.sentAt ?? null };
   if (!deps.summarizer.isInstant) await digests.startSummary(deps.db, row);
   const summary = await summarize(deps.summarizer, work, messages, signal);
-  await store(deps, work, { ...summary, ...covered });
+  const { dialog, digestId, hasOpenRows } = work;
+  await deps.writer.write({
+    ...summary,
+    ...covered,
+    digestId,
+    dialogId: dialog.id,
+    lastMessageId: dialog.topMessageId,
+    style: work.config.summaryStyle,
+    costUsd: costOf(summary.usage, deps.tokenPrices),
+    hasOpenRows,
+  });
   return 'digested';
 }
 
@@ -108,22 +125,6 @@ async function summarize(
   } catch (err) {
     throw new DigestFailed('summarize', err);
   }
-}
-
-type Summarized = Summary & { messageCount: number; afterMessageId: number; lastMessageAt: Date | null };
-
-async function store(deps: DigestDeps, work: DigestWork, summarized: Summarized): Promise<void> {
-  const { userId, digestId, dialog, config } = work;
-  const now = deps.clock.now();
-  const costUsd = costOf(summarized.usage, deps.tokenPrices);
-  const written = { ...summarized, style: config.summaryStyle, lastMessageId: dialog.topMessageId, costUsd };
-  await deps.db.transaction(async trx => {
-    const completed = await digests.completeDigest(trx, { userId, digestId, now }, written);
-    if (!completed) throw new Error('this digest was taken over by another sync');
-    await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
-    const covering = { userId, dialogId: dialog.id, digestId, lastMessageId: dialog.topMessageId };
-    if (work.hasOpenRows) await digests.closeCovered(trx, covering);
-  });
 }
 
 /** The newest entries were service messages, or are deleted: no digest, but nothing to ask for again. */

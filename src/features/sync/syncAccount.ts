@@ -16,12 +16,13 @@ import { setDialogsListed } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
+import { createDigestWriter, type DigestWriter } from './digestWriter.ts';
 import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
 import { concernsWholeAccount, toSyncError } from './trouble.ts';
 
-export type SyncDeps = Omit<DigestDeps, 'summarizer'> & {
+export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer'> & {
   cipher: Cipher;
   messenger: MessengerClient;
   /** `ai` only where the operator configured one. */
@@ -116,7 +117,8 @@ function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReade
     ...ai,
     summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
   };
-  const pooled = { ...deps, summarizers: { builtIn, ai: pooledAi } };
+  const writer = createDigestWriter(deps, sync.userId);
+  const pooled = { ...deps, writer, summarizers: { builtIn, ai: pooledAi } };
   return (read: Read) => digestOne(pooled, sync, pooledReader, read, signal);
 }
 
@@ -134,7 +136,7 @@ function startInGroups(db: Db, userId: string, reads: Read[]): (index: number) =
 
 /** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
 async function digestOne(
-  deps: SyncDeps,
+  deps: SyncDeps & { writer: DigestWriter },
   sync: AccountSync,
   reader: MessengerReader,
   read: Read,
