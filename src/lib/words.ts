@@ -1,3 +1,5 @@
+import { localDay } from './timezones.ts';
+
 /** Small English words around numbers, days and times. All times are shown in the time zone handed in, 24-hour. */
 
 const SMALL_NUMBERS = [
@@ -67,6 +69,21 @@ export function nearDay(day: string, today: string): string {
   if (ago === 1) return 'Yesterday';
   if (ago > 1 && ago < 7) return inZone('UTC', { weekday: 'long' }).format(noonOf(day));
   return shortDay(day, today);
+}
+
+/** `09:48` today, else with its day: `09:48 on Sat 21 Nov`. For moments to come. */
+export function untilWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const time = clockTime(moment, timezone);
+  const day = localDay(moment, timezone);
+  const today = localDay(now, timezone);
+  return day === today ? time : `${time} on ${shortDay(day, today)}`;
+}
+
+/** `today at 22:40`, `yesterday at 22:40`, `on Wednesday at 22:40`. For moments that have been. */
+export function sinceWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const day = nearDay(localDay(moment, timezone), localDay(now, timezone));
+  const words = /^(Today|Yesterday)$/.test(day) ? day.toLowerCase() : `on ${day}`;
+  return `${words} at ${clockTime(moment, timezone)}`;
 }
 
 /** Whole days from one calendar day to a later one; negative when `to` is earlier. */

@@ -1,8 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { ClientError } from '../../clients/errors.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
-import { localDay } from '../../lib/timezones.ts';
-import { clockTime, nearDay } from '../../lib/words.ts';
+import { untilWords } from '../../lib/words.ts';
 import type { ConnectStarted } from './connect.ts';
 
 export type Step = 'phone' | 'code' | 'password';
@@ -49,7 +48,7 @@ function over(status: number, sentence: string): StepTrouble {
 
 /** A code that was sent stays good while we wait, so its form stays too. */
 function mustWait(seconds: number, step: Step, words: string, { now, timezone }: Now): StepTrouble {
-  const until = momentWords(new Date(now.getTime() + seconds * 1000), { now, timezone });
+  const until = untilWords(new Date(now.getTime() + seconds * 1000), { now, timezone });
   const text = 'This protects your account. Trying again earlier makes the wait longer.';
   const banner = { tone: 'warn' as const, title: `${words} ${until}`, text };
   return { status: 429, retryAfterSeconds: seconds, hidesForm: step === 'phone', banner };
@@ -60,13 +59,6 @@ function notReached(err: ClientError): StepTrouble {
   const title = isSlow ? 'Telegram did not answer in time' : "Telegram can't be reached right now";
   const text = 'Nothing was changed. Try again in a minute.';
   return { status: isSlow ? 504 : 502, banner: { tone: 'alert', title, text } };
-}
-
-function momentWords(moment: Date, { now, timezone }: Now): string {
-  const time = clockTime(moment, timezone);
-  const day = localDay(moment, timezone);
-  const today = localDay(now, timezone);
-  return day === today ? time : `${time} on ${nearDay(day, today)}`;
 }
 
 const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = {

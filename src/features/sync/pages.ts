@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
+import { canBeRead } from '../messenger/rules.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { presentSync, type SyncPanel } from './presentSync.ts';
@@ -43,8 +44,9 @@ async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
     listAccounts(deps, { userId }),
     getSettings(deps, { userId }),
   ]);
-  const canStart = accounts.some(account => account.status === 'active');
-  return presentSync(job, canStart, { now: deps.clock.now(), timezone });
+  const now = deps.clock.now();
+  const canStart = accounts.some(account => canBeRead(account, now));
+  return presentSync(job, canStart, { now, timezone });
 }
 
 /** The panel, and out of band the chip of the phone's top bar, what a screen reader is told, the bar for new digests. */

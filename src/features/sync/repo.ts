@@ -50,6 +50,15 @@ export async function findLatestJob(db: Db, userId: string): Promise<SyncJob | u
   return row && syncJobRow.parse(row);
 }
 
+/** When the newest completed job was started. */
+export async function findLastRead(db: Db, userId: string): Promise<Date | null> {
+  const row = await db('sync_jobs')
+    .where({ user_id: userId, state: 'completed' })
+    .orderBy('created_at', 'desc')
+    .first<{ started_at: Date | null } | undefined>('started_at');
+  return row?.started_at ?? null;
+}
+
 type Owned = { userId: string; jobId: string };
 
 /**

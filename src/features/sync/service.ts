@@ -68,3 +68,8 @@ export async function findSync(
 export async function latestJob(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncJob | undefined> {
   return repo.findLatestJob(deps.db, userId);
 }
+
+/** When the newest sync that completed began: what came before then is read. Null before the first. */
+export async function lastReadAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
+  return repo.findLastRead(deps.db, userId);
+}

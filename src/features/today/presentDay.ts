@@ -1,20 +1,12 @@
-import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, formatCount, longDay, nearDay } from '../../lib/words.ts';
-import { type Digest, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
+import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { presentSync } from '../sync/presentSync.ts';
+import { banners, connectionBanners } from './presentBanners.ts';
 import { isBuiltIn, presentDigest } from './presentDigest.ts';
-import {
-  type Counts,
-  countViews,
-  type Groups,
-  groupDay,
-  headline,
-  narrow,
-  takePage,
-  VIEWS,
-  type View,
-} from './rules.ts';
+import { presentHeadline } from './presentHeadline.ts';
+import { type Counts, countViews, type Groups, groupDay, narrow, takePage, VIEWS, type View } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
 const ROWS_A_PAGE = 60;
@@ -34,19 +26,24 @@ type Asked = { view: View; page: number; now: Date };
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
   const { day, today, timezone, accounts, days, job } = overview;
-  const canSync = accounts.some(account => account.status === 'active');
+  const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone });
-  const isFirstSync = canSync && days.length === 0 && job?.state !== 'completed';
-  const groups = groupDay(overview.digests, { syncRuns: sync.state === 'running' });
+  const runs = sync.state === 'running';
+  const isFirstSync = hasActive(accounts) && days.length === 0 && job?.state !== 'completed';
+  const groups = groupDay(overview.digests, { syncRuns: runs });
   const counts = countViews(groups);
+  const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
+  const about = { now, timezone, canStart: canSync && !runs };
+  const connection = connectionBanners(accounts, about);
   return {
-    ...words(overview, groups, counts, { runs: sync.state === 'running', isFirstSync }),
-    ...presentRows(overview, groups, { view, page }),
+    ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
+    ...presentRows(overview, groups, { view, page, now }),
     date: longDay(day),
     isPast: day !== today,
     isEmpty: accounts.length === 0 && days.length === 0,
     isFirstSync,
-    banner: brokenConnection(accounts),
+    banners: banners(connection, day === today ? groups.notFinished : [], about),
+    connectionBroken: connection.length > 0,
     views: presentViews(counts, view, day, today),
     days: presentDays(overview, counts.everything),
     counts,
@@ -54,17 +51,19 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
     viewLabel: VIEW_LABELS[view],
     failedHref: address(day, today, 'failed'),
     skippedHref: address(day, today, 'skipped'),
-    canSync,
+    canRetry: about.canStart,
     sync,
   };
 }
 
 /** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */
-function presentRows({ day, today, timezone }: DayOverview, groups: Groups, { view, page }: Omit<Asked, 'now'>) {
+function presentRows(overview: DayOverview, groups: Groups, { view, page, now }: Asked) {
+  const { day, today, timezone } = overview;
   const isFront = view === 'everything' && page === 1;
   const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
   const written = [...shown.needsYou, ...shown.worthKnowing];
-  const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, { today, timezone }));
+  const context = { today, timezone, plan: overview.limits, waitsUntil: waitsUntil(overview, now) };
+  const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, context));
   return {
     needsYou: { rows: rows(shown.needsYou), total: view === 'everything' ? groups.needsYou.length : undefined },
     worthKnowing: { rows: rows(shown.worthKnowing), total: groups.worthKnowing.length },
@@ -78,69 +77,26 @@ function presentRows({ day, today, timezone }: DayOverview, groups: Groups, { vi
   };
 }
 
-type Syncing = { runs: boolean; isFirstSync: boolean };
-
-function words(overview: DayOverview, groups: Groups, counts: Counts, { runs, isFirstSync }: Syncing) {
-  const isPast = overview.day !== overview.today;
-  if (runs && !isPast && overview.digests.every(digest => digest.summary === '')) {
-    return { headline: 'Reading your conversations.', sub: 'The first digests are ready in a minute or two.' };
-  }
-  if (isFirstSync) {
-    return { headline: 'Nothing is read yet.', sub: 'The first sync reads the newest messages of the last two weeks.' };
-  }
-  const line = headline(groups, { isPast });
-  const ending = isPast || counts.everything === 0 ? undefined : endOfBroken(overview);
-  const [first = line] = line.split(/(?<=\.) /);
-  return { headline: ending ? `${first} ${ending}` : line, sub: subWords(counts, runs && !isPast) };
+function hasActive(accounts: MessengerAccount[]): boolean {
+  return accounts.some(account => account.status === 'active');
 }
 
-function subWords(counts: Counts, runs: boolean): string {
-  const all = counts.everything + counts.failed + counts.skipped;
-  if (all === 0) return '';
-  const parts = [
-    `${countOf(counts.everything, 'digest', 'digests')} from ${countOf(all, 'conversation', 'conversations')}.`,
-    ...(counts.skipped > 0 ? [`${formatCount(counts.skipped)} ${counts.skipped === 1 ? 'was' : 'were'} quiet.`] : []),
-    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} could not be finished.`] : []),
-    ...(runs ? ['A sync is running; new digests are offered here when it is done.'] : []),
-  ];
-  return parts.join(' ');
+/** Until when no account can be read, because the messenger asked for it; undefined when that is not so. */
+function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | undefined {
+  const active = accounts.filter(account => account.status === 'active');
+  const [first] = active.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => a - b);
+  return first && first > now.getTime() ? untilWords(new Date(first), { now, timezone }) : undefined;
 }
 
-/** "This digest ends yesterday at 22:40." once no account can be read any more. */
-function endOfBroken({ accounts, today, timezone }: DayOverview): string | undefined {
-  const broken = accounts.filter(account => account.status !== 'active');
-  const last = broken.map(account => account.lastUsedAt?.getTime() ?? 0).sort((a, b) => b - a)[0];
-  if (!last || broken.length < accounts.length) return undefined;
-  const moment = new Date(last);
-  const day = nearDay(localDay(moment, timezone), today);
-  const dayWords = /^(Today|Yesterday)$/.test(day) ? day.toLowerCase() : `on ${day}`;
-  return `This digest ends ${dayWords} at ${clockTime(moment, timezone)}.`;
-}
-
-type Banner = { tone: 'alert'; title: string; text: string; link: { href: string; label: string; primary: true } };
-
-const BROKEN: Record<Exclude<MessengerAccount['status'], 'active'>, { title: string; text: string }> = {
-  expired: {
-    title: 'Telegram signed Forenoon out',
-    text: 'New messages are not read until you connect again. Your digests stay.',
-  },
-  banned: { title: 'Telegram has banned this account', text: 'New messages can not be read. Your digests stay.' },
-  inactive: { title: 'Telegram is disconnected', text: 'New messages are not read. Your digests stay.' },
-};
-
-/** An expired account is said even when another works; one the person disconnected only when none is left. */
-function brokenConnection(accounts: MessengerAccount[]): Banner | undefined {
-  const status = accounts.some(account => account.status === 'active')
-    ? accounts.find(account => account.status === 'expired')?.status
-    : accounts.map(account => account.status).sort()[0];
-  if (!status || status === 'active') return undefined;
-  return { tone: 'alert', ...BROKEN[status], link: { href: '/connect', label: 'Connect again', primary: true } };
-}
-
+/** The line under which what has no digest, and needs none, is folded away. */
 function quietWords(quiet: Digest[]): string {
   const who = countOf(quiet.length, 'conversation', 'conversations');
-  if (!quiet.every(digest => digest.reason === TOO_FEW_MESSAGES)) return `${who} left out`;
-  return `${who} ${quiet.length === 1 ? 'was' : 'were'} too quiet for a digest`;
+  const [first] = quiet;
+  const alike = first && quiet.every(({ status, reason }) => status === first.status && reason === first.reason);
+  if (alike && first.reason === TOO_FEW_MESSAGES) {
+    return `${who} ${pluralOf(quiet.length, 'was', 'were')} too quiet for a digest`;
+  }
+  return alike && first.reason === OVER_PLAN ? `${who} over the plan` : `${who} without a digest of this day`;
 }
 
 /** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */

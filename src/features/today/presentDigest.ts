@@ -1,8 +1,8 @@
 import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
-import { type Digest, TOO_FEW_MESSAGES } from '../digests/schema.ts';
-import { isUrgent } from './rules.ts';
+import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { isUrgent, isWrittenLater } from './rules.ts';
 
 /** A digest as the views print it: every word chosen, nothing left to decide. */
 export type DigestRow = {
@@ -22,11 +22,17 @@ export type DigestRow = {
   topics: string[];
   reply: string | undefined;
   isBasic: boolean;
-  /** Why there is no digest: only for failed and skipped ones. */
+  /** Why there is no digest, and its sign: only for failed and skipped ones. */
   reason: string;
+  badge: { icon: string; tone: string; word: string };
 };
 
 type Now = { today: string; timezone: string };
+type Context = Now & {
+  plan?: { conversationsPerDay: number };
+  /** Words for the moment until which the messenger wants no calls, while that is to come. */
+  waitsUntil?: string | undefined;
+};
 
 const MAX_TOPICS = 3;
 
@@ -44,7 +50,7 @@ const FACES: Record<Sentiment, { icon: string; word: string }> = {
   negative: { icon: 'neg', word: 'Tense' },
 };
 
-export function presentDigest(digest: Digest, now: Now): DigestRow {
+export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
   const name = dialog.peerName || dialog.peerUsername || dialog.peerPhone || 'Without a name';
   return {
@@ -62,7 +68,8 @@ export function presentDigest(digest: Digest, now: Now): DigestRow {
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
     isBasic: isBuiltIn(digest),
-    reason: reasonWords(digest),
+    reason: reasonWords(digest, now),
+    badge: badgeOf(digest),
   };
 }
 
@@ -103,23 +110,50 @@ function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | unde
 
 const FAILURES: Record<string, string> = {
   AI_UNAVAILABLE: 'The summary service did not answer.',
-  AI_BAD_OUTPUT: 'The answer of the summary service was not readable.',
-  FLOOD_WAIT: 'Telegram asked us to slow down.',
-  SESSION_EXPIRED: 'Telegram signed Forenoon out.',
-  PEER_GONE: 'Telegram does not show this conversation any more.',
+  [SUMMARY_TIMEOUT]: 'The summary service did not answer in time.',
+  AI_BAD_OUTPUT: 'The answer of the summary service could not be used.',
+  SESSION_EXPIRED: 'Telegram ended the session before this was read.',
+  MESSENGER_NOT_CONNECTED: 'The connection to Telegram was ended before this was read.',
   MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation.',
-  TIMEOUT: 'This took too long.',
+  TIMEOUT: 'Telegram did not answer in time.',
+  FLOOD_WAIT: 'Telegram asked us to wait before this was read.',
+  [CRASHED]: 'Reading this conversation broke off three times, so it was put aside.',
 };
 
+const LATER = 'A later digest has its messages.';
+
 /** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
-function reasonWords(digest: Digest): string {
-  const { status, reason } = digest;
-  if (status === 'SKIPPED') {
-    const few = `${countOf(digest.messageCount, 'new message', 'new messages')}, too few for a digest. They add up.`;
-    return reason === TOO_FEW_MESSAGES ? few : 'Left out by the plan. The messages add up.';
-  }
-  if (status === 'FAILED') {
-    return `${FAILURES[reason ?? ''] ?? 'The digest could not be written.'} The messages are still in Telegram.`;
+function reasonWords(digest: Digest, context: Context): string {
+  if (digest.status === 'SKIPPED') return skippedWords(digest, context);
+  if (isWrittenLater(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
+  if (digest.status === 'FAILED') {
+    return `${failureWords(digest.reason, context)} The messages are still in Telegram.`;
   }
   return 'The sync stopped before this was written. The next one takes it up.';
+}
+
+function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {
+  if (reason === 'FLOOD_WAIT' && waitsUntil) {
+    return `Telegram asks us to wait until ${waitsUntil}. It is tried again by itself then.`;
+  }
+  return FAILURES[reason ?? ''] ?? 'The digest could not be written.';
+}
+
+function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: Context): string {
+  if (reason === TOO_FEW_MESSAGES) {
+    const few = `Too quiet: ${countOf(messageCount, 'new message', 'new messages')}.`;
+    return `${few} ${isCovered ? LATER : 'Messages add up until there are enough.'}`;
+  }
+  const included = plan && Number.isFinite(plan.conversationsPerDay) && formatCount(plan.conversationsPerDay);
+  const over =
+    included && digestDate === today
+      ? `Over today's ${included} conversations of your plan.`
+      : 'Over the plan of that day.';
+  return `${over} ${isCovered ? LATER : 'The messages add up.'}`;
+}
+
+function badgeOf(digest: Digest): DigestRow['badge'] {
+  if (isWrittenLater(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
+  if (digest.status !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
+  return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };
 }

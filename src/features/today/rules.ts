@@ -12,7 +12,7 @@ export type Groups = {
   worthKnowing: Digest[];
   /** Failed, or left in the middle by a sync that is over. */
   notFinished: Digest[];
-  /** Skipped, with a reason of their own. */
+  /** Without a digest, and nothing to do about it: skipped, or failed and covered by a later digest. */
   quiet: Digest[];
 };
 
@@ -39,8 +39,13 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
     needsYou: written.filter(needsAct).sort(byPressure),
     worthKnowing: written.filter(digest => !needsAct(digest)).sort(byNewest),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
-    quiet: digests.filter(digest => digest.status === 'SKIPPED').sort(byNewest),
+    quiet: digests.filter(digest => digest.status === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
   };
+}
+
+/** Its messages stand in the digest of a later day. */
+export function isWrittenLater(digest: Digest): boolean {
+  return digest.isCovered && !isWritten(digest);
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {

@@ -1,13 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
+import type { PlanLimits } from '../billing/rules.ts';
+import { getLimits } from '../billing/service.ts';
 import { listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
 import type { SyncJob } from '../sync/schema.ts';
-import { latestJob } from '../sync/service.ts';
+import { lastReadAt, latestJob } from '../sync/service.ts';
 
 /** Days shown beside the page; older ones are reached by their address. */
 const DAYS = 14;
@@ -21,6 +23,10 @@ export type DayOverview = {
   days: { date: string; total: number; urgent: number }[];
   accounts: MessengerAccount[];
   job: SyncJob | undefined;
+  /** When the last sync began that got through; null before the first. */
+  readUntil: Date | null;
+  /** What the user's plan includes. */
+  limits: PlanLimits;
 };
 
 /** Everything Today shows of one day, read side by side. @param day YYYY-MM-DD, default the user's present day */
@@ -31,11 +37,13 @@ export async function getDay(
   const { timezone } = await getSettings(deps, { userId });
   const today = localDay(deps.clock.now(), timezone);
   const day = asked ?? today;
-  const [digests, days, accounts, job] = await Promise.all([
+  const [digests, days, accounts, job, readUntil, limits] = await Promise.all([
     listDigestsOfDay(deps.db, { userId, date: day }),
     listDigestDays(deps.db, { userId, limit: DAYS }),
     listAccounts(deps, { userId }),
     latestJob(deps, { userId }),
+    lastReadAt(deps, { userId }),
+    getLimits(deps, { userId }),
   ]);
-  return { day, today, timezone, digests, days, accounts, job };
+  return { day, today, timezone, digests, days, accounts, job, readUntil, limits };
 }

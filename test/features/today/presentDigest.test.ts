@@ -50,15 +50,45 @@ describe('A digest in words', () => {
     expect(present(digest({ structured: { topics: ['a', 'b', 'c', 'd'] } })).topics).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('gives a skipped and a failed one its own reason', () => {
-    const skipped = digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
-    expect(present(skipped).reason).to.equal('1 new message, too few for a digest. They add up.');
-    expect(present(digest({ status: 'FAILED', reason: 'AI_UNAVAILABLE' })).reason).to.equal(
+  it('gives a skipped one its own reason', () => {
+    const quiet = digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
+    const words = 'Too quiet: 1 new message. Messages add up until there are enough.';
+    expect(present(quiet)).to.deep.include({
+      reason: words,
+      badge: { icon: 'skip', tone: 'is-mute', word: 'Too quiet' },
+    });
+    const over = digest({ status: 'SKIPPED', summary: '', reason: 'PLAN_LIMIT' });
+    const today = presentDigest(over, { ...NOW, plan: { conversationsPerDay: 1000 } });
+    expect(today.reason).to.equal("Over today's 1,000 conversations of your plan. The messages add up.");
+    expect(today.badge.word).to.equal('Over the plan');
+    const earlier = { ...over, digestDate: '2026-11-18', isCovered: true };
+    expect(present(earlier).reason).to.equal('Over the plan of that day. A later digest has its messages.');
+  });
+
+  it('says of a failed one what happened and where its messages are', () => {
+    const failed = (reason: string) => present(digest({ status: 'FAILED', summary: '', reason })).reason;
+    const codes = 'AI_UNAVAILABLE SUMMARY_TIMEOUT AI_BAD_OUTPUT SESSION_EXPIRED MESSENGER_NOT_CONNECTED CRASHED'.split(
+      ' ',
+    );
+    const all = [...codes, 'MESSENGER_UNAVAILABLE', 'TIMEOUT', 'FLOOD_WAIT', 'NEW_CODE'].map(failed);
+    expect(new Set(all)).to.have.length(10);
+    expect(failed('AI_UNAVAILABLE')).to.equal(
       'The summary service did not answer. The messages are still in Telegram.',
     );
-    expect(present(digest({ status: 'FAILED', reason: 'NEW_CODE' })).reason).to.match(
-      /^The digest could not be written/,
+    expect(failed('NEW_CODE')).to.match(/^The digest could not be written/);
+  });
+
+  it('says until when Telegram makes us wait, while that is to come', () => {
+    const flooded = digest({ status: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
+    expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
+      /^Telegram asks us to wait until 09:48\. It is tried again by itself then\./,
     );
+  });
+
+  it('says of one that failed and was written later where it stands', () => {
+    const covered = digest({ status: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
+    expect(present(covered).reason).to.match(/put aside\. A later digest has its messages\.$/);
+    expect(present(covered).badge.word).to.equal('Written later');
   });
 
   it('has a name for everybody', () => {

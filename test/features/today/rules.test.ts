@@ -44,6 +44,7 @@ describe('The groups of a day', () => {
       digest({ name: 'Covered', ...failed, isCovered: true }),
     ]);
     expect(names(groups.notFinished)).to.deep.equal(['Open']);
+    expect(names(groups.quiet)).to.deep.equal(['Covered']);
   });
 
   it('call a row left in the middle not finished only when no sync is at work', () => {

@@ -1,0 +1,16 @@
+import type { MessengerAccount } from './schema.ts';
+
+/** The messenger has asked for no calls until later. */
+export function isFlooded({ floodUntil }: Pick<MessengerAccount, 'floodUntil'>, now: Date): boolean {
+  return floodUntil !== null && floodUntil > now;
+}
+
+/** A sync that starts now could read this account. */
+export function canBeRead(account: Pick<MessengerAccount, 'status' | 'floodUntil'>, now: Date): boolean {
+  return account.status === 'active' && !isFlooded(account, now);
+}
+
+/** The plan counts active accounts. Signing in to one of them again makes no further one. @param phone E.164 */
+export function hasRoomFor(phone: string, accounts: MessengerAccount[], included: number): boolean {
+  return accounts.filter(account => account.status === 'active' && account.phone !== phone).length < included;
+}

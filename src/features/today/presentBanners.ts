@@ -1,0 +1,88 @@
+import { countOf, pluralOf, untilWords } from '../../lib/words.ts';
+import type { Digest } from '../digests/schema.ts';
+import { SUMMARY_TIMEOUT } from '../digests/schema.ts';
+import { accountName } from '../messenger/presentAccount.ts';
+import { isFlooded } from '../messenger/rules.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+
+/** One bold sentence, one on what follows, one button. */
+export type Banner = {
+  tone: 'warn' | 'alert';
+  icon?: string;
+  title: string;
+  text: string;
+  link?: { href: string; label: string; primary?: true };
+  form?: { action: string; label: string };
+};
+
+const AT_MOST = 2;
+const CONNECT_AGAIN = { href: '/connect', label: 'Connect again', primary: true } as const;
+
+type About = { now: Date; timezone: string; canStart: boolean };
+
+/** What is broken about the connections, worst first. */
+export function connectionBanners(accounts: MessengerAccount[], about: About): Banner[] {
+  return [
+    ...deadSession(accounts, 'expired'),
+    ...deadSession(accounts, 'banned'),
+    ...allDisconnected(accounts),
+    ...floodWait(accounts, about),
+  ];
+}
+
+/** @param unfinished today's conversations that have no digest yet */
+export function banners(connection: Banner[], unfinished: Digest[], about: About): Banner[] {
+  return [...connection, ...summariesMissing(unfinished, about)].slice(0, AT_MOST);
+}
+
+const DEAD = {
+  expired: {
+    one: 'Telegram signed Forenoon out',
+    of: (who: string) => `Telegram signed Forenoon out of ${who}`,
+    text: 'New messages are not read until you connect again. Your digests stay.',
+  },
+  banned: {
+    one: 'Telegram has banned this account',
+    of: (who: string) => `Telegram has banned ${who}`,
+    text: 'New messages can’t be read. Only Telegram can lift the ban; connect again once it has. Your digests stay.',
+  },
+};
+
+/** Said even when another account works. With several accounts it is said which. */
+function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned'): Banner[] {
+  const dead = accounts.filter(account => account.status === status);
+  const [first] = dead;
+  if (!first) return [];
+  const { one, of, text } = DEAD[status];
+  const who = dead.length > 1 ? countOf(dead.length, 'account', 'accounts') : accountName(first);
+  return [{ tone: 'alert', title: accounts.length > 1 ? of(who) : one, text, link: CONNECT_AGAIN }];
+}
+
+/** The person's own doing: worth a word only when nothing is read any more. */
+function allDisconnected(accounts: MessengerAccount[]): Banner[] {
+  if (accounts.length === 0 || accounts.some(account => account.status !== 'inactive')) return [];
+  const text = 'New messages are not read. Your digests stay.';
+  return [{ tone: 'warn', icon: 'info', title: 'Telegram is disconnected', text, link: CONNECT_AGAIN }];
+}
+
+function floodWait(accounts: MessengerAccount[], { now, timezone }: About): Banner[] {
+  const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
+  const last = waiting.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => b - a)[0];
+  if (!last) return [];
+  const title = `Telegram asks us to wait until ${untilWords(new Date(last), { now, timezone })}`;
+  return [
+    { tone: 'warn', title, text: 'Trying again earlier makes the wait longer. The sync goes on by itself then.' },
+  ];
+}
+
+const SERVICE_FAILED: unknown[] = ['AI_UNAVAILABLE', SUMMARY_TIMEOUT];
+
+function summariesMissing(unfinished: Digest[], { canStart }: About): Banner[] {
+  const count = unfinished.filter(
+    ({ status, reason }) => status === 'FAILED' && SERVICE_FAILED.includes(reason),
+  ).length;
+  if (count === 0) return [];
+  const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync takes ${pluralOf(count, 'it', 'them')} up.`;
+  const retry = { form: { action: '/sync', label: 'Try again' } };
+  return [{ tone: 'warn', icon: 'warn', title: 'The summary service did not answer', text, ...(canStart && retry) }];
+}

@@ -1,0 +1,57 @@
+import { countOf, formatCount, pluralOf, sinceWords } from '../../lib/words.ts';
+import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { type Counts, type Groups, headline } from './rules.ts';
+import type { DayOverview } from './service.ts';
+
+type About = {
+  now: Date;
+  groups: Groups;
+  counts: Counts;
+  /** A sync is at work. */
+  runs: boolean;
+  isFirstSync: boolean;
+  /** Nothing newer than the last whole sync was read, or can be. */
+  isBroken: boolean;
+};
+
+/** The first lines of the page: what the day asks, and how far it reaches when that is not up to now. */
+export function presentHeadline(overview: DayOverview, about: About): { headline: string; sub: string } {
+  const { counts, runs } = about;
+  const isPast = overview.day !== overview.today;
+  if (runs && !isPast && overview.digests.every(digest => digest.summary === '')) {
+    return { headline: 'Reading your conversations.', sub: 'The first digests are ready in a minute or two.' };
+  }
+  if (about.isFirstSync && !about.isBroken) {
+    return { headline: 'Nothing is read yet.', sub: 'The first sync reads the newest messages of the last two weeks.' };
+  }
+  const line = headline(about.groups, { isPast });
+  const isHonest = isPast || runs || !about.isBroken;
+  return {
+    headline: isHonest ? line : brokenLine(line, overview, about),
+    sub: subWords(counts, about.groups, runs && !isPast),
+  };
+}
+
+/** "Two are urgent. This digest ends yesterday at 22:40." */
+function brokenLine(line: string, { readUntil, timezone }: DayOverview, { counts, now }: About): string {
+  if (!readUntil) return counts.failed > 0 ? line : 'Nothing could be read yet.';
+  const until = sinceWords(readUntil, { now, timezone });
+  if (counts.everything + counts.failed === 0) return `Nothing new was read. The last sync was ${until}.`;
+  const [first = line] = line.split(/(?<=\.) /);
+  return counts.everything > 0 ? `${first} This digest ends ${until}.` : `${line} The last whole sync was ${until}.`;
+}
+
+function subWords(counts: Counts, groups: Groups, runs: boolean): string {
+  const all = counts.everything + counts.failed + counts.skipped;
+  if (all === 0) return '';
+  const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'left out';
+  const parts = [
+    `${countOf(counts.everything, 'digest', 'digests')} from ${countOf(all, 'conversation', 'conversations')}.`,
+    ...(counts.skipped > 0
+      ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
+      : []),
+    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} could not be finished.`] : []),
+    ...(runs ? ['A sync is running; new digests are offered here when it is done.'] : []),
+  ];
+  return parts.join(' ');
+}
