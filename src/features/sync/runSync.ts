@@ -37,7 +37,7 @@ export async function runSync(deps: SyncDeps, payload: SyncPayload, signal: Abor
   }
   const accounts = await listAccounts(deps, { userId });
   const active = accounts.filter(account => account.status === 'active');
-  if (active.length === 0) reportNoAccount(progress, accounts.some(isDead));
+  if (active.length === 0) reportNoAccount(progress, accounts);
 
   let anyRead = false;
   for (const account of active) {
@@ -91,13 +91,9 @@ async function end(deps: SyncDeps, { userId, jobId }: SyncPayload, progress: Pro
   else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
 }
 
-function isDead(account: { status: string }): boolean {
-  return account.status === 'expired' || account.status === 'banned';
-}
-
-function reportNoAccount(progress: ProgressBook, wasSignedOut: boolean) {
-  const cause = wasSignedOut
-    ? new ClientError({ service: 'messenger', kind: 'auth', code: 'SESSION_EXPIRED' })
-    : new AccountBusy();
-  progress.addError(toSyncError('connect', cause));
+function reportNoAccount(progress: ProgressBook, accounts: MessengerAccount[]) {
+  const has = (status: MessengerAccount['status']) => accounts.some(account => account.status === status);
+  if (!has('expired') && !has('banned')) return progress.addError(toSyncError('connect', new AccountBusy()));
+  const code = has('expired') ? 'SESSION_EXPIRED' : 'ACCOUNT_BANNED';
+  progress.addError(toSyncError('connect', new ClientError({ service: 'messenger', kind: 'auth', code })));
 }

@@ -20,7 +20,7 @@ import { createDigestWriter, type DigestWriter } from './digestWriter.ts';
 import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
-import { concernsWholeAccount, toSyncError } from './trouble.ts';
+import { concernsWholeAccount, reasonOf, toSyncError } from './trouble.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer'> & {
   cipher: Cipher;
@@ -154,7 +154,7 @@ async function digestOne(
     if (!(err instanceof DigestFailed) || signal.aborted || concernsWholeAccount(err.cause)) throw unwrap(err);
     const trouble = toSyncError(err.stage, err.cause, read.dialog);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
-    await failDigest(deps.db, { userId, digestId: read.digestId, reason: trouble.code, now: deps.clock.now() });
+    await failDigest(deps.db, { userId, digestId: read.digestId, reason: reasonOf(trouble), now: deps.clock.now() });
     await progress.note(read.dialog.id, 'failed', trouble);
   }
 }

@@ -1,5 +1,6 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { type DigestReason, SUMMARY_TIMEOUT } from '../digests/schema.ts';
 import { AccountBusy } from '../messenger/lease.ts';
 import type { SyncError } from './schema.ts';
 
@@ -18,7 +19,8 @@ const SENTENCES: Record<SyncError['code'], string> = {
   MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation. Your messages are still there.',
 };
 
-const SUMMARY_TIMEOUT = 'The summary service did not answer in time. Your messages are still in Telegram.';
+const SLOW_SUMMARY = 'The summary service did not answer in time. Your messages are still in Telegram.';
+const BANNED = "Telegram has banned this account. New messages can't be read.";
 
 const RETRYABLE = new Set<SyncError['code']>([
   'FLOOD_WAIT',
@@ -34,8 +36,17 @@ const RETRYABLE = new Set<SyncError['code']>([
 export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Dialog): SyncError {
   const code = codeOf(stage, err);
   const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
-  const message = stage === 'summarize' && code === 'TIMEOUT' ? SUMMARY_TIMEOUT : SENTENCES[code];
-  return { ...about, stage, code, message, retryable: RETRYABLE.has(code) };
+  return { ...about, stage, code, message: sentenceFor(stage, code, err), retryable: RETRYABLE.has(code) };
+}
+
+function sentenceFor(stage: SyncError['stage'], code: SyncError['code'], err: unknown): string {
+  if (stage === 'summarize' && code === 'TIMEOUT') return SLOW_SUMMARY;
+  return err instanceof ClientError && err.code === 'ACCOUNT_BANNED' ? BANNED : SENTENCES[code];
+}
+
+/** What is kept with the digest: the code, but for one that two services share. */
+export function reasonOf({ stage, code }: SyncError): DigestReason {
+  return stage === 'summarize' && code === 'TIMEOUT' ? SUMMARY_TIMEOUT : code;
 }
 
 /** A conversation over which workers died, again and again. */
