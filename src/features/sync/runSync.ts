@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import { localDay } from '../../lib/timezones.ts';
@@ -10,7 +11,7 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
-import { startJob } from './repo.ts';
+import { setWaitsUntil, startJob } from './repo.ts';
 import { CRASH_LIMIT } from './rules.ts';
 import type { SyncPayload } from './schema.ts';
 import { syncLater } from './service.ts';
@@ -51,7 +52,7 @@ export async function runSync(deps: SyncDeps, payload: SyncPayload, signal: Abor
 async function tryAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<boolean> {
   const { userId, jobId, account, progress } = sync;
   try {
-    refuseDuringFlood(deps, account);
+    await respectFlood(deps, sync, signal);
     await syncAccount(deps, sync, signal);
     return true;
   } catch (err) {
@@ -66,11 +67,17 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal
   }
 }
 
-/** Asking again before the messenger's time is up makes the wait longer. */
-function refuseDuringFlood(deps: SyncDeps, { floodUntil }: MessengerAccount): void {
+/** Asking again before the messenger's time is up makes the wait longer: what is left of it is waited for, or ends the job. */
+async function respectFlood(deps: SyncDeps, { userId, jobId, account }: AccountSync, signal: AbortSignal) {
+  const { floodUntil } = account;
   const seconds = floodUntil ? (floodUntil.getTime() - deps.clock.now().getTime()) / 1000 : 0;
-  if (seconds <= LONGEST_FLOOD_WAIT_SECONDS) return;
-  throw new ClientError({ service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: seconds });
+  if (!floodUntil || seconds <= 0) return;
+  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) {
+    const code = 'FLOOD_WAIT';
+    throw new ClientError({ service: 'messenger', kind: 'rateLimited', code, retryAfterSeconds: seconds });
+  }
+  await setWaitsUntil(deps.db, { userId, jobId }, floodUntil);
+  await sleep(seconds * 1000, undefined, { signal });
 }
 
 async function comeBackAfterFlood(deps: SyncDeps, { userId, account }: AccountSync, err: unknown): Promise<void> {
