@@ -42,6 +42,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     appName: 'Forenoon',
     sandboxUrl: config.sandboxUrl,
   });
+  const aiModel = deps.summarizers.ai && config.ai.model;
   const devSignIn = config.mode !== 'production';
   const app = express();
   app.disable('x-powered-by');
@@ -68,8 +69,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 
   app.use(browserSessions.middleware);
   app.use(usersPages({ ...deps, render, devSignIn, mailSignIn: false }));
-  app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps) }));
-  app.use(messengerPages({ ...deps, render, startSync: owner => triggerSync(deps, owner), aiModel: config.ai.model }));
+  app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel) }));
+  app.use(messengerPages({ ...deps, render, startSync: owner => triggerSync(deps, owner), aiModel }));
   app.use(syncPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
 
@@ -79,11 +80,12 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 }
 
 /** What the settings page shows of the accounts: it stands left of the feature that has them. */
-const connectionsOf = (deps: Deps) => async (about: { userId: string; timezone: string }) => {
-  const now = deps.clock.now();
-  const accounts = await listAccounts(deps, about);
-  return accounts.map(account => presentAccount(account, { now, timezone: about.timezone }));
-};
+function connectionsOf(deps: Deps, aiModel: string | undefined) {
+  return async (about: { userId: string; timezone: string }) => {
+    const context = { now: deps.clock.now(), timezone: about.timezone, aiModel };
+    return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
+  };
+}
 
 /** Version 1 takes additive changes only. */
 const apiVersion: express.RequestHandler = (_req, res, next) => {

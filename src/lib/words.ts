@@ -81,9 +81,14 @@ export function untilWords(moment: Date, { now, timezone }: { now: Date; timezon
 
 /** `today at 22:40`, `yesterday at 22:40`, `on Wednesday at 22:40`. For moments that have been. */
 export function sinceWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const day = dayWords(moment, { now, timezone });
+  return `${/^[ty]/.test(day) ? day : `on ${day}`} at ${clockTime(moment, timezone)}`;
+}
+
+/** `today`, `yesterday`, `Wednesday`, `Fri 20 Nov`: in the middle of a sentence. */
+export function dayWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
   const day = nearDay(localDay(moment, timezone), localDay(now, timezone));
-  const words = /^(Today|Yesterday)$/.test(day) ? day.toLowerCase() : `on ${day}`;
-  return `${words} at ${clockTime(moment, timezone)}`;
+  return /^(Today|Yesterday)$/.test(day) ? day.toLowerCase() : day;
 }
 
 /** Whole days from one calendar day to a later one; negative when `to` is earlier. */

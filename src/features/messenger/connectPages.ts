@@ -17,6 +17,7 @@ import {
 } from './connect.ts';
 import { deliveryWords, readablePhone, type Step, type StepTrouble, troubleOf } from './presentConnect.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
+import { refuseOverPlan, setBuiltInOnly } from './service.ts';
 
 /** A sign-in at the messenger between its pages. */
 type Connecting = {
@@ -26,6 +27,8 @@ type Connecting = {
   /** ISO 8601: a session store keeps JSON. */
   expiresAt: string;
   needsPassword: boolean;
+  /** Chosen before anything is read. */
+  builtInOnly: boolean;
 };
 
 declare module 'express-session' {
@@ -57,10 +60,12 @@ export function connectPages(deps: ConnectPagesDeps): Router {
 
   pages.post('/connect', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
-    await attempt(deps, req, res, { step: 'phone', typed }, async userId => {
+    const builtInOnly = req.body?.builtInOnly === 'on';
+    await attempt(deps, req, res, { step: 'phone', typed, builtInOnly }, async userId => {
       const { phone } = parseInput(connectInput, req.body);
+      await refuseOverPlan(deps, { userId, phone });
       const { expiresAt, ...started } = await startConnect(deps, { userId, phone });
-      req.session.connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false };
+      req.session.connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, builtInOnly };
       seeOther(req, res, '/connect/code');
     });
   });
@@ -103,13 +108,18 @@ export function connectPages(deps: ConnectPagesDeps): Router {
 async function aboutCode(deps: ConnectPagesDeps, req: Request, connect: Connecting) {
   const { timezone } = await getSettings(deps, { userId: currentUser(req).id });
   const validUntil = clockTime(new Date(connect.expiresAt), timezone);
-  return { sentTo: connect.phone, delivery: deliveryWords(connect), validUntil };
+  const { phone, builtInOnly } = connect;
+  return { sentTo: phone, delivery: deliveryWords(connect), validUntil, builtInOnly };
 }
 
 async function settle(deps: ConnectPagesDeps, req: Request, res: Response, result: StepResult) {
   if (result.needs2FA) {
     if (req.session.connect) req.session.connect.needsPassword = true;
     return seeOther(req, res, '/connect/password');
+  }
+  // Never the other way round: who left an account to this server before has not taken that back here.
+  if (req.session.connect?.builtInOnly) {
+    await setBuiltInOnly(deps, { userId: currentUser(req).id, accountId: result.accountId, builtInOnly: true });
   }
   delete req.session.connect;
   const { firstName, username } = result.messengerUser;
@@ -135,6 +145,7 @@ type Shown = {
   sentTo?: string;
   delivery?: string;
   validUntil?: string;
+  builtInOnly?: boolean;
 };
 
 /** Runs a step. What the person can mend comes back on the same page, with what was typed, but never a password. */

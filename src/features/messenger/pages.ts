@@ -1,29 +1,29 @@
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { setTracked } from '../dialogs/service.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { setBuiltInOnly as setDialogBuiltInOnly, setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { disconnect } from './accounts.ts';
 import { type ConnectPagesDeps, connectPages } from './connectPages.ts';
-import { accountName } from './presentAccount.ts';
+import { accountName, presentAccount } from './presentAccount.ts';
 import { presentDialog } from './presentDialog.ts';
-import { listAccounts, listDialogs } from './service.ts';
+import { listAccounts, listDialogs, setBuiltInOnly as setAccountBuiltInOnly } from './service.ts';
 
 const ROWS_A_PAGE = 100;
 
-const askedPage = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
-const trackForm = z.object({
-  isTracked: z.enum(['true', 'false']).transform(value => value === 'true'),
-  page: askedPage.shape.page,
-});
+const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
+const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
+const trackForm = z.object({ isTracked: trueOrFalse });
+const summariserForm = z.object({ builtInOnly: trueOrFalse });
 
 export function messengerPages(deps: ConnectPagesDeps): Router {
   const pages = Router();
-  pages.use(connectPages(deps), disconnectPages(deps), conversationPages(deps));
+  pages.use(connectPages(deps), disconnectPages(deps), summariserPages(deps), conversationPages(deps));
   return pages;
 }
 
@@ -56,17 +56,35 @@ function disconnectPages(deps: ConnectPagesDeps): Router {
   return pages;
 }
 
+/** Who reads the text of an account. */
+function summariserPages(deps: ConnectPagesDeps): Router {
+  const pages = Router();
+
+  pages.post('/settings/connections/:id/summariser', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { builtInOnly } = parseInput(summariserForm, req.body);
+    const account = await setAccountBuiltInOnly(deps, { userId, accountId: String(req.params.id), builtInOnly });
+    if (!isHtmx(req)) return res.redirect(303, '/settings#connections');
+    const { timezone } = await getSettings(deps, { userId });
+    const context = { now: deps.clock.now(), timezone, aiModel: deps.aiModel };
+    deps.render.fragment(res, 'settings/_connection', presentAccount(account, context));
+  });
+
+  return pages;
+}
+
 function conversationPages(deps: ConnectPagesDeps): Router {
   const pages = Router();
 
   pages.get('/conversations', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
-    const { page } = askedPage.parse(req.query);
-    const config = await getSettings(deps, { userId });
+    const { page } = pageForm.parse(req.query);
     const dialogs = await listDialogs(deps, { userId });
+    const context = await contextOf(deps, userId);
     const rows = dialogs.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
     const data = {
-      rows: rows.map(dialog => presentDialog(dialog, config, deps.clock.now())),
+      rows: rows.map(dialog => presentDialog(dialog, context)),
+      aiModel: deps.aiModel,
       total: dialogs.length,
       page,
       pages: pagesOf(page, Math.ceil(dialogs.length / ROWS_A_PAGE)),
@@ -75,15 +93,31 @@ function conversationPages(deps: ConnectPagesDeps): Router {
   });
 
   pages.post('/conversations/:id/track', requireUser, async (req, res) => {
-    const userId = currentUser(req).id;
-    const { isTracked, page } = parseInput(trackForm, req.body);
-    const dialog = await setTracked(deps, { userId, dialogId: String(req.params.id), isTracked });
-    if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
-    const row = presentDialog(dialog, await getSettings(deps, { userId }), deps.clock.now());
-    deps.render.fragment(res, 'messenger/_conversation', { ...row, page });
+    const { isTracked } = parseInput(trackForm, req.body);
+    const change = { userId: currentUser(req).id, dialogId: String(req.params.id), isTracked };
+    await showChanged(deps, req, res, await setTracked(deps, change));
+  });
+
+  pages.post('/conversations/:id/summariser', requireUser, async (req, res) => {
+    const { builtInOnly } = parseInput(summariserForm, req.body);
+    const change = { userId: currentUser(req).id, dialogId: String(req.params.id), builtInOnly };
+    await showChanged(deps, req, res, await setDialogBuiltInOnly(deps, change));
   });
 
   return pages;
+}
+
+async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, dialog: Dialog) {
+  const { page } = pageForm.parse(req.body);
+  if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
+  const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id));
+  deps.render.fragment(res, 'messenger/_conversation', { ...row, page });
+}
+
+async function contextOf(deps: ConnectPagesDeps, userId: string) {
+  const [config, accounts] = [await getSettings(deps, { userId }), await listAccounts(deps, { userId })];
+  const builtInAccounts = new Set(accounts.filter(account => account.builtInOnly).map(({ id }) => id));
+  return { config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts };
 }
 
 function pagesOf(page: number, pages: number) {

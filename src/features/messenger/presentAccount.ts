@@ -1,10 +1,15 @@
-import { localDay } from '../../lib/timezones.ts';
-import { clockTime, nearDay } from '../../lib/words.ts';
+import { clockTime, dayWords, untilWords } from '../../lib/words.ts';
 import type { Connection } from '../settings/connection.ts';
 import { maskedPhone } from './presentConnect.ts';
+import { isFlooded } from './rules.ts';
 import type { AccountStatus, MessengerAccount } from './schema.ts';
 
-type Now = { now: Date; timezone: string };
+type Context = {
+  now: Date;
+  timezone: string;
+  /** The model of the operator's AI service, or undefined where there is none. */
+  aiModel: string | undefined;
+};
 
 const BADGES: Record<AccountStatus, Connection['badge']> = {
   active: { tone: 'is-ok', icon: 'okc', word: 'Working' },
@@ -13,17 +18,22 @@ const BADGES: Record<AccountStatus, Connection['badge']> = {
   inactive: { tone: 'is-mute', icon: 'skip', word: 'Disconnected' },
 };
 
-export function presentAccount(account: MessengerAccount, now: Now): Connection {
+const WAITING: Connection['badge'] = { tone: 'is-warn', icon: 'clock', word: 'Waiting' };
+
+export function presentAccount(account: MessengerAccount, context: Context): Connection {
   const { id, status } = account;
+  const waits = status === 'active' && isFlooded(account, context.now);
   const action: Connection['action'] =
     status === 'active'
       ? { href: `/settings/connections/${id}/disconnect`, label: 'Disconnect', kind: 'danger' }
       : { href: '/connect', label: 'Connect again', kind: 'primary' };
   return {
+    id,
     title: 'Telegram',
     who: accountName(account),
-    badge: BADGES[status],
-    detail: detailOf(account, now),
+    badge: waits ? WAITING : BADGES[status],
+    detail: detailOf(account, context),
+    reader: readerOf(account, context),
     action,
   };
 }
@@ -34,18 +44,27 @@ export function accountName({ firstName, lastName, username, phone }: MessengerA
   return [name, username && `@${username}`, maskedPhone(phone)].filter(Boolean).join(', ');
 }
 
-function detailOf({ status, connectedAt, lastUsedAt }: MessengerAccount, now: Now): string {
-  const since = `Connected since ${dayWords(connectedAt, now)}.`;
+function detailOf(account: MessengerAccount, context: Context): string {
+  const { status, connectedAt, lastUsedAt, floodUntil } = account;
   const read = lastUsedAt
-    ? `Last read ${dayWords(lastUsedAt, now)}, ${clockTime(lastUsedAt, now.timezone)}.`
+    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}.`
     : 'Not read yet.';
   if (status === 'expired')
     return `${read} Telegram ended the session; new messages are not read until you connect again.`;
+  if (status === 'banned') return `${read} Telegram has banned this account; new messages can’t be read.`;
   if (status === 'inactive') return `${read} The session is erased. Your digests stay.`;
-  return `${read} ${since}`;
+  if (floodUntil && isFlooded(account, context.now)) {
+    const until = untilWords(floodUntil, context);
+    return `${read} Telegram asks us to wait until ${until}. The sync goes on by itself then.`;
+  }
+  return `${read} Connected since ${dayWords(connectedAt, context)}.`;
 }
 
-function dayWords(moment: Date, { now, timezone }: Now): string {
-  const words = nearDay(localDay(moment, timezone), localDay(now, timezone));
-  return /^(Today|Yesterday)$/.test(words) ? words.toLowerCase() : words;
+/** Nobody reads a disconnected account, and without an AI service there is nothing to choose. */
+function readerOf({ status, builtInOnly }: MessengerAccount, { aiModel }: Context): Connection['reader'] {
+  if (!aiModel || status === 'inactive') return undefined;
+  const words = builtInOnly
+    ? 'The summariser built into this server reads its messages. None is sent to the AI service.'
+    : `New messages are sent to the AI service this server uses (${aiModel}), which writes the summaries. Single conversations can be kept from it under Conversations.`;
+  return { builtInOnly, words };
 }

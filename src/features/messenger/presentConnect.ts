@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { ClientError } from '../../clients/errors.ts';
-import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { Conflict, InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import { untilWords } from '../../lib/words.ts';
 import type { ConnectStarted } from './connect.ts';
 
@@ -11,7 +11,13 @@ export type StepTrouble = {
   status: number;
   /** By field; shown in the summary and at the field. */
   errors?: Record<string, string>;
-  banner?: { tone: 'warn' | 'alert'; title: string; text: string };
+  banner?: {
+    tone: 'warn' | 'alert';
+    title: string;
+    text: string;
+    icon?: string;
+    link?: { href: string; label: string };
+  };
   /** The form is of no use now: the banner stands instead of it. */
   hidesForm?: boolean;
   /** This sign-in can't go on; only a new code can. */
@@ -27,6 +33,7 @@ const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID']);
 export function troubleOf(err: unknown, step: Step, now: Now): StepTrouble {
   if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
+  if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err);
   if (err instanceof TooManyRequests && step !== 'phone') return over(429, err.message);
   if (err instanceof TooManyRequests) return mustWait(err.retryAfterSeconds, step, 'Too many codes. Try again at', now);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
@@ -44,6 +51,14 @@ function over(status: number, sentence: string): StepTrouble {
     isOver: true,
     banner: { tone: 'alert', title, text: 'Nothing was changed at Telegram.' },
   };
+}
+
+/** The form stays: a number that is connected already, or was before, may be meant. */
+function overPlan({ message }: Conflict): StepTrouble {
+  const title = message.replace(/\.$/, '');
+  const text = 'No code was sent. Disconnect one first (its digests stay) or choose a larger plan.';
+  const link = { href: '/settings#connections', label: 'See connections' };
+  return { status: 409, banner: { tone: 'warn', icon: 'info', title, text, link } };
 }
 
 /** A code that was sent stays good while we wait, so its form stays too. */

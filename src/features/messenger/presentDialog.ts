@@ -13,6 +13,17 @@ export type DialogRow = {
   last: string;
   /** Why there is no switch, or undefined when there is one. */
   locked: string | undefined;
+  /** Who reads its text, where there is an AI service; `change` when that is this conversation's own choice. */
+  reader: { words: string; change: { builtInOnly: boolean; label: string } | undefined } | undefined;
+};
+
+type Context = {
+  config: SyncConfig;
+  now: Date;
+  /** The model of the operator's AI service, or undefined where there is none. */
+  aiModel: string | undefined;
+  /** Accounts that are left to the built-in summariser as a whole. */
+  builtInAccounts: ReadonlySet<string>;
 };
 
 const KINDS: Record<Dialog['peerType'], string> = {
@@ -31,7 +42,8 @@ const LOCKED: Record<NonNullable<Dialog['unreadable']>, string> = {
   deleted: 'This account was deleted.',
 };
 
-export function presentDialog(dialog: Dialog, config: SyncConfig, now: Date): DialogRow {
+export function presentDialog(dialog: Dialog, context: Context): DialogRow {
+  const { config, now } = context;
   const { timezone } = config;
   return {
     id: dialog.id,
@@ -40,5 +52,17 @@ export function presentDialog(dialog: Dialog, config: SyncConfig, now: Date): Di
     isTracked: isTracked(dialog, config),
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
+    reader: readerOf(dialog, context),
   };
+}
+
+/** A conversation that is not read has no reader. */
+function readerOf(dialog: Dialog, { config, aiModel, builtInAccounts }: Context): DialogRow['reader'] {
+  if (!aiModel || !isTracked(dialog, config)) return undefined;
+  if (builtInAccounts.has(dialog.accountId)) {
+    return { words: 'Read on this server, as its whole account is.', change: undefined };
+  }
+  return dialog.builtInOnly
+    ? { words: 'Read on this server only.', change: { builtInOnly: false, label: 'Let the AI service read it' } }
+    : { words: `Read by ${aiModel}.`, change: { builtInOnly: true, label: 'Keep it on this server' } };
 }

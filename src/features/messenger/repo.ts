@@ -74,6 +74,15 @@ export async function setFloodUntil(db: Db, { userId, accountId }: Owned, until:
   await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ flood_until: until });
 }
 
+/** False for an unknown account and for somebody else's. */
+export async function setBuiltInOnly(db: Db, { userId, accountId }: Owned, builtInOnly: boolean): Promise<boolean> {
+  if (!isUuid(accountId)) return false;
+  const changed = await db('messenger_accounts')
+    .where({ user_id: userId, id: accountId })
+    .update({ built_in_only: builtInOnly });
+  return changed === 1;
+}
+
 /** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */
 export async function markInactive(db: Db, { userId, accountId }: Owned): Promise<void> {
   await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ status: 'inactive' });

@@ -3,12 +3,16 @@ import type { MessengerClient } from '../../clients/messenger/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import { countOf } from '../../lib/words.ts';
+import { getLimits } from '../billing/service.ts';
 import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import { AccountBusy, withAccount } from './lease.ts';
 import * as repo from './repo.ts';
+import { hasRoomFor } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 
 /** Listing is the call the messenger limits first. */
@@ -19,6 +23,28 @@ type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; 
 /** The user's accounts, also those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
   return repo.listAccounts(deps.db, userId);
+}
+
+/** Throws Conflict `PLAN_LIMIT` when signing in with this phone would be one account more than the plan includes. */
+export async function refuseOverPlan(
+  deps: { db: Db },
+  { userId, phone }: { userId: string; phone: string },
+): Promise<void> {
+  const { messengerAccounts: included } = await getLimits(deps, { userId });
+  if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;
+  const accounts = countOf(included, 'Telegram account, which is', 'Telegram accounts, which are');
+  throw new Conflict('PLAN_LIMIT', `Your plan includes ${accounts} connected already.`);
+}
+
+/** Whether only the built-in summariser reads this account's conversations, from the next sync on. Throws NotFound. */
+export async function setBuiltInOnly(
+  deps: { db: Db },
+  { userId, accountId, builtInOnly }: { userId: string; accountId: string; builtInOnly: boolean },
+): Promise<MessengerAccount> {
+  const found = await repo.setBuiltInOnly(deps.db, { userId, accountId }, builtInOnly);
+  const account = found && (await repo.listAccounts(deps.db, userId)).find(({ id }) => id === accountId);
+  if (!account) throw new NotFound('Telegram account');
+  return account;
 }
 
 /**
