@@ -46,9 +46,19 @@ export function createLibraryClient(options: ConnectionOptions, session: Messeng
  * while this flag is down.
  */
 class QuietClient extends TelegramClient<StringSession> {
+  #switching: Promise<boolean> | undefined;
+
   override async connect(): Promise<boolean> {
     this._loopStarted = true;
     return super.connect();
+  }
+
+  /** Once for all calls that were sent on together: a second switch would cut the link the first one made. */
+  override _switchDC(dataCenter: number): Promise<boolean> {
+    this.#switching ??= super._switchDC(dataCenter).finally(() => {
+      this.#switching = undefined;
+    });
+    return this.#switching;
   }
 }
 
