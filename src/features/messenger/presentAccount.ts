@@ -55,7 +55,7 @@ function detailOf(account: MessengerAccount, context: Context): string {
   if (status === 'inactive') return `${read} The session is erased. Your digests stay.`;
   if (floodUntil && isFlooded(account, context.now)) {
     const until = untilWords(floodUntil, context);
-    return `${read} Telegram asks us to wait until ${until}. The sync goes on by itself then.`;
+    return `${read} Telegram asks us to wait until ${until}. New messages are read after that.`;
   }
   return `${read} Connected since ${dayWords(connectedAt, context)}.`;
 }

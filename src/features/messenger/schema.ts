@@ -55,6 +55,8 @@ export type SealedAccount = {
   sealedCredentials: string | null;
   revokedAt: Date | null;
   dialogsListedAt: Date | null;
+  /** Until then the messenger wants no calls. */
+  floodUntil: Date | null;
 };
 
 export const sealedAccountRow = z
@@ -64,6 +66,7 @@ export const sealedAccountRow = z
     credentials: z.string().nullable(),
     revoked_at: z.date().nullable(),
     dialogs_listed_at: z.date().nullable(),
+    flood_until: z.date().nullable(),
   })
   .transform(
     (row): SealedAccount => ({
@@ -72,6 +75,7 @@ export const sealedAccountRow = z
       sealedCredentials: row.credentials,
       revokedAt: row.revoked_at,
       dialogsListedAt: row.dialogs_listed_at,
+      floodUntil: row.flood_until,
     }),
   );
 

@@ -1,6 +1,6 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient } from '../../clients/messenger/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
@@ -12,7 +12,7 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import { AccountBusy, withAccount } from './lease.ts';
 import * as repo from './repo.ts';
-import { hasRoomFor } from './rules.ts';
+import { hasRoomFor, isFlooded } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 
 /** Listing is the call the messenger limits first. */
@@ -68,14 +68,25 @@ function isListDue(clock: Clock, account: SealedAccount): boolean {
 async function refreshList(deps: Deps, userId: string, account: SealedAccount): Promise<void> {
   const owned = { userId, accountId: account.id };
   try {
+    refuseDuringFlood(deps.clock, account);
     await withAccount(deps, { ...owned, waitSeconds: 0 }, async reader => {
       await storeDialogList(deps, owned, reader);
       await repo.setDialogsListed(deps.db, owned, deps.clock.now());
     });
   } catch (err) {
     if (err instanceof AccountBusy) return;
+    if (err instanceof ClientError && err.kind === 'rateLimited' && !isFlooded(account, deps.clock.now())) {
+      await repo.setFloodUntil(deps.db, owned, secondsAfter(deps.clock, err.retryAfterSeconds ?? 60));
+    }
     const stored = account.dialogsListedAt !== null || (err instanceof ClientError && err.kind === 'auth');
     if (!(err instanceof ClientError) || !stored) throw err;
     deps.log.warn({ err, accountId: account.id }, 'conversations not listed, answering from what is stored');
   }
+}
+
+/** Asking again before the messenger's time is up makes the wait longer. */
+function refuseDuringFlood(clock: Clock, { floodUntil }: SealedAccount): void {
+  const seconds = floodUntil ? Math.ceil((floodUntil.getTime() - clock.now().getTime()) / 1000) : 0;
+  if (seconds <= 0) return;
+  throw new ClientError({ service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: seconds });
 }

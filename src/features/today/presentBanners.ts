@@ -71,7 +71,7 @@ function floodWait(accounts: MessengerAccount[], { now, timezone }: About): Bann
   if (!last) return [];
   const title = `Telegram asks us to wait until ${untilWords(new Date(last), { now, timezone })}`;
   return [
-    { tone: 'warn', title, text: 'Trying again earlier makes the wait longer. The sync goes on by itself then.' },
+    { tone: 'warn', title, text: 'Trying again earlier makes the wait longer. New messages are read after that.' },
   ];
 }
 

@@ -138,11 +138,17 @@ describe('The list of conversations', () => {
     await service.db('messenger_accounts').update({ lease_owner: null, lease_until: null });
   });
 
-  it('answers from what is stored when the messenger asks to wait', async () => {
+  it('answers from what is stored when the messenger asks to wait, and leaves it in peace until then', async () => {
     service.clock.advance(61_000);
     service.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 1, code: 420, message: 'FLOOD_WAIT_300' });
     expect((await list(lena)).length).to.be.above(30);
-    service.sandbox.faults.clear();
+    service.clock.advance(200_000);
+    service.sandbox.resetCalls();
+    expect((await list(lena)).length).to.be.above(30);
+    expect(service.sandbox.calls()).to.deep.equal({});
+    service.clock.advance(101_000);
+    await list(lena);
+    expect(service.sandbox.calls()).to.have.property('messages.GetDialogs');
   });
 
   it('does not show or switch somebody else’s conversations', async () => {
