@@ -12,7 +12,7 @@ export type Banner = {
   title: string;
   text: string;
   link?: { href: string; label: string; primary?: true };
-  form?: { action: string; label: string };
+  retry?: { action: string; label: string };
 };
 
 const AT_MOST = 2;
@@ -83,6 +83,8 @@ function summariesMissing(unfinished: Digest[], { canStart }: About): Banner[] {
   ).length;
   if (count === 0) return [];
   const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync takes ${pluralOf(count, 'it', 'them')} up.`;
-  const retry = { form: { action: '/sync', label: 'Try again' } };
-  return [{ tone: 'warn', icon: 'warn', title: 'The summary service did not answer', text, ...(canStart && retry) }];
+  const retry = { action: '/sync', label: 'Try again' };
+  return [
+    { tone: 'warn', icon: 'warn', title: 'The summary service did not answer', text, ...(canStart && { retry }) },
+  ];
 }
