@@ -1,6 +1,7 @@
 import bigInt from 'big-integer';
 import { Api, type TelegramClient } from 'telegram';
 import { createLibraryClient } from './libraryClient.ts';
+import { repairSchema } from './schemaRepair.ts';
 import { failure, isUnreadableAnswer, reasonOf, toClientError } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
 
@@ -38,14 +39,19 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
   const { client, cut } = createLibraryClient(options, session);
   // What the library could not read reaches us here, while the call it answered only sees its link break.
   let unreadable: unknown;
-  client.onError = async error => {
-    if (isUnreadableAnswer(error)) unreadable = error;
-  };
+  client.onError = async error => noteUnreadable(error);
+
+  function noteUnreadable(error: unknown): void {
+    if (!isUnreadableAnswer(error)) return;
+    unreadable = error;
+    repairSchema();
+  }
 
   async function attempt<T>(work: () => Promise<T>, milliseconds: number, name: string): Promise<T> {
     try {
       return await withDeadline(work(), milliseconds);
     } catch (error) {
+      noteUnreadable(error);
       const trouble = toClientError(unreadable ?? error);
       const message = `${name}: ${reasonOf(trouble)}`;
       if (worthReporting.has(trouble.code)) options.report({ code: trouble.code, message });

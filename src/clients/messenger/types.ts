@@ -84,7 +84,7 @@ export type MessengerReader = {
  * throws {@link ClientError} (service `messenger`) with one of these codes:
  * `PHONE_INVALID PHONE_BANNED PHONE_UNKNOWN CODE_INVALID CODE_EXPIRED PASSWORD_INVALID` (permanent),
  * `SESSION_EXPIRED ACCOUNT_BANNED` (auth), `FLOOD_WAIT` (rateLimited), `PEER_GONE` (permanent),
- * `TIMEOUT UNREACHABLE UNAVAILABLE` (temporary), `PARSER_POISONED` (permanent: the process must be replaced), `UNEXPECTED`.
+ * `TIMEOUT UNREACHABLE UNAVAILABLE` (temporary), `PARSER_POISONED` (permanent: an answer the library cannot read), `UNEXPECTED`.
  */
 export type MessengerClient = {
   /** @param phone E.164 */

@@ -13,6 +13,8 @@ export type Faults = {
   delay(milliseconds: number, method?: string): void;
   /** The next calls of this method are never answered. */
   swallow(method: string, times: number): void;
+  /** In the next answers of this method every list begins with something of a kind no client knows. */
+  garble(method: string, times: number): void;
   /** Every open connection breaks at once. */
   dropConnections(): void;
   /** Auth keys are unknown to the server (transport error -404) until switched off. */
@@ -33,11 +35,11 @@ export type Faults = {
   clear(): void;
 };
 
-export type Verdict = { kind: 'answer' } | { kind: 'swallow' } | { kind: 'fail'; code: number; message: string };
+export type Verdict = { kind: 'answer' | 'swallow' | 'garble' } | { kind: 'fail'; code: number; message: string };
 
 export type FaultPlan = Pick<
   Faults,
-  'failNext' | 'failShare' | 'delay' | 'swallow' | 'refuseKeys' | 'silence' | 'endSharedKeys' | 'clear'
+  'failNext' | 'failShare' | 'delay' | 'swallow' | 'garble' | 'refuseKeys' | 'silence' | 'endSharedKeys' | 'clear'
 > & {
   /** What becomes of this call; counts down what was planned. @param phones digits the call concerns */
   verdict(method: string, phones: string[]): Verdict;
@@ -54,6 +56,7 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
   const failures: PlannedFailure[] = [];
   const shares: Share[] = [];
   const swallows = new Map<string, number>();
+  const garbles = new Map<string, number>();
   const delays = new Map<string | undefined, number>();
   const switches = { keysRefused: false, silent: false, sharedKeysEnd: false };
   const deactivated = new Set<string>();
@@ -63,21 +66,19 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
     failShare: failure => void shares.push({ ...failure, due: 0 }),
     delay: (milliseconds, method) => void delays.set(method, milliseconds),
     swallow: (method, times) => void swallows.set(method, times),
+    garble: (method, times) => void garbles.set(method, times),
     refuseKeys: on => void Object.assign(switches, { keysRefused: on }),
     silence: on => void Object.assign(switches, { silent: on }),
     endSharedKeys: on => void Object.assign(switches, { sharedKeysEnd: on }),
     clear() {
       failures.length = 0;
       shares.length = 0;
-      for (const planned of [swallows, delays, deactivated]) planned.clear();
+      for (const planned of [swallows, garbles, delays, deactivated]) planned.clear();
       Object.assign(switches, { keysRefused: false, silent: false, sharedKeysEnd: false });
     },
     verdict(method, phones) {
-      const swallowed = swallows.get(method) ?? 0;
-      if (swallowed > 0) {
-        swallows.set(method, swallowed - 1);
-        return { kind: 'swallow' };
-      }
+      if (isDue(swallows, method)) return { kind: 'swallow' };
+      if (isDue(garbles, method)) return { kind: 'garble' };
       return nextFailure(failures, method, phones) ?? shareOf(shares, method) ?? { kind: 'answer' };
     },
     delayOf: method => baseDelayMs + (delays.get(undefined) ?? 0) + (delays.get(method) ?? 0),
@@ -85,6 +86,13 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
     silent: () => switches.silent,
     sharedKeysEnd: () => switches.sharedKeysEnd,
   };
+}
+
+/** Counts down. */
+function isDue(planned: Map<string, number>, method: string): boolean {
+  const times = planned.get(method) ?? 0;
+  if (times > 0) planned.set(method, times - 1);
+  return times > 0;
 }
 
 function nextFailure(failures: PlannedFailure[], method: string, phones: string[]): Verdict | undefined {

@@ -29,7 +29,8 @@ export async function answerCall(sandbox: Sandbox, key: AuthKey, request: TlObje
   const verdict = sandbox.faults.verdict(name, phonesOf(sandbox, key, query));
   if (verdict.kind === 'swallow') return null;
   if (verdict.kind === 'fail') return rpcError(verdict.code, verdict.message);
-  return run({ sandbox, key }, query);
+  const answer = run({ sandbox, key }, query);
+  return verdict.kind === 'garble' ? garbled(answer) : answer;
 }
 
 function run(call: Call, query: TlObject): TlAnswer {
@@ -47,6 +48,17 @@ function run(call: Call, query: TlObject): TlAnswer {
 
 function rpcError(errorCode: number, errorMessage: string): TlObject {
   return new Api.RpcError({ errorCode, errorMessage });
+}
+
+/** The same with something unknown at the head of every list. */
+function garbled(answer: TlAnswer): TlAnswer {
+  const unknown: TlObject = { className: 'unknown', getBytes: () => Buffer.from('unknown!') };
+  if (typeof answer === 'boolean') return answer;
+  if (Array.isArray(answer)) return [unknown, ...answer];
+  for (const [field, value] of Object.entries(answer)) {
+    if (Array.isArray(value)) Object.assign(answer, { [field]: [unknown, ...value] });
+  }
+  return answer;
 }
 
 /** The call inside its wrappings; remembers the layer that initConnection declares for the key. */

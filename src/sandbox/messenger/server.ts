@@ -107,11 +107,11 @@ function describeAccount(sandbox: Sandbox, { key, phone, owner, password }: Acco
 }
 
 function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
-  const { failNext, failShare, delay, swallow, refuseKeys, silence, endSharedKeys, clear, deactivated } =
+  const { failNext, failShare, delay, swallow, garble, refuseKeys, silence, endSharedKeys, clear, deactivated } =
     sandbox.faults;
   const keys = () => [...sandbox.state.keys.values()];
   return {
-    ...{ failNext, failShare, delay, swallow, refuseKeys, silence, endSharedKeys, clear, dropConnections },
+    ...{ failNext, failShare, delay, swallow, garble, refuseKeys, silence, endSharedKeys, clear, dropConnections },
     revokeSessions(phone) {
       const ended = keys().filter(key => key.account !== null && phoneOf(sandbox, key.account) === digitsOf(phone));
       for (const key of ended) signOut(sandbox, key, 'SESSION_REVOKED');
