@@ -1,6 +1,6 @@
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, listOf, nearDay } from '../../lib/words.ts';
-import type { SyncJob } from './schema.ts';
+import type { SyncError, SyncJob } from './schema.ts';
 
 /** The sync panel in words. `running` is polled; the others stay until the page is loaded again. */
 export type SyncPanel = {
@@ -71,7 +71,7 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
 
 function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   const when = whenWords(job.finishedAt ?? job.createdAt, now);
-  const troubles = job.result.errors.map(error => (error.peerName ? `${error.peerName}: ` : '') + error.message);
+  const troubles = job.result.errors.map(troubleWords);
   const state = job.state === 'failed' ? 'failed' : troubles.length > 0 ? 'troubled' : 'done';
   return {
     ...NOTHING,
@@ -102,6 +102,11 @@ function resultWords({ result }: SyncJob): string {
     ...(result.errors.length > 0 ? [`${formatCount(result.errors.length)} failed`] : []),
   ];
   return `${listOf(parts)}.`;
+}
+
+/** The name stands between marks that keep its direction of writing to itself. */
+function troubleWords({ peerName, message }: SyncError): string {
+  return peerName ? `\u2068${peerName}\u2069: ${message}` : message;
 }
 
 function shorten(troubles: string[]): string[] {

@@ -67,7 +67,7 @@ describe('The sync panel', () => {
     const errors = [trouble('Sofia', 'The answer was not readable.'), trouble(null, 'Telegram is slow.')];
     const panel = present(job({ result: withErrors(errors) }));
     expect(panel.state).to.equal('troubled');
-    expect(panel.troubles).to.deep.equal(['Sofia: The answer was not readable.', 'Telegram is slow.']);
+    expect(panel.troubles).to.deep.equal(['\u2068Sofia\u2069: The answer was not readable.', 'Telegram is slow.']);
     const many = Array.from({ length: 25 }, () => trouble('Sofia', 'No.'));
     expect(present(job({ result: withErrors(many) })).troubles.at(-1)).to.equal('And 5 more.');
   });
