@@ -81,7 +81,8 @@ describe('The logs of web and worker at trace level', () => {
       .type('form')
       .send({ email: 'private.broken@example.com' })
       .expect(500);
-    await until(() => logs.web.split('"request failed"').length > 2);
+    // What a request came to is logged once its answer is out, so after "request failed".
+    await until(() => logs.web.split('"res":{"status":500}').length > 2);
   }
 
   it('are there, a JSON object on every line', () => {
