@@ -1,0 +1,150 @@
+import { ClientError } from '../errors.ts';
+
+/** What a connection is opened with. Both are secrets; the refresh token opens the whole CRM account. */
+export type CrmTokens = {
+  accessToken: string;
+  refreshToken: string;
+  expiresInSeconds: number;
+};
+
+/** Which CRM account the tokens belong to. */
+export type CrmAccount = {
+  portalId: string;
+  /** The account's domain, for people; '' when the CRM does not tell. */
+  name: string;
+};
+
+/** A person's record. Absent values are ''. */
+export type CrmContact = {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  company: string;
+  /** As somebody typed it, in whatever form. */
+  phone: string;
+  mobilePhone: string;
+  messengerUsername: string;
+  messengerUserId: string;
+  /** Records that were merged into this one: asked for by such an id, the CRM answers with this record. */
+  mergedIds: string[];
+};
+
+/** What may be written to a record. A field that is absent stays as it is. */
+export type ContactDetails = Partial<{
+  firstName: string;
+  lastName: string;
+  email: string;
+  company: string;
+  phone: string;
+  messengerUsername: string;
+  messengerUserId: string;
+  messengerLastSync: Date;
+  messengerDigestCount: number;
+}>;
+
+/** The properties a search may ask for, in our words. The searchable ones hold area code and number, no country code. */
+export type SearchField =
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'company'
+  | 'phone'
+  | 'mobilePhone'
+  | 'searchablePhone'
+  | 'searchableMobilePhone'
+  | 'messengerUsername'
+  | 'messengerUserId';
+
+/**
+ * `any`: equal to one of the values, which must be in lower case. `token`: has a word like the value, where * stands
+ * for any ending. Neither folds accents.
+ */
+export type SearchFilter = { field: SearchField } & ({ any: readonly string[] } | { token: string });
+
+/** Groups are alternatives; within a group all filters must hold. */
+export type ContactSearch = { groups: readonly (readonly SearchFilter[])[] };
+
+/** The CRM's own limits of a search: https://developers.hubspot.com/docs/api-reference/search/guide */
+export const SEARCH_LIMITS = Object.freeze({
+  groups: 5,
+  filtersInGroup: 6,
+  filters: 18,
+  bodyCharacters: 3000,
+  page: 200,
+});
+
+export type NewNote = {
+  /** A word that stands in `bodyHtml` and nowhere else: by it the note is found again. */
+  marker: string;
+  contactId: string;
+  /** Where the note stands on the record's timeline. */
+  at: Date;
+  bodyHtml: string;
+};
+
+/** By marker: the notes' ids, and why a note was not taken although the others were. */
+export type NotesCreated = { created: Map<string, string>; refused: Map<string, 'CRM_CONTACT_GONE' | 'CRM_REFUSED'> };
+
+/** The open CRM account of one user. Every method has a deadline and waits for its turn; batches hold at most 100. */
+export type Crm = {
+  /** One search call, at most {@link SEARCH_LIMITS.page} records; `more` when there would be another page. */
+  searchContacts(search: ContactSearch): Promise<{ contacts: CrmContact[]; more: boolean }>;
+  /** Those that exist, by the id asked for; a merged record under its old id, with the new one inside. */
+  readContacts(ids: readonly string[]): Promise<Map<string, CrmContact>>;
+  /** The record that has this messenger user id. Not a search: sees records as soon as they are written. */
+  findByMessengerUserId(messengerUserId: string): Promise<CrmContact | undefined>;
+  /** Throws {@link ContactExists}. Never repeated by itself. */
+  createContact(details: ContactDetails): Promise<CrmContact>;
+  /** Writes many records in one call. Returns the ids that are gone or refused it. */
+  updateContacts(
+    updates: readonly { id: string; details: ContactDetails }[],
+  ): Promise<{ gone: string[]; refused: string[] }>;
+  /** Makes our properties and their group; already there is fine. */
+  ensureProperties(): Promise<void>;
+  /** One call. Never repeated by itself: after trouble of kind `temporary` nobody knows what was written. */
+  createNotes(notes: readonly NewNote[]): Promise<NotesCreated>;
+  /** One call; writing the same again is harmless. Returns the ids that are gone. */
+  updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<{ gone: string[] }>;
+  /** One call; what is gone already counts as archived. */
+  archiveNotes(ids: readonly string[]): Promise<void>;
+  /** Which of these markers stand in a note of these contacts, by marker. Sees notes as soon as they are written. */
+  findNotes(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
+};
+
+/** What the client needs to know about one connection, kept by whoever stores it. */
+export type CrmAccess = {
+  portalId: string;
+  /** @param refused a token the CRM has just refused, so that another one is wanted */
+  accessToken(refused?: string): Promise<string>;
+  /** Resolves when the account's limit allows another call, over all processes. */
+  takeTurn(kind: 'search' | 'call'): Promise<void>;
+  /** The CRM asked to be left alone: holds all processes off. */
+  pause(kind: 'search' | 'call', seconds: number): Promise<void>;
+};
+
+/**
+ * The CRM. Every method has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
+ * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`
+ * (temporary; of a write nobody knows whether it took place), `CRM_REFUSED CRM_CONTACT_GONE CONTACT_EXISTS` (permanent).
+ */
+export type CrmClient = {
+  authorizationUrl(about: { redirectUri: string; state: string }): string;
+  exchangeCode(about: { code: string; redirectUri: string }): Promise<CrmTokens & { account: CrmAccount }>;
+  refreshTokens(refreshToken: string): Promise<CrmTokens>;
+  /** Tokens that are worth nothing any more count as revoked. */
+  revokeTokens(refreshToken: string): Promise<void>;
+  open(access: CrmAccess): Crm;
+  /** Where a person sees this record; the account's own address. */
+  contactUrl(about: { portalId: string; contactId: string }): string;
+};
+
+/** The CRM has a record with this e-mail address, or this messenger user id, already. */
+export class ContactExists extends ClientError {
+  readonly existingContactId: string;
+
+  constructor(existingContactId: string) {
+    super({ service: 'crm', kind: 'permanent', code: 'CONTACT_EXISTS' });
+    this.existingContactId = existingContactId;
+  }
+}
