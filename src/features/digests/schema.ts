@@ -12,6 +12,8 @@ export const OVER_PLAN = 'PLAN_LIMIT';
 export const SUMMARY_TIMEOUT = 'SUMMARY_TIMEOUT';
 /** Workers died over it: put aside so that the others get through. */
 export const CRASHED = 'CRASHED';
+/** The messenger's answer for it cannot be read, and breaks the connection it comes on. */
+export const UNREADABLE = 'UNREADABLE';
 
 const actionItem = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../clients/summarizer/types.ts';
-import { type Coverage, CRASHED, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { type Coverage, CRASHED, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 
 /** At the first reading of a conversation at most this many messages are taken, the newest ones. */
 export const FIRST_SYNC_MESSAGES = 50;
@@ -63,9 +63,12 @@ function isRecent({ lastMessageAt }: Conversation, newestAt: Date): boolean {
   return newestAt.getTime() - lastMessageAt.getTime() <= FIRST_SYNC_DAYS * 24 * 3600 * 1000;
 }
 
+/** What failed for one conversation by itself, so that another pass over the account would only meet it again. */
+const OWN_FAILURES: unknown[] = [CRASHED, UNREADABLE, SUMMARY_TIMEOUT, 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
+
 /** Put aside in this very job; the next one tries again. */
 export function isPutAside(newest: Coverage, jobId: string): boolean {
-  return newest.status === 'FAILED' && newest.reason === CRASHED && newest.jobId === jobId;
+  return newest.status === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.includes(newest.reason);
 }
 
 /** Divides what there is to read by what the plan has left; a digest that is only rewritten costs nothing more. */

@@ -21,6 +21,7 @@ import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
 import { concernsWholeAccount, reasonOf, toSyncError } from './trouble.ts';
+import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './unreadable.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer'> & {
   cipher: Cipher;
@@ -43,6 +44,9 @@ export type AccountSync = {
   progress: ProgressBook;
 };
 
+/** One pass over the account, on one connection. */
+type Pass = AccountSync & { unreadable: UnreadableSearch };
+
 const CONNECTION_TRIES = 3;
 /** Longer floods end the job; shorter ones are waited for. */
 export const LONGEST_FLOOD_WAIT_SECONDS = 300;
@@ -57,13 +61,14 @@ const MARKED_AT_ONCE = 16;
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
-  for (let tries = 1; ; tries++) {
+  const unreadable = createUnreadableSearch();
+  for (let broken = 1; ; ) {
     try {
-      return await withAccount(deps, turn, (reader, lost) => readAccount(deps, sync, reader, lost));
+      return await withAccount(deps, turn, (reader, lost) => readAccount(deps, { ...sync, unreadable }, reader, lost));
     } catch (err) {
-      const pause = pauseBeforeNextTry(err, tries);
+      const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : pauseBeforeNextTry(err, broken++);
       if (pause === undefined || signal.aborted) throw err;
-      deps.log.warn({ err, jobId: sync.jobId, tries }, 'messenger connection broke, trying again');
+      deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
       if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, secondsAfter(deps.clock, pause));
       await sleep(pause * 1000, undefined, { signal });
     }
@@ -78,13 +83,8 @@ function pauseBeforeNextTry(err: unknown, tries: number): number | undefined {
   return wait <= LONGEST_FLOOD_WAIT_SECONDS ? wait : undefined;
 }
 
-/** One after the other, and last, goes what a worker died over before: the others get through. */
-async function readAccount(
-  deps: SyncDeps,
-  sync: AccountSync,
-  reader: MessengerReader,
-  signal: AbortSignal,
-): Promise<void> {
+/** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */
+async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): Promise<void> {
   const owned = { userId: sync.userId, accountId: sync.account.id };
   await storeDialogList(deps, owned, reader);
   await setDialogsListed(deps.db, owned, deps.clock.now());
@@ -92,21 +92,22 @@ async function readAccount(
   await sync.progress.plan([...reads.map(read => read.dialog.id), ...overPlan]);
   for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
 
-  const [sound, suspect] = [reads.filter(read => !read.isSuspect), reads.filter(read => read.isSuspect)];
+  const isSuspect = ({ isSuspect, dialog }: Read) => isSuspect || sync.unreadable.isSuspect(dialog.id);
+  const [sound, suspect] = [reads.filter(read => !isSuspect(read)), reads.filter(isSuspect)];
   const one = digestInPools(deps, sync, reader, signal);
   const beginSound = startInGroups(deps.db, sync.userId, sound);
-  await pMap(sound, async (read, index) => beginSound(index).then(() => one(read)), {
+  await pMap(sound, async (read, index) => beginSound(index).then(() => one(read, { isAlone: false })), {
     concurrency: 2 * deps.digestConcurrency,
     signal,
   });
   for (const read of suspect) {
     await startWork(deps.db, { userId: sync.userId, digestIds: [read.digestId] });
-    await one(read);
+    await one(read, { isAlone: true });
   }
 }
 
 /** Two pools of the same size: while some conversations are summarised, the next ones are fetched. */
-function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReader, signal: AbortSignal) {
+function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal) {
   const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
   const pooledReader: MessengerReader = {
     ...reader,
@@ -119,7 +120,7 @@ function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReade
   };
   const writer = createDigestWriter(deps, sync.userId);
   const pooled = { ...deps, writer, summarizers: { builtIn, ai: pooledAi } };
-  return (read: Read) => digestOne(pooled, sync, pooledReader, read, signal);
+  return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
 /** Marks what is about to be read, a group at a time in one statement: whoever comes first starts it, all wait for it. */
@@ -137,9 +138,9 @@ function startInGroups(db: Db, userId: string, reads: Read[]): (index: number) =
 /** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
 async function digestOne(
   deps: SyncDeps & { writer: DigestWriter },
-  sync: AccountSync,
+  sync: Pass,
   reader: MessengerReader,
-  read: Read,
+  read: Read & { isAlone: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, config, account, progress } = sync;
@@ -151,12 +152,23 @@ async function digestOne(
     const work = { userId, userName, config, ...read };
     await progress.note(read.dialog.id, await digestDialog({ ...deps, summarizer }, reader, work, signal));
   } catch (err) {
-    if (!(err instanceof DigestFailed) || signal.aborted || concernsWholeAccount(err.cause)) throw unwrap(err);
+    if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
     const trouble = toSyncError(err.stage, err.cause, read.dialog);
+    const reason = reasonOf(trouble, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
-    await failDigest(deps.db, { userId, digestId: read.digestId, reason: reasonOf(trouble), now: deps.clock.now() });
+    await failDigest(deps.db, { userId, digestId: read.digestId, reason, now: deps.clock.now() });
     await progress.note(read.dialog.id, 'failed', trouble);
+    if (!isUnreadable(err.cause)) return;
+    sync.unreadable.found();
+    throw err.cause;
   }
+}
+
+/** Whether the trouble is this conversation's and nobody else's. */
+function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }, { unreadable }: Pass): boolean {
+  if (!isUnreadable(err)) return !concernsWholeAccount(err);
+  if (!isAlone) unreadable.suspect(dialog.id);
+  return isAlone;
 }
 
 function unwrap(err: unknown): unknown {

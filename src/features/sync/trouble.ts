@@ -1,8 +1,9 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { type DigestReason, SUMMARY_TIMEOUT } from '../digests/schema.ts';
+import { type DigestReason, SUMMARY_TIMEOUT, UNREADABLE } from '../digests/schema.ts';
 import { AccountBusy } from '../messenger/lease.ts';
 import type { SyncError } from './schema.ts';
+import { isUnreadable } from './unreadable.ts';
 
 const SENTENCES: Record<SyncError['code'], string> = {
   MESSENGER_NOT_CONNECTED: 'No Telegram account is connected.',
@@ -20,6 +21,9 @@ const SENTENCES: Record<SyncError['code'], string> = {
 };
 
 const SLOW_SUMMARY = 'The summary service did not answer in time. Your messages are still in Telegram.';
+const NO_LIST = 'Telegram could not give us your conversations. Your messages are still there.';
+const UNREADABLE_HERE =
+  'This conversation holds something that can’t be read here yet. Your messages are still in Telegram.';
 const BANNED = "Telegram has banned this account. New messages can't be read.";
 
 const RETRYABLE = new Set<SyncError['code']>([
@@ -41,11 +45,14 @@ export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Di
 
 function sentenceFor(stage: SyncError['stage'], code: SyncError['code'], err: unknown): string {
   if (stage === 'summarize' && code === 'TIMEOUT') return SLOW_SUMMARY;
+  if (stage === 'fetch' && isUnreadable(err)) return UNREADABLE_HERE;
+  if (stage === 'connect' && code === 'MESSENGER_UNAVAILABLE') return NO_LIST;
   return err instanceof ClientError && err.code === 'ACCOUNT_BANNED' ? BANNED : SENTENCES[code];
 }
 
-/** What is kept with the digest: the code, but for one that two services share. */
-export function reasonOf({ stage, code }: SyncError): DigestReason {
+/** What is kept with the digest: the code, but for one that two services share and one that says too little. */
+export function reasonOf({ stage, code }: SyncError, err: unknown): DigestReason {
+  if (isUnreadable(err)) return UNREADABLE;
   return stage === 'summarize' && code === 'TIMEOUT' ? SUMMARY_TIMEOUT : code;
 }
 

@@ -1,7 +1,7 @@
 import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
-import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 import { isUrgent, isWrittenLater } from './rules.ts';
 
 /** A digest as the views print it: every word chosen, nothing left to decide. */
@@ -117,6 +117,7 @@ const FAILURES: Record<string, string> = {
   MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation.',
   TIMEOUT: 'Telegram did not answer in time.',
   FLOOD_WAIT: 'Telegram asked us to wait before this was read.',
+  [UNREADABLE]: 'This conversation holds something that can’t be read here yet.',
   [CRASHED]: 'Reading this conversation broke off three times, so it was put aside.',
 };
 

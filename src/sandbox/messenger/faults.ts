@@ -13,8 +13,11 @@ export type Faults = {
   delay(milliseconds: number, method?: string): void;
   /** The next calls of this method are never answered. */
   swallow(method: string, times: number): void;
-  /** In the next answers of this method every list begins with something of a kind no client knows. */
-  garble(method: string, times: number): void;
+  /**
+   * In the next answers of this method every list begins with something of a kind no client knows.
+   * @param peer only in answers to calls about this conversation: `user:5001`
+   */
+  garble(method: string, times: number, peer?: string): void;
   /** Every open connection breaks at once. */
   dropConnections(): void;
   /** Auth keys are unknown to the server (transport error -404) until switched off. */
@@ -41,8 +44,11 @@ export type FaultPlan = Pick<
   Faults,
   'failNext' | 'failShare' | 'delay' | 'swallow' | 'garble' | 'refuseKeys' | 'silence' | 'endSharedKeys' | 'clear'
 > & {
-  /** What becomes of this call; counts down what was planned. @param phones digits the call concerns */
-  verdict(method: string, phones: string[]): Verdict;
+  /**
+   * What becomes of this call; counts down what was planned.
+   * @param about phones: digits the call concerns; peer: the conversation it is about, when it names one
+   */
+  verdict(method: string, about: { phones: string[]; peer: string | undefined }): Verdict;
   delayOf(method: string): number;
   keysRefused(): boolean;
   silent(): boolean;
@@ -66,7 +72,7 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
     failShare: failure => void shares.push({ ...failure, due: 0 }),
     delay: (milliseconds, method) => void delays.set(method, milliseconds),
     swallow: (method, times) => void swallows.set(method, times),
-    garble: (method, times) => void garbles.set(method, times),
+    garble: (method, times, peer) => void garbles.set(peer ? `${method} ${peer}` : method, times),
     refuseKeys: on => void Object.assign(switches, { keysRefused: on }),
     silence: on => void Object.assign(switches, { silent: on }),
     endSharedKeys: on => void Object.assign(switches, { sharedKeysEnd: on }),
@@ -76,9 +82,9 @@ export function makeFaultPlan(baseDelayMs: number): FaultPlan {
       for (const planned of [swallows, garbles, delays, deactivated]) planned.clear();
       Object.assign(switches, { keysRefused: false, silent: false, sharedKeysEnd: false });
     },
-    verdict(method, phones) {
+    verdict(method, { phones, peer }) {
       if (isDue(swallows, method)) return { kind: 'swallow' };
-      if (isDue(garbles, method)) return { kind: 'garble' };
+      if (isDue(garbles, method) || isDue(garbles, `${method} ${peer}`)) return { kind: 'garble' };
       return nextFailure(failures, method, phones) ?? shareOf(shares, method) ?? { kind: 'answer' };
     },
     delayOf: method => baseDelayMs + (delays.get(undefined) ?? 0) + (delays.get(method) ?? 0),

@@ -26,7 +26,7 @@ export async function answerCall(sandbox: Sandbox, key: AuthKey, request: TlObje
   sandbox.calls.set(name, (sandbox.calls.get(name) ?? 0) + 1);
   const delay = sandbox.faults.delayOf(name);
   if (delay > 0) await wait(delay, undefined, { ref: false });
-  const verdict = sandbox.faults.verdict(name, phonesOf(sandbox, key, query));
+  const verdict = sandbox.faults.verdict(name, { phones: phonesOf(sandbox, key, query), peer: peerOf(query) });
   if (verdict.kind === 'swallow') return null;
   if (verdict.kind === 'fail') return rpcError(verdict.code, verdict.message);
   const answer = run({ sandbox, key }, query);
@@ -101,4 +101,12 @@ function phonesOf(sandbox: Sandbox, key: AuthKey, query: TlObject): string[] {
   const named = 'phoneNumber' in query ? digitsOf(String(query.phoneNumber)) : undefined;
   const account = sandbox.accounts.get(key.account ?? key.passwordPending ?? '');
   return [named, account?.phone].filter(phone => phone !== undefined);
+}
+
+/** The conversation a call is about, as the world names it. */
+function peerOf(query: TlObject): string | undefined {
+  const peer = 'peer' in query ? query.peer : undefined;
+  if (peer instanceof Api.InputPeerUser) return `user:${peer.userId}`;
+  if (peer instanceof Api.InputPeerChat) return `chat:${peer.chatId}`;
+  return peer instanceof Api.InputPeerChannel ? `channel:${peer.channelId}` : undefined;
 }

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { wordsOf } from '../../support/pages.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
+
+const ALWAYS = 1000;
+
+/** The messenger library cannot read the answer, and the connection it came on is lost with it. */
+describe('An answer nobody can read', () => {
+  let service: Service;
+  let nora: Agent;
+
+  const start = async (size: number) => {
+    service = await startService({ worlds: [world(crowd(size))] });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+  };
+  afterEach(stopServices);
+
+  const garble = (id: number, times = ALWAYS) =>
+    service.sandbox.faults.garble('messages.GetHistory', times, `user:${id}`);
+  const statuses = () => service.db('digests').orderBy('status').pluck('status');
+
+  it('fails its conversation alone, with a reason, and the next sync has its messages', async () => {
+    await start(20);
+    garble(5010);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 20, digestsCreated: 19 });
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({
+      peerName: 'Person 5010',
+      stage: 'fetch',
+      code: 'MESSENGER_UNAVAILABLE',
+      message: 'This conversation holds something that can’t be read here yet. Your messages are still in Telegram.',
+      retryable: true,
+    });
+    const [failed] = await service.db('digests').where({ status: 'FAILED' });
+    expect(failed).to.include({ reason: 'UNREADABLE', in_work: false });
+    const dialog = await service.db('dialogs').where({ id: failed.dialog_id }).first();
+    expect(dialog).to.include({ peer_name: 'Person 5010', cursor_message_id: null });
+    const words = wordsOf((await nora.get('/today').expect(200)).text);
+    expect(words).to.match(/Person 5010 Failed .*This conversation holds something that can’t be read here yet\./);
+
+    service.sandbox.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ dialogsProcessed: 1, digestsCreated: 1, errors: [] });
+  });
+
+  it('that comes once costs nobody a digest', async () => {
+    await start(4);
+    garble(5002, 1);
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 4, errors: [] });
+  });
+
+  it('fails each of a few such conversations, and only those', async () => {
+    await start(20);
+    for (const id of [5003, 5004, 5020]) garble(id);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 20, digestsCreated: 17 });
+    expect(await service.db('digests').where({ reason: 'UNREADABLE' })).to.have.length(3);
+  });
+
+  it('is not asked for without end when it comes to every conversation', async () => {
+    await start(30);
+    service.sandbox.faults.garble('messages.GetHistory', ALWAYS);
+    service.sandbox.resetCalls();
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result.digestsCreated).to.equal(0);
+    expect(result.errors.at(0)).to.include({ dialogId: null, stage: 'connect', code: 'MESSENGER_UNAVAILABLE' });
+    expect(new Set(await statuses())).to.deep.equal(new Set(['FAILED']));
+    expect(service.sandbox.calls()['messages.GetDialogs']).to.be.below(30);
+
+    service.sandbox.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 30, errors: [] });
+  });
+
+  it('ends the sync at once when it is the list of conversations', async () => {
+    await start(3);
+    service.sandbox.faults.garble('messages.GetDialogs', ALWAYS);
+    service.sandbox.resetCalls();
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors[0]).to.include({
+      stage: 'connect',
+      code: 'MESSENGER_UNAVAILABLE',
+      message: 'Telegram could not give us your conversations. Your messages are still there.',
+      retryable: true,
+    });
+    expect(service.sandbox.calls()['messages.GetDialogs']).to.equal(1);
+  });
+});
