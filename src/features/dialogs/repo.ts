@@ -2,7 +2,7 @@ import type { MessengerDialog } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type Dialog, dialogRow } from './schema.ts';
+import { type Dialog, dialogRow, type MatchStatus } from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
 
@@ -103,5 +103,63 @@ export async function advanceCursors(
     where dialogs.user_id = ? and dialogs.id = m.dialog_id
     `,
     [now, moves.map(m => m.dialogId), moves.map(m => m.messageId), userId],
+  );
+}
+
+/** Keeps these conversations to this transaction until it ends; in one order, so that two never wait for each other. */
+export async function lockDialogs(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<Dialog[]> {
+  const ids = dialogIds.filter(isUuid);
+  const rows = await db('dialogs').where({ user_id: userId }).whereIn('id', ids).orderBy('id').forUpdate();
+  return rows.map(row => dialogRow.parse(row));
+}
+
+type NewMatch = {
+  dialogId: string;
+  status: MatchStatus;
+  confidence: number;
+  contactId: string;
+  contactName: string | null;
+};
+
+/** What the conversations are linked to in the CRM. One statement for many. */
+export async function setMatches(db: Db, userId: string, matches: readonly NewMatch[]): Promise<void> {
+  if (matches.length === 0) return;
+  const rows = matches.map(match => ({
+    dialog_id: match.dialogId,
+    status: match.status,
+    confidence: match.confidence,
+    contact_id: match.contactId,
+    contact_name: match.contactName && withoutNul(match.contactName),
+  }));
+  await db.raw(
+    `
+    update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m.contact_id,
+      crm_contact_name = m.contact_name
+    from jsonb_to_recordset(?::jsonb) as m (dialog_id uuid, status text, confidence numeric, contact_id text,
+      contact_name text)
+    where dialogs.user_id = ? and dialogs.id = m.dialog_id
+    `,
+    [JSON.stringify(rows), userId],
+  );
+}
+
+/** Remembers who wrote, as the messages read show it. What was seen once stays. One statement for many. */
+export async function markWriters(
+  db: Db,
+  userId: string,
+  seen: readonly { dialogId: string; userWrote: boolean; peerWrote: boolean }[],
+): Promise<void> {
+  const news = seen.filter(({ userWrote, peerWrote }) => userWrote || peerWrote);
+  if (news.length === 0) return;
+  await db.raw(
+    `
+    update dialogs set user_wrote = dialogs.user_wrote or w.user_wrote, peer_wrote = dialogs.peer_wrote or w.peer_wrote
+    from unnest(?::uuid[], ?::boolean[], ?::boolean[]) as w (dialog_id, user_wrote, peer_wrote)
+    where dialogs.user_id = ? and dialogs.id = w.dialog_id
+    `,
+    [news.map(s => s.dialogId), news.map(s => s.userWrote), news.map(s => s.peerWrote), userId],
   );
 }

@@ -41,6 +41,9 @@ export type Dialog = {
   matchConfidence: number;
   crmContactId: string;
   crmContactName: string | null;
+  /** Seen in a digest: the user wrote, the other side wrote. */
+  userWrote: boolean;
+  peerWrote: boolean;
 };
 
 /** pg hands bigint over as text; message ids stay far below 2^53. */
@@ -71,6 +74,8 @@ export const dialogRow = z
     match_confidence: z.coerce.number(),
     crm_contact_id: z.string(),
     crm_contact_name: z.string().nullable(),
+    user_wrote: z.boolean(),
+    peer_wrote: z.boolean(),
   })
   .transform(
     (row): Dialog => ({
@@ -95,6 +100,8 @@ export const dialogRow = z
       matchConfidence: row.match_confidence,
       crmContactId: row.crm_contact_id,
       crmContactName: row.crm_contact_name,
+      userWrote: row.user_wrote,
+      peerWrote: row.peer_wrote,
     }),
   );
 
