@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { ClientError } from '../errors.ts';
 import { visibleText } from './cleaning.ts';
 import { readConversation } from './conversation.ts';
 import { createExtractiveSummarizer } from './extractive.ts';
@@ -14,7 +15,14 @@ import { type Circumstances, promptForMerging, promptForPart } from './openai/pr
 import type { Reply } from './openai/reply.ts';
 import { secretsIn } from './openai/secrets.ts';
 import { type Line, transcriptOf } from './openai/transcript.ts';
-import type { Summarizer, SummarizerTrouble, Summary, SummaryRequest } from './types.ts';
+import {
+  type Summarizer,
+  type SummarizerTrouble,
+  type Summary,
+  SummaryFailed,
+  type SummaryRequest,
+  type TokenUsage,
+} from './types.ts';
 
 export type OpenAiOptions = {
   apiKey: string;
@@ -67,12 +75,16 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const { names, isGroup, timezone } = conversation;
       const about = { names, isGroup, timezone, style: request.style };
       const reply = await readDay(asking, lines, about, partTokens).catch(error =>
-        Promise.reject(toClientError(error)),
+        Promise.reject(withUsage(toClientError(error), usage)),
       );
       const structured = digestFrom(reply, lines, conversation, report);
       return { summary: reply.summary, structured, engine: model, usage };
     },
   };
+}
+
+function withUsage(error: ClientError, usage: TokenUsage): ClientError {
+  return usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(error, { ...usage }) : error;
 }
 
 function knownFrom(lines: Line[], { messages }: SummaryRequest): Known {

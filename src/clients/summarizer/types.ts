@@ -1,3 +1,4 @@
+import { ClientError } from '../errors.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
@@ -58,13 +59,27 @@ export type Summary = {
   usage?: TokenUsage;
 };
 
+/** A summary that came to nothing although the service counted answers for it. */
+export class SummaryFailed extends ClientError {
+  readonly usage: TokenUsage;
+
+  constructor(error: ClientError, usage: TokenUsage) {
+    const { service, kind, code, retryAfterSeconds, cause } = error;
+    super({ service, kind, code, cause, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+    this.usage = usage;
+  }
+}
+
 /** What the operator should know although the digest was written. The message holds nothing a person wrote. */
 export type SummarizerTrouble = {
   code: 'AI_REPAIRED_OUTPUT' | 'AI_RETRIED' | 'AI_UNKNOWN_VALUE' | 'AI_REFUSED_REQUEST';
   message: string;
 };
 
-/** Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_BAD_OUTPUT` or `TIMEOUT`. */
+/**
+ * Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_BAD_OUTPUT` or `TIMEOUT`; {@link SummaryFailed}
+ * when tokens were counted all the same.
+ */
 export type Summarizer = {
   /** It answers within milliseconds, on this machine: nobody would see that it is at work. */
   isInstant: boolean;

@@ -81,9 +81,10 @@ export type WrittenDigest = {
   afterMessageId: number;
   lastMessageId: number;
   lastMessageAt: Date | null;
-  usage?: TokenUsage;
-  costUsd: number | null;
-};
+} & Spent;
+
+/** What a try took, written or not: it is added to what earlier tries of the row took. */
+export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
 
 /**
  * Completes many in one statement. Returns the ids of those that were; a row is left alone that has been planned anew
@@ -100,7 +101,9 @@ export async function completeDigests(
     update digests set
       status = ?, summary = w.summary, structured = w.structured, engine = w.engine, style = w.style,
       message_count = w.message_count, after_message_id = w.after_message_id, last_message_at = w.last_message_at,
-      prompt_tokens = w.prompt_tokens, completion_tokens = w.completion_tokens, cost_usd = w.cost_usd,
+      prompt_tokens = ${added('prompt_tokens', 'w.prompt_tokens')},
+      completion_tokens = ${added('completion_tokens', 'w.completion_tokens')},
+      cost_usd = ${added('cost_usd', 'w.cost_usd')},
       reason = null, in_work = false, crashes = 0, updated_at = ?
     from jsonb_to_recordset(?::jsonb) as w (id uuid, summary text, structured jsonb, engine text, style text,
       message_count integer, after_message_id bigint, last_message_id bigint, last_message_at timestamptz,
@@ -112,6 +115,11 @@ export async function completeDigests(
     [to, now, JSON.stringify(written.map(toWrittenRow)), userId, [...from]],
   );
   return new Set(rows.map(row => row.id));
+}
+
+/** A sum in which null is nothing. */
+function added(column: string, more: string): string {
+  return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
 }
 
 function toWrittenRow(written: WrittenDigest) {
@@ -135,8 +143,26 @@ export async function skipDigest(db: Db, row: Row & { reason: string; messageCou
   return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
 }
 
-export async function failDigest(db: Db, row: Row & { reason: string }): Promise<boolean> {
-  return move(db, 'fail', row, { reason: row.reason, in_work: false });
+/** @param row.messageCount how many messages wait, where they were counted; a summary from before keeps its own number */
+export async function failDigest(
+  db: Db,
+  row: Row & Spent & { reason: string; messageCount: number | undefined },
+): Promise<boolean> {
+  const counted = row.messageCount ?? null;
+  return move(db, 'fail', row, {
+    reason: row.reason,
+    in_work: false,
+    message_count: db.raw(`case when summary = '' then coalesce(?::integer, message_count) else message_count end`, [
+      counted,
+    ]),
+    prompt_tokens: addTo(db, 'prompt_tokens', row.usage?.promptTokens),
+    completion_tokens: addTo(db, 'completion_tokens', row.usage?.completionTokens),
+    cost_usd: addTo(db, 'cost_usd', row.costUsd),
+  });
+}
+
+function addTo(db: Db, column: string, more: number | null | undefined) {
+  return db.raw(added(column, ':more::numeric'), { more: more ?? null });
 }
 
 /** Rows that were just queued and are over what the user's plan includes. */

@@ -1,6 +1,6 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../clients/messenger/types.ts';
-import type { Summarizer, Summary } from '../../clients/summarizer/types.ts';
+import { type Summarizer, type Summary, SummaryFailed } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors } from '../dialogs/repo.ts';
@@ -41,11 +41,20 @@ export type DigestStage = 'fetch' | 'summarize';
 /** An error of one conversation, with the step it happened in. */
 export class DigestFailed extends Error {
   readonly stage: DigestStage;
+  /** How many messages wait, once they were read. */
+  readonly messageCount: number | undefined;
 
-  constructor(stage: DigestStage, cause: unknown) {
+  constructor(stage: DigestStage, cause: unknown, messageCount?: number) {
     super(`conversation not digested: ${stage}`, { cause });
     this.stage = stage;
+    this.messageCount = messageCount;
   }
+}
+
+/** What the summariser took for an answer that came to nothing. */
+export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
+  const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
+  return { usage, costUsd: costOf(usage, prices) };
 }
 
 /**
@@ -123,7 +132,7 @@ async function summarize(
   try {
     return await summarizer.summarize(request, { signal });
   } catch (err) {
-    throw new DigestFailed('summarize', err);
+    throw new DigestFailed('summarize', err, messages.length);
   }
 }
 

@@ -46,13 +46,14 @@ describe('A sync with an AI service', () => {
     const [first] = await service.db('dialogs').orderBy('peer_name');
     await service.db('dialogs').where({ id: first.id }).update({ built_in_only: true });
     const asked = ai.calls();
+    const spent = await service.db('digests').where({ dialog_id: first.id }).first();
     service.sandbox.addMessages('test', `user:${first.peer_key}`, [
       { from: Number(first.peer_key), text: 'See you at noon?' },
     ]);
     await syncNow(nora);
     expect(ai.calls()).to.equal(asked);
     const row = await service.db('digests').where({ dialog_id: first.id }).first();
-    expect(row).to.include({ engine: 'built-in', prompt_tokens: null, cost_usd: null });
+    expect(row).to.include({ engine: 'built-in', prompt_tokens: spent.prompt_tokens, cost_usd: spent.cost_usd });
   });
 
   it('fails the digests and not the job while the service is down, and writes them when it is back', async () => {
@@ -71,6 +72,34 @@ describe('A sync with an AI service', () => {
     ]);
     ai.faults.clear();
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, errors: [] });
+  });
+
+  it('counts what failed tries took, with what the digest takes in the end', async () => {
+    service.clock.advance(24 * 3600 * 1000);
+    service.sandbox.addMessages('test', 'user:5002', [
+      { from: 5002, text: 'Can you send the offer?' },
+      { from: 5002, text: 'And the contract?' },
+    ]);
+    const { id } = await service.db('dialogs').where({ peer_key: '5002' }).first();
+    const newest = () => service.db('digests').where({ dialog_id: id }).orderBy('digest_date', 'desc').first();
+    ai.faults.always({ kind: 'notJson' });
+    expect((await syncNow(nora)).result.errors.map(error => error.code)).to.deep.equal(['AI_BAD_OUTPUT']);
+    const failed = await newest();
+    expect(failed).to.include({ status: 'FAILED', message_count: 2 });
+    expect(failed.prompt_tokens).to.be.above(0);
+    const usd = (failed.prompt_tokens * 2 + failed.completion_tokens * 10) / 1_000_000;
+    expect(Number(failed.cost_usd)).to.be.closeTo(usd, 0.000_001);
+
+    await syncNow(nora);
+    const again = await newest();
+    expect(again.prompt_tokens).to.equal(2 * failed.prompt_tokens);
+
+    ai.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+    const written = await newest();
+    expect(written).to.include({ status: 'COMPLETE', message_count: 2 });
+    expect(written.prompt_tokens).to.be.above(again.prompt_tokens);
+    expect(Number(written.cost_usd)).to.be.above(Number(again.cost_usd));
   });
 });
 
