@@ -1,6 +1,6 @@
 import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
+import { clockTime, countOf, daysBetween, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 import { isUrgent, isWrittenLater } from './rules.ts';
 
@@ -14,6 +14,8 @@ export type DigestRow = {
   sentiment: { icon: string; word: string };
   messages: string;
   messageCount: string;
+  /** What `messageCount` counts. */
+  messageWord: string;
   when: string;
   summary: string;
   /** ISO 639-1 of the summary, when it could be told. */
@@ -61,6 +63,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     sentiment: FACES[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
+    messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     when: whenWords(digest, now),
     summary: digest.summary,
     language: structured.language === 'und' ? undefined : structured.language,
@@ -128,9 +131,15 @@ function reasonWords(digest: Digest, context: Context): string {
   if (digest.status === 'SKIPPED') return skippedWords(digest, context);
   if (isWrittenLater(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
   if (digest.status === 'FAILED') {
-    return `${failureWords(digest.reason, context)} The messages are still in Telegram.`;
+    return `${failureWords(digest.reason, context)} ${waitingWords(digest)}`;
   }
   return 'The sync stopped before this was written. The next one takes it up.';
+}
+
+/** With their number where they were counted, and not those of an earlier summary. */
+function waitingWords({ summary, messageCount }: Digest): string {
+  if (summary !== '' || messageCount === 0) return 'The messages are still in Telegram.';
+  return `${countOf(messageCount, 'message waits', 'messages wait')} in Telegram.`;
 }
 
 function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {

@@ -66,16 +66,28 @@ describe('A digest in words', () => {
   });
 
   it('says of a failed one what happened and where its messages are', () => {
-    const failed = (reason: string) => present(digest({ status: 'FAILED', summary: '', reason })).reason;
+    const failed = (reason: string, messageCount = 0) =>
+      present(digest({ status: 'FAILED', summary: '', reason, messageCount })).reason;
     const codes = 'AI_UNAVAILABLE SUMMARY_TIMEOUT AI_BAD_OUTPUT SESSION_EXPIRED MESSENGER_NOT_CONNECTED CRASHED'.split(
       ' ',
     );
-    const all = [...codes, 'MESSENGER_UNAVAILABLE', 'TIMEOUT', 'FLOOD_WAIT', 'NEW_CODE'].map(failed);
-    expect(new Set(all)).to.have.length(10);
+    const all = [...codes, 'MESSENGER_UNAVAILABLE', 'TIMEOUT', 'FLOOD_WAIT', 'UNREADABLE', 'NEW_CODE'].map(reason =>
+      failed(reason),
+    );
+    expect(new Set(all)).to.have.length(11);
     expect(failed('AI_UNAVAILABLE')).to.equal(
       'The summary service did not answer. The messages are still in Telegram.',
     );
+    expect(failed('AI_UNAVAILABLE', 3)).to.equal('The summary service did not answer. 3 messages wait in Telegram.');
+    expect(failed('AI_UNAVAILABLE', 1)).to.match(/ 1 message waits in Telegram\.$/);
     expect(failed('NEW_CODE')).to.match(/^The digest could not be written/);
+  });
+
+  it('never takes the messages a failed one’s earlier summary rests on for those that wait', () => {
+    const row = present(
+      digest({ status: 'FAILED', summary: 'From this morning.', reason: 'TIMEOUT', messageCount: 9 }),
+    );
+    expect(row.reason).to.equal('Telegram did not answer in time. The messages are still in Telegram.');
   });
 
   it('says until when Telegram makes us wait, while that is to come', () => {
