@@ -9,6 +9,8 @@ export async function up(knex: Knex): Promise<void> {
       portal_name text not null default '',
       credentials text,
       expires_at timestamptz,
+      refresh_owner uuid,
+      refresh_until timestamptz,
       properties_ready boolean not null default false,
       connected_at timestamptz,
       sure_matches_write boolean not null default true,
@@ -18,6 +20,10 @@ export async function up(knex: Knex): Promise<void> {
   `);
   await knex.raw(`
     comment on column crm_connections.sure_matches_write is 'off: even sure matches wait for a click before a note is written'
+  `);
+  await knex.raw(`
+    comment on column crm_connections.refresh_until is
+      'until then refresh_owner alone asks for new tokens; later it is taken for dead'
   `);
   await knex.raw(`
     create table crm_throttles (

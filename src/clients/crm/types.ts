@@ -123,6 +123,12 @@ export type CrmAccess = {
   pause(kind: 'search' | 'call', seconds: number): Promise<void>;
 };
 
+/** What an operator should hear of: nothing a person wrote in it, and no secret. */
+export type CrmTrouble = {
+  code: 'CRM_RETRIED' | 'CRM_UNAVAILABLE' | 'CRM_REFUSED' | 'CRM_RATE_LIMIT' | 'CRM_UNREADABLE';
+  message: string;
+};
+
 /**
  * The CRM. Every method has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
  * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`

@@ -5,7 +5,7 @@ export type AlertLevel = 'info' | 'warn' | 'error' | 'revenue';
 /** What an operator should hear of. Holds no user content and no secret: ids, counts and codes only. */
 export type Alert = {
   level: AlertLevel;
-  source: 'sync' | 'messenger' | 'summarizer';
+  source: 'sync' | 'messenger' | 'summarizer' | 'crm';
   /** A stable word for the kind of event, for example `SESSION_EXPIRED`. */
   kind: string;
   about: Record<string, string | number>;

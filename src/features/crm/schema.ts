@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { CrmTokens } from '../../clients/crm/types.ts';
+import type { QueueDefinition } from '../../lib/queue.ts';
+
+export const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+/** One user's connection to a CRM account. `expired`: the CRM wants the person to sign in again. */
+export type CrmConnection = {
+  status: ConnectionStatus;
+  /** The CRM account, also of a connection that has ended; '' before the first. */
+  portalId: string;
+  /** Its domain, or ''. */
+  portalName: string;
+  /** Sure matches (same phone or username) write notes without being asked. */
+  sureMatchesWrite: boolean;
+  nameMatchesWrite: boolean;
+  /** Our contact properties exist in the CRM. */
+  propertiesReady: boolean;
+  connectedAt: Date | null;
+};
+
+/** Nobody's row: what holds before anything was chosen. */
+export const NO_CONNECTION: CrmConnection = Object.freeze({
+  status: 'disconnected',
+  portalId: '',
+  portalName: '',
+  sureMatchesWrite: true,
+  nameMatchesWrite: false,
+  propertiesReady: false,
+  connectedAt: null,
+});
+
+export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite'>;
+
+/** Tokens as they are stored: sealed, and when the access token ends. */
+export type SealedTokens = { portalId: string; credentials: string; expiresAt: Date };
+
+export const connectionRow = z
+  .object({
+    status: z.enum(CONNECTION_STATUSES),
+    portal_id: z.string(),
+    portal_name: z.string(),
+    sure_matches_write: z.boolean(),
+    name_matches_write: z.boolean(),
+    properties_ready: z.boolean(),
+    connected_at: z.date().nullable(),
+  })
+  .transform(
+    (row): CrmConnection => ({
+      status: row.status,
+      portalId: row.portal_id,
+      portalName: row.portal_name,
+      sureMatchesWrite: row.sure_matches_write,
+      nameMatchesWrite: row.name_matches_write,
+      propertiesReady: row.properties_ready,
+      connectedAt: row.connected_at,
+    }),
+  );
+
+export const sealedTokensRow = z
+  .object({ portal_id: z.string(), credentials: z.string(), expires_at: z.date() })
+  .transform(
+    (row): SealedTokens => ({ portalId: row.portal_id, credentials: row.credentials, expiresAt: row.expires_at }),
+  );
+
+/** What is sealed in `credentials`. */
+export const storedTokens = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1) });
+export type StoredTokens = Pick<CrmTokens, 'accessToken' | 'refreshToken'>;
+
+/**
+ * The CRM takes notes it did not take before: connected again, or a switch was opened. Declared here, worked on by
+ * the feature that writes notes.
+ */
+export const CRM_READY_QUEUE: QueueDefinition = {
+  name: 'crm-ready',
+  policy: 'short',
+  retryLimit: 3,
+  retryBackoff: true,
+  retryDelay: 5,
+};
+
+export const crmReadyJob = z.object({ userId: z.uuid() });

@@ -1,0 +1,70 @@
+import type { Crm, CrmClient } from '../../clients/crm/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import * as repo from './repo.ts';
+import type { CrmConnection, Switches } from './schema.ts';
+import { pause, takeTurn } from './throttle.ts';
+import { freshAccessToken } from './tokens.ts';
+
+/** `crm` is undefined where the operator configured none. */
+export type CrmDeps = { db: Db; clock: Clock; log: Log; cipher: Cipher; crm: CrmClient | undefined };
+
+type Owner = { userId: string };
+
+export async function getConnection(deps: { db: Db }, { userId }: Owner): Promise<CrmConnection> {
+  return repo.getConnection(deps.db, userId);
+}
+
+/**
+ * The user's CRM, opened, with our properties in it; undefined when there is none, or when the person must sign in to
+ * it again. Bound to the account that is connected now: its calls fail with `CRM_AUTH` once another one is.
+ * Throws ClientError when the properties are still missing and the CRM does not take them now.
+ */
+export async function findCrm(
+  deps: CrmDeps,
+  { userId }: Owner,
+): Promise<{ crm: Crm; connection: CrmConnection } | undefined> {
+  const connection = await repo.getConnection(deps.db, userId);
+  if (!deps.crm || connection.status !== 'active') return undefined;
+  const crm = openCrm({ ...deps, crm: deps.crm }, { userId, portalId: connection.portalId });
+  if (connection.propertiesReady) return { crm, connection };
+  await prepareProperties(deps, { userId, portalId: connection.portalId }, crm);
+  return { crm, connection: { ...connection, propertiesReady: true } };
+}
+
+/** As {@link findCrm}. Throws Conflict `CRM_NOT_CONNECTED` where that answers undefined. */
+export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Crm; connection: CrmConnection }> {
+  const found = await findCrm(deps, owner);
+  if (!found) throw new Conflict('CRM_NOT_CONNECTED', 'Connect the CRM first, under Settings, Connections.');
+  return found;
+}
+
+type OpenDeps = CrmDeps & { crm: CrmClient };
+
+export function openCrm(deps: OpenDeps, { userId, portalId }: { userId: string; portalId: string }): Crm {
+  return deps.crm.open({
+    portalId,
+    accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),
+    takeTurn: kind => takeTurn(deps, { portalId, kind }),
+    pause: (kind, seconds) => pause(deps, { portalId, kind }, seconds),
+  });
+}
+
+export async function prepareProperties(
+  deps: { db: Db },
+  about: { userId: string; portalId: string },
+  crm: Crm,
+): Promise<void> {
+  await crm.ensureProperties();
+  await repo.setPropertiesReady(deps.db, about);
+}
+
+export async function setSwitches(
+  deps: { db: Db },
+  { userId, switches }: { userId: string; switches: Partial<Switches> },
+): Promise<CrmConnection> {
+  return repo.setSwitches(deps.db, userId, switches);
+}

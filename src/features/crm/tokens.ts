@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CrmClient, CrmTokens } from '../../clients/crm/types.ts';
+import { ClientError } from '../../clients/errors.ts';
+import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { notify } from '../alerts/service.ts';
+import * as repo from './repo.ts';
+import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
+
+/** So that no token ends in the middle of a call. */
+const REFRESH_AHEAD_MS = 5 * 60_000;
+/** Longer than the client needs for all its tries. */
+const CLAIM_SECONDS = 30;
+const PATIENCE_MS = 40_000;
+const ASK_EVERY_MS = 150;
+
+type Deps = { db: Db; clock: Clock; cipher: Cipher; log: Log; crm: CrmClient };
+type Owned = { userId: string; portalId: string };
+
+/** Bound to the sealed tokens as additional data, so that they open for this user only. */
+function context(userId: string): string {
+  return `crm connection ${userId}`;
+}
+
+export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: string, tokens: CrmTokens) {
+  const { accessToken, refreshToken } = tokens;
+  return {
+    credentials: deps.cipher.encrypt(JSON.stringify({ accessToken, refreshToken }), context(userId)),
+    expiresAt: secondsAfter(deps.clock, tokens.expiresInSeconds),
+  };
+}
+
+export function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens {
+  return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+}
+
+/**
+ * A token for this account that lasts a while yet, refreshed ahead of its end by one process at a time.
+ * Throws ClientError: `CRM_AUTH` when the person must sign in again or the connection leads to another account by now,
+ * `CRM_UNAVAILABLE` or `TIMEOUT` when the CRM gives no new token for the moment.
+ * @param refused a token the CRM has just refused
+ */
+export async function freshAccessToken(deps: Deps, owned: Owned, refused?: string): Promise<string> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const sealed = await repo.findTokens(deps.db, owned.userId);
+    if (!sealed || sealed.portalId !== owned.portalId) throw signInAgain();
+    const tokens = openTokens(deps, owned.userId, sealed);
+    const left = sealed.expiresAt.getTime() - deps.clock.now().getTime();
+    const isRefused = tokens.accessToken === refused;
+    if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
+    const refreshed = await refreshAlone(deps, owned.userId, { sealed, tokens, mayWait: !isRefused && left > 0 });
+    if (refreshed) return refreshed;
+    if (Date.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+type Stale = { sealed: SealedTokens; tokens: StoredTokens /** The old token still does. */; mayWait: boolean };
+
+/** Undefined while somebody else is at it. */
+async function refreshAlone(deps: Deps, userId: string, stale: Stale): Promise<string | undefined> {
+  const claim = { userId, refreshOwner: randomUUID() };
+  const { credentials } = stale.sealed;
+  if (!(await repo.claimRefresh(deps.db, { ...claim, credentials, seconds: CLAIM_SECONDS }))) return undefined;
+  try {
+    const tokens = await deps.crm.refreshTokens(stale.tokens.refreshToken);
+    // Not saved: disconnected or connected anew meanwhile. The caller looks again.
+    const isSaved = await repo.saveRefreshed(deps.db, claim, sealTokens(deps, userId, tokens));
+    return isSaved ? tokens.accessToken : undefined;
+  } catch (err) {
+    if (err instanceof ClientError && err.kind === 'auth') return expire(deps, claim);
+    await repo.releaseRefresh(deps.db, claim);
+    if (stale.mayWait && err instanceof ClientError) return stale.tokens.accessToken;
+    throw err;
+  }
+}
+
+async function expire(deps: Deps, claim: { userId: string; refreshOwner: string }): Promise<never> {
+  const { userId } = claim;
+  if (await repo.markExpired(deps.db, claim)) {
+    notify(deps, { level: 'error', source: 'crm', kind: 'CRM_TOKEN_REFRESH_FAILED', about: { userId } });
+  }
+  throw signInAgain();
+}
+
+function signInAgain(): ClientError {
+  return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
+}
+
+/** Seals all tokens with the newest key. Returns how many. Throws when one's key is no longer configured. */
+export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {
+  const sealed = await repo.listAllCredentials(deps.db);
+  for (const { userId, credentials } of sealed) {
+    const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context(userId)), context(userId));
+    await repo.replaceCredentials(deps.db, userId, { from: credentials, to: resealed });
+  }
+  return sealed.length;
+}
