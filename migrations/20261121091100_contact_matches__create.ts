@@ -30,16 +30,19 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table match_decisions (
       id uuid primary key default gen_random_uuid(),
+      number bigint generated always as identity,
       user_id uuid not null references users on delete cascade,
       dialog_id uuid not null references dialogs on delete cascade,
       action text not null,
+      batch_id uuid,
       before jsonb not null,
       decided_at timestamptz not null,
       undone_at timestamptz
     )
   `);
-  await knex.raw('create index match_decisions_dialog_id on match_decisions (dialog_id, decided_at desc)');
+  await knex.raw('create index match_decisions_dialog_id on match_decisions (dialog_id, number desc)');
   await knex.raw('create index match_decisions_user_id on match_decisions (user_id)');
+  await knex.raw(`comment on column match_decisions.batch_id is 'decided together, undone together'`);
   await knex.raw(`
     alter table dialogs
       add column user_wrote boolean not null default false,

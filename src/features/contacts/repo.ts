@@ -2,13 +2,11 @@ import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import {
   type Decision,
-  type DecisionKind,
   decisionRow,
   type MatchReasons,
   type MatchState,
   type MatchTrouble,
   matchStateRow,
-  type Snapshot,
 } from './schema.ts';
 
 type Rows = { rows: unknown[] };
@@ -51,7 +49,7 @@ export async function upsertReasons(db: Db, userId: string, matches: readonly Ne
       suggestions = excluded.suggestions, trouble = excluded.trouble, evaluated_at = excluded.evaluated_at
     where contact_matches.user_id = excluded.user_id
     `,
-    [userId, now, JSON.stringify(matches.map(toRow)).replaceAll('\\u0000', '')],
+    [userId, now, asJson(matches.map(toRow))],
   );
 }
 
@@ -115,14 +113,15 @@ export async function replaceRejected(
 /** Returns the decision's id: by it the decision is undone. */
 export async function insertDecision(
   db: Db,
-  decision: { userId: string; dialogId: string; action: DecisionKind; before: Snapshot; now: Date },
+  decision: Pick<Decision, 'dialogId' | 'action' | 'before' | 'batchId'> & { userId: string; now: Date },
 ): Promise<string> {
   const [row] = await db('match_decisions')
     .insert({
       user_id: decision.userId,
       dialog_id: decision.dialogId,
       action: decision.action,
-      before: JSON.stringify(decision.before).replaceAll('\\u0000', ''),
+      batch_id: decision.batchId,
+      before: asJson(decision.before),
       decided_at: decision.now,
     })
     .returning<{ id: string }[]>('id');
@@ -130,35 +129,38 @@ export async function insertDecision(
   return row.id;
 }
 
-/** Undefined for an unknown decision and for somebody else's. */
-export async function findDecision(
-  db: Db,
-  { userId, decisionId }: { userId: string; decisionId: string },
-): Promise<Decision | undefined> {
-  if (!isUuid(decisionId)) return undefined;
-  const row = await db('match_decisions').where({ user_id: userId, id: decisionId }).first();
-  return row && decisionRow.parse(row);
+/** One decision by its own id, or all of a batch by the batch's. Empty for an unknown one and for somebody else's. */
+export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Decision[]> {
+  if (!isUuid(token)) return [];
+  const rows = await db('match_decisions')
+    .where({ user_id: userId })
+    .where(either => either.where({ id: token }).orWhere({ batch_id: token }))
+    .orderBy('dialog_id');
+  return rows.map(row => decisionRow.parse(row));
 }
 
-/** The newest decision on one conversation, undone or not. */
-export async function findNewestDecision(
+/** The newest decision on each of these conversations, undone or not. By conversation. */
+export async function listNewestDecisions(
   db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Decision | undefined> {
-  const row = await db('match_decisions')
-    .where({ user_id: userId, dialog_id: dialogId })
-    .orderBy([
-      { column: 'decided_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .first();
-  return row && decisionRow.parse(row);
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<Map<string, Decision>> {
+  const rows = await db('match_decisions')
+    .where({ user_id: userId })
+    .whereIn('dialog_id', dialogIds)
+    .distinctOn('dialog_id')
+    .orderBy([{ column: 'dialog_id' }, { column: 'number', order: 'desc' }]);
+  return new Map(rows.map(row => decisionRow.parse(row)).map(decision => [decision.dialogId, decision]));
 }
 
 export async function markUndone(
   db: Db,
-  { userId, decisionId }: { userId: string; decisionId: string },
+  { userId, decisionIds }: { userId: string; decisionIds: readonly string[] },
   now: Date,
 ): Promise<void> {
-  await db('match_decisions').where({ user_id: userId, id: decisionId }).update({ undone_at: now });
+  await db('match_decisions').where({ user_id: userId }).whereIn('id', decisionIds).update({ undone_at: now });
+}
+
+/** Postgres stores no NUL characters; a record in the CRM may hold one. */
+function asJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part));
 }

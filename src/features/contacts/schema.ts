@@ -175,13 +175,22 @@ export type Snapshot = z.output<typeof snapshot>;
 export const DECISIONS = ['confirm', 'ignore', 'reject', 'pick', 'create', 'autoCreate'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
-export type Decision = { id: string; dialogId: string; action: DecisionKind; before: Snapshot; undoneAt: Date | null };
+export type Decision = {
+  id: string;
+  dialogId: string;
+  action: DecisionKind;
+  /** Of decisions made together. */
+  batchId: string | null;
+  before: Snapshot;
+  undoneAt: Date | null;
+};
 
 export const decisionRow = z
   .object({
     id: z.string(),
     dialog_id: z.string(),
     action: z.enum(DECISIONS),
+    batch_id: z.string().nullable(),
     before: snapshot,
     undone_at: z.date().nullable(),
   })
@@ -190,6 +199,7 @@ export const decisionRow = z
       id: row.id,
       dialogId: row.dialog_id,
       action: row.action,
+      batchId: row.batch_id,
       before: row.before,
       undoneAt: row.undone_at,
     }),
