@@ -212,7 +212,10 @@ export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<voi
   await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
 }
 
-/** Earlier rows whose messages a complete digest covers as well are closed by it. */
+/**
+ * Earlier rows whose messages a complete digest covers as well are closed by it. One of a day before began at the same
+ * cursor, and may end at a message that was deleted since.
+ */
 export async function closeCovered(
   db: Db,
   {
@@ -227,14 +230,38 @@ export async function closeCovered(
     .whereIn('status', ['PENDING', 'SUMMARIZING', 'FAILED', 'SKIPPED'])
     .whereNot('id', digestId)
     .whereNull('covered_by')
-    .where('last_message_id', '<=', lastMessageId)
+    .where(earlier =>
+      earlier
+        .where('last_message_id', '<=', lastMessageId)
+        .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
+    )
     .update({ covered_by: digestId });
 }
 
-/** A row for a conversation that turned out to have nothing to read (only service messages, or all deleted). */
-export async function deleteEmptyDigest(
+/**
+ * Rows left open of conversations that have nothing to read any more (deleted, only service messages, switched off): one
+ * that was written before that day says what it said, the others go.
+ */
+export async function settleOpen(
   db: Db,
-  { userId, digestId }: { userId: string; digestId: string },
+  { userId, dialogIds, now }: { userId: string; dialogIds: string[]; now: Date },
 ): Promise<void> {
-  await db('digests').where({ user_id: userId, id: digestId, summary: '', message_count: 0 }).delete();
+  if (dialogIds.length === 0) return;
+  const open = () =>
+    db('digests')
+      .where({ user_id: userId })
+      .whereIn('dialog_id', dialogIds)
+      .whereIn('status', MOVES.settle.from)
+      .whereNull('covered_by');
+  await open().where({ summary: '' }).delete();
+  await open().update({
+    status: MOVES.settle.to,
+    last_message_id: db.raw(
+      'coalesce((select cursor_message_id from dialogs where dialogs.id = digests.dialog_id), last_message_id)',
+    ),
+    reason: null,
+    in_work: false,
+    crashes: 0,
+    updated_at: now,
+  });
 }

@@ -13,6 +13,8 @@ export const MOVES = {
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
+  /** Its messages are gone, or not to be read any more: back to what was written before. */
+  settle: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'FAILED'] },
 } as const satisfies Record<string, { to: DigestStatus; from: readonly DigestStatus[] }>;
 
 export type Move = keyof typeof MOVES;

@@ -137,10 +137,11 @@ async function summarize(
 }
 
 /** The newest entries were service messages, or are deleted: no digest, but nothing to ask for again. */
-async function closeEmpty(deps: DigestDeps, { userId, digestId, dialog }: DigestWork): Promise<Outcome> {
+async function closeEmpty(deps: DigestDeps, { userId, dialog }: DigestWork): Promise<Outcome> {
   await deps.db.transaction(async trx => {
-    await digests.deleteEmptyDigest(trx, { userId, digestId });
-    await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], deps.clock.now());
+    const now = deps.clock.now();
+    await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
+    await digests.settleOpen(trx, { userId, dialogIds: [dialog.id], now });
   });
   return 'empty';
 }

@@ -4,9 +4,10 @@ import { getLimits } from '../billing/service.ts';
 import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { queueDigests, skipDigests } from '../digests/moveRepo.ts';
+import { queueDigests, settleOpen, skipDigests } from '../digests/moveRepo.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
-import { type Coverage, OVER_PLAN } from '../digests/schema.ts';
+import { MOVES } from '../digests/rules.ts';
+import { type Coverage, type DigestStatus, OVER_PLAN } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from './rules.ts';
 
@@ -28,13 +29,15 @@ type Sync = { userId: string; accountId: string; jobId: string; digestDate: stri
 /**
  * What there is to read in an account, newest conversations first, each with its row for the day. Conversations that
  * are too old for a first sync get their cursor on the way; those over the user's plan are skipped with that reason.
+ * What was left open by an earlier sync and has nothing to read any more is closed.
  */
 export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
   const dialogs = await listDialogsOfAccount(deps.db, sync);
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
-  const { reads, moves } = planDialogs(dialogs, newest, sync);
+  const { reads, moves, done } = planDialogs(dialogs, newest, sync);
   const now = deps.clock.now();
   await advanceCursors(deps.db, sync.userId, moves, now);
+  await settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
 
   const digestIds = await queueDigests(deps.db, { ...sync, now }, reads.map(toPlanned));
   const { conversationsPerDay } = await getLimits(deps, sync);
@@ -59,20 +62,27 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
   const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
   const reads: Planned[] = [];
   const moves: CursorMove[] = [];
-  for (const dialog of dialogs.filter(one => isTracked(one, sync.config))) {
+  const done: string[] = [];
+  for (const dialog of dialogs) {
     const coverage = newest.get(dialog.id);
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
-    const plan = planConversation(dialog, coverage, context);
+    const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
+    if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
     if (plan.kind === 'read') reads.push({ dialog, ...readOf(plan, coverage) });
     if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
-  return { reads, moves };
+  return { reads, moves, done };
 }
 
 function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
   const isSuspect = (coverage?.crashes ?? 0) > 0;
   const hasOpenRows = coverage !== undefined && coverage.status !== 'COMPLETE';
   return { afterMessageId, limit, isSuspect, hasOpenRows };
+}
+
+function isOpen({ status }: Coverage): boolean {
+  const open: readonly DigestStatus[] = MOVES.settle.from;
+  return open.includes(status);
 }
 
 function isRewrite(coverage: Coverage | undefined, today: string): boolean {

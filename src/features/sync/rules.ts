@@ -19,7 +19,9 @@ export type Conversation = {
 };
 
 export type Plan =
-  /** Nothing new, or nothing that changes anything. */
+  /** Nothing is there that no digest covers. */
+  | { kind: 'done' }
+  /** Nothing new that changes anything. */
   | { kind: 'nothing' }
   /** Too old for the first sync: only its cursor is set. */
   | { kind: 'advance' }
@@ -40,7 +42,7 @@ type Context = {
  */
 export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: Context): Plan {
   const { topMessageId, cursorMessageId } = conversation;
-  if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'nothing' };
+  if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'done' };
   if (newest && isStillTooQuiet(topMessageId, newest, context.minMessages)) return { kind: 'nothing' };
   const start =
     newest?.digestDate === context.today ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);

@@ -42,6 +42,8 @@ export type MessengerSandbox = {
   /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
   arriveNextDay(worldKey: string): { conversations: number; messages: number };
   addMessages(worldKey: string, dialogKey: string, messages: NewMessage[]): void;
+  /** Whoever wrote the newest message takes it back, until the next start. */
+  deleteNewest(worldKey: string, dialogKey: string): void;
   /** Calls by method name since the last reset. */
   calls(): Record<string, number>;
   resetCalls(): void;
@@ -68,6 +70,7 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
       const arrivals = messages.map(message => ({ dialogKey, message }));
       receiveMessages(sandbox, accountOf(sandbox, worldKey), arrivals);
     },
+    deleteNewest: (worldKey, dialogKey) => void accountOf(sandbox, worldKey).dialogs.get(dialogKey)?.messages.pop(),
     calls: () => Object.fromEntries(sandbox.calls),
     resetCalls: () => sandbox.calls.clear(),
     faults: faultsOf(sandbox, listening.dropConnections),
