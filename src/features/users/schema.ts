@@ -15,17 +15,19 @@ export const userRow = z
   .object({ id: z.string(), email: z.string(), name: z.string().nullable() })
   .transform((row): User => row);
 
-export const sessionRow = z
-  .object({
-    user_id: z.string(),
-    email: z.string(),
-    name: z.string().nullable(),
-    expires_at: z.date(),
-  })
-  .transform(row => ({
-    user: { id: row.user_id, email: row.email, name: row.name },
-    expiresAt: row.expires_at,
-  }));
+export const sessionRow = z.compile(
+  z
+    .object({
+      user_id: z.string(),
+      email: z.string(),
+      name: z.string().nullable(),
+      expires_at: z.date(),
+    })
+    .transform(row => ({
+      user: { id: row.user_id, email: row.email, name: row.name },
+      expiresAt: row.expires_at,
+    })),
+);
 
 export type StoredSession = z.output<typeof sessionRow>;
 

@@ -1,8 +1,9 @@
+import { webcrypto } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { User } from './schema.ts';
 
-const claims = z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() });
+const claims = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() }));
 
 export type SessionClaims = { userId: string; sessionId: string; issuedAt: Date; expiresAt: Date };
 
@@ -15,13 +16,14 @@ export async function signSessionToken(secret: string, issue: Issue): Promise<st
     .setSubject(issue.user.id)
     .setIssuedAt(issue.issuedAt)
     .setExpirationTime(issue.expiresAt)
-    .sign(keyOf(secret));
+    .sign(await keyOf(secret));
 }
 
 /** Undefined for anything but a token of ours that is still valid at `now`. */
 export async function readSessionToken(secret: string, token: string, now: Date): Promise<SessionClaims | undefined> {
   try {
-    const { payload } = await jwtVerify(token, keyOf(secret), { algorithms: ['HS256'], currentDate: now });
+    const key = await keyOf(secret);
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
     const { sub, sid, iat, exp } = claims.parse(payload);
     return { userId: sub, sessionId: sid, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) };
   } catch (err) {
@@ -30,6 +32,16 @@ export async function readSessionToken(secret: string, token: string, now: Date)
   }
 }
 
-function keyOf(secret: string): Uint8Array {
-  return new TextEncoder().encode(secret);
+const keys = new Map<string, Promise<webcrypto.CryptoKey>>();
+
+/** Imported once for each secret: every request checks a token, and importing takes as long as checking. */
+function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
+  const known = keys.get(secret) ?? importKey(secret);
+  keys.set(secret, known);
+  return known;
+}
+
+function importKey(secret: string): Promise<webcrypto.CryptoKey> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  return webcrypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify']);
 }
