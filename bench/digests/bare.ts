@@ -12,8 +12,9 @@ const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 8 });
 const key = new TextEncoder().encode(SESSION_SECRET);
 
 const SESSION = `
-  select user_sessions.user_id from user_sessions join users on users.id = user_sessions.user_id
-  where user_sessions.id = $1 and user_sessions.user_id = $2 and user_sessions.expires_at > $3 limit 1`;
+  select user_sessions.user_id, users.email, users.name, user_sessions.expires_at
+  from user_sessions join users on users.id = user_sessions.user_id
+  where user_sessions.id = $1 and user_sessions.user_id = $2 and user_sessions.expires_at > $3`;
 
 const DIGESTS = `
   select digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
@@ -23,7 +24,7 @@ const DIGESTS = `
   from digests join dialogs on dialogs.id = digests.dialog_id
   where digests.user_id = $1
   order by digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id
-  limit 50`;
+  limit $2`;
 
 const app = express();
 app.get('/api/digests', async (req, res) => {
@@ -31,7 +32,7 @@ app.get('/api/digests', async (req, res) => {
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] });
   const session = await pool.query(SESSION, [payload.sid, payload.sub, new Date()]);
   if (session.rows.length === 0) throw new Error('not signed in');
-  const { rows } = await pool.query(DIGESTS, [payload.sub]);
+  const { rows } = await pool.query(DIGESTS, [payload.sub, 50]);
   res.json({
     digests: rows.map(row => ({
       id: row.id,

@@ -2,50 +2,54 @@ import { isDeepStrictEqual } from 'node:util';
 import autocannon from 'autocannon';
 import getPort from 'get-port';
 import type { Db } from '../../src/lib/db.ts';
-import { median, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
+import { type Ground, median, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
 
 /*
- * `GET /api/digests` of the service against a bare Express + pg route with the same cookie check and the same SQL, in
- * turns; then the service with 1,000 and with 100,000 digests of one user.
+ * `GET /api/digests` of the service against a bare Express + pg route with the same cookie check and the same SQL, and
+ * the service with 1,000 against the service with 100,000 digests of one user. They take short turns, and the ratios
+ * are those of one round: a machine that gets slower for a while slows them all.
  */
 
-const ROUNDS = 5;
-const SECONDS = 3;
+const WARM_UP = 3;
+const ROUNDS = 24;
+const SECONDS = 1;
 const CONNECTIONS = 10;
 
-await withGround(async ({ db, env }) => {
-  const [appPort, barePort] = [await getPort(), await getPort()];
-  const app = spawnScript(['src/web.ts'], { ...env, PORT: String(appPort) });
-  const bare = spawnScript(['bench/digests/bare.ts'], { ...env, PORT: String(barePort) });
-  try {
-    const [appUrl, bareUrl] = [`http://127.0.0.1:${appPort}`, `http://127.0.0.1:${barePort}`];
-    await Promise.all([untilAnswering(`${appUrl}/healthz`), untilAnswering(bareUrl)]);
-    const cookie = await signIn(appUrl);
-    await fillDigests(db, 1000);
-    await sameAnswer(appUrl, bareUrl, cookie);
+type Target = { url: string; cookie: string };
+type Round = { service: number; bare: number; serviceOfMany: number };
 
-    const pairs = await inTurns([appUrl, bareUrl], cookie);
-    print(`1,000 digests    service ${rate(pairs, 0)}/s, bare ${rate(pairs, 1)}/s`);
-    print(`ratio service / bare: ${median(pairs.map(([a = 0, b = 1]) => a / b)).toFixed(2)} (at least 0.8)`);
+await withGround(few =>
+  withGround(async many => {
+    const stops: (() => void)[] = [];
+    const started = async (script: string, { env }: Ground) => {
+      const port = await getPort();
+      const child = spawnScript([script], { ...env, PORT: String(port) });
+      stops.push(() => child.kill('SIGKILL'));
+      await untilAnswering(`http://127.0.0.1:${port}`);
+      return `http://127.0.0.1:${port}`;
+    };
+    try {
+      const service = await signedIn(await started('src/web.ts', few));
+      const bare = { ...service, url: await started('bench/digests/bare.ts', few) };
+      const serviceOfMany = await signedIn(await started('src/web.ts', many));
+      await fillDigests(few.db, 1000);
+      await fillDigests(many.db, 100_000);
+      await sameAnswer(service, bare);
+      report(await inTurns({ service, bare, serviceOfMany }));
+    } finally {
+      for (const stop of stops) stop();
+    }
+  }),
+);
 
-    const small = (await inTurns([appUrl], cookie)).map(([value = 0]) => value);
-    await fillDigests(db, 99_000);
-    const large = (await inTurns([appUrl], cookie)).map(([value = 0]) => value);
-    print(`100,000 digests  service ${median(large).toFixed(0)}/s, with 1,000 ${median(small).toFixed(0)}/s`);
-    print(`ratio of times 100,000 / 1,000: ${(median(small) / median(large)).toFixed(2)} (at most 1.2)`);
-  } finally {
-    app.kill('SIGKILL');
-    bare.kill('SIGKILL');
-  }
-});
-
-async function signIn(url: string): Promise<string> {
+/** Somebody signed in at the service at this address. */
+async function signedIn(url: string): Promise<Target> {
   const answer = await fetch(`${url}/api/auth/callback/dev-credentials`, {
     method: 'POST',
     body: new URLSearchParams({ email: 'bench@example.com' }),
     redirect: 'manual',
   });
-  return String(answer.headers.get('set-cookie')).split(';')[0] ?? '';
+  return { url, cookie: String(answer.headers.get('set-cookie')).split(';')[0] ?? '' };
 }
 
 /** Adds digests of the usual size, 250 a day, going back from the newest day there is. */
@@ -89,30 +93,45 @@ async function fillDigests(db: Db, count: number): Promise<void> {
   await db.raw('vacuum analyze digests');
 }
 
-async function sameAnswer(a: string, b: string, cookie: string): Promise<void> {
-  const [first, second] = await Promise.all(
-    [a, b].map(async url => (await fetch(`${url}/api/digests`, { headers: { cookie } })).json()),
-  );
+async function sameAnswer(a: Target, b: Target): Promise<void> {
+  const [first, second] = await Promise.all([a, b].map(async target => (await ask(target)).json()));
   if (!isDeepStrictEqual(first, second)) throw new Error('the two answers differ');
 }
 
-/** Requests a second of each address, in turns, so that a machine that gets slower slows both. */
-async function inTurns(urls: string[], cookie: string): Promise<number[][]> {
-  const rounds: number[][] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const rates: number[] = [];
-    for (const url of urls) rates.push(await requestsPerSecond(`${url}/api/digests`, cookie));
-    if (round > 0) rounds.push(rates);
+function ask({ url, cookie }: Target): Promise<Response> {
+  return fetch(`${url}/api/digests`, { headers: { cookie } });
+}
+
+/** Requests a second of each. The first rounds, in which code and caches get warm, do not count. */
+async function inTurns(targets: Record<keyof Round, Target>): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    const rates: Round = { service: 0, bare: 0, serviceOfMany: 0 };
+    for (const name of turns(round)) rates[name] = await requestsPerSecond(targets[name]);
+    if (round >= WARM_UP) rounds.push(rates);
   }
   return rounds;
 }
 
-async function requestsPerSecond(url: string, cookie: string): Promise<number> {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, headers: { cookie } });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed`);
-  return result.requests.average;
+/** To and fro, so that neither is always the one before the other. */
+function turns(round: number): (keyof Round)[] {
+  const order: (keyof Round)[] = ['service', 'bare', 'serviceOfMany'];
+  return round % 2 === 0 ? order : order.reverse();
 }
 
-function rate(rounds: number[][], index: number): string {
-  return median(rounds.map(round => round[index] ?? 0)).toFixed(0);
+async function requestsPerSecond({ url, cookie }: Target): Promise<number> {
+  const turn = { connections: CONNECTIONS, duration: SECONDS, sampleInt: SECONDS * 100 };
+  const result = await autocannon({ ...turn, url: `${url}/api/digests`, headers: { cookie } });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed`);
+  return result.requests.total / result.duration;
+}
+
+function report(rounds: Round[]): void {
+  const middle = (of: (round: Round) => number) => median(rounds.map(of));
+  const rate = (name: keyof Round) => `${middle(round => round[name]).toFixed(0)}/s`;
+  print(`1,000 digests    service ${rate('service')}, bare ${rate('bare')}`);
+  print(`ratio service / bare: ${middle(({ service, bare }) => service / bare).toFixed(2)} (at least 0.8)`);
+  print(`100,000 digests  service ${rate('serviceOfMany')}`);
+  const times = middle(({ service, serviceOfMany }) => service / serviceOfMany).toFixed(2);
+  print(`ratio of times 100,000 / 1,000: ${times} (at most 1.2)`);
 }
