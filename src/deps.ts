@@ -1,3 +1,5 @@
+import { createHubspotClient } from './clients/crm/hubspot.ts';
+import type { CrmClient, CrmTrouble } from './clients/crm/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
 import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
@@ -21,6 +23,8 @@ export type Deps = {
   queue: Queue;
   cipher: Cipher;
   messenger: MessengerClient;
+  /** Undefined where the operator configured none. */
+  crm: CrmClient | undefined;
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   tokenPrices: Config['ai']['prices'];
   sessionSecret: string;
@@ -50,6 +54,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     db,
     queue,
     messenger,
+    crm: createCrmClient(config, log),
     cipher: createCipher(config.encryptionKeys),
     summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, log) },
     tokenPrices: config.ai.prices,
@@ -62,6 +67,14 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
       await db.destroy();
     },
   };
+}
+
+function createCrmClient({ crm }: Config, log: Log): CrmClient | undefined {
+  const { clientId, clientSecret, apiUrl, appUrl } = crm;
+  if (!clientId || !clientSecret) return undefined;
+  const report = ({ code, message }: CrmTrouble) =>
+    notify({ log }, { level: 'error', source: 'crm', kind: code, about: { message } });
+  return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report });
 }
 
 /** Undefined where the operator configured none: then the built-in one reads everything. */

@@ -1,0 +1,59 @@
+import { type CallOptions, createCall } from './hubspot/calls.ts';
+import { contactCalls } from './hubspot/contacts.ts';
+import { HttpFailure, toClientError } from './hubspot/failures.ts';
+import { noteCalls } from './hubspot/notes.ts';
+import { oauthCalls } from './hubspot/oauth.ts';
+import { propertyCalls } from './hubspot/properties.ts';
+import type { Crm, CrmAccess, CrmClient, CrmTrouble } from './types.ts';
+
+export type HubspotOptions = {
+  clientId: string;
+  clientSecret: string;
+  report: (trouble: CrmTrouble) => void;
+  /** Other addresses than the vendor's: its interface and its pages. */
+  apiUrl?: string | undefined;
+  appUrl?: string | undefined;
+  /** Milliseconds for one answer, and before the first second try. */
+  deadlineMs?: number;
+  retryPauseMs?: number;
+};
+
+const VENDOR_API = 'https://api.hubapi.com';
+const VENDOR_APP = 'https://app.hubspot.com';
+
+/** HubSpot. Its addresses, words and oddities end here. */
+export function createHubspotClient({ clientId, clientSecret, report, ...options }: HubspotOptions): CrmClient {
+  const { apiUrl = VENDOR_API, appUrl = VENDOR_APP, deadlineMs = 20_000, retryPauseMs = 500 } = options;
+  const callOptions: CallOptions = { apiUrl, deadlineMs, retryPauseMs, report };
+  return {
+    ...oauthCalls({ ...callOptions, clientId, clientSecret, appUrl }),
+    open: access => openAccount(access, callOptions),
+    contactUrl({ portalId, contactId }) {
+      const path = ['contacts', portalId, 'record', '0-1', contactId].map(encodeURIComponent).join('/');
+      return new URL(`/${path}`, appUrl).href;
+    },
+  };
+}
+
+function openAccount(access: CrmAccess, options: CallOptions): Crm {
+  const call = createCall(access, options);
+  const crm: Crm = { ...contactCalls(call), ...noteCalls(call), ...propertyCalls(call) };
+  return inContractsWords(crm, options.report);
+}
+
+/** What the CRM refused and nobody made sense of leaves as ClientError, and the operator hears of it. */
+function inContractsWords(crm: Crm, report: CallOptions['report']): Crm {
+  const translated = Object.entries(crm).map(([name, method]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await (method as (...given: unknown[]) => Promise<unknown>)(...args);
+      } catch (err) {
+        if (!(err instanceof HttpFailure)) throw err;
+        report({ code: 'CRM_REFUSED', message: `${name}: ${err.status} ${err.category}`.trim() });
+        throw toClientError(err);
+      }
+    },
+  ]);
+  return Object.fromEntries(translated) as Crm;
+}

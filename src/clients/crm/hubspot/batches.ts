@@ -1,0 +1,35 @@
+import { HttpFailure, isPassing } from './failures.ts';
+
+/** The most records in one batch call. */
+export const BATCH = 100;
+
+export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/**
+ * Sends a batch. One that the CRM refuses as a whole was not carried out: its halves are sent, until the item it does
+ * not want stands alone and goes to `onRefused`. Everything else is thrown.
+ */
+export async function sendOrHalve<T>(
+  items: readonly T[],
+  send: (items: readonly T[]) => Promise<void>,
+  onRefused: (item: T, failure: HttpFailure) => void,
+): Promise<void> {
+  try {
+    await send(items);
+  } catch (err) {
+    if (!(err instanceof HttpFailure) || !isAboutItems(err)) throw err;
+    const [first] = items;
+    if (items.length === 1 && first !== undefined) return onRefused(first, err);
+    const half = Math.ceil(items.length / 2);
+    await sendOrHalve(items.slice(0, half), send, onRefused);
+    await sendOrHalve(items.slice(half), send, onRefused);
+  }
+}
+
+/** Not about our rights, which no smaller batch would change. */
+function isAboutItems(failure: HttpFailure): boolean {
+  return !isPassing(failure) && [400, 404, 409].includes(failure.status);
+}

@@ -1,0 +1,141 @@
+import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../types.ts';
+import { batchesOf, sendOrHalve } from './batches.ts';
+import type { Call } from './calls.ts';
+import { HttpFailure, toClientError } from './failures.ts';
+import {
+  type BatchError,
+  CONTACT_PROPERTIES,
+  contactReply,
+  contactsReply,
+  searchReply,
+  writtenReply,
+} from './replies.ts';
+import { searchBody } from './searchBody.ts';
+
+type Contacts = Pick<
+  Crm,
+  'searchContacts' | 'readContacts' | 'findByMessengerUserId' | 'createContact' | 'updateContacts'
+>;
+
+export function contactCalls(call: Call): Contacts {
+  const contacts: Contacts = {
+    async searchContacts(search) {
+      const body = searchBody(search);
+      const about = { name: 'search contacts', kind: 'search', repeat: true, reply: searchReply } as const;
+      const { results, paging } = await call(about, sdk => sdk.crm.contacts.searchApi.doSearch(body));
+      return { contacts: results, more: Boolean(paging?.next) };
+    },
+
+    async readContacts(ids) {
+      const found = new Map<string, CrmContact>();
+      for (const batch of batchesOf([...new Set(ids)])) await readBatch(call, batch, found);
+      return found;
+    },
+
+    async findByMessengerUserId(messengerUserId) {
+      try {
+        const about = { name: 'find contact', kind: 'call', repeat: true, reply: contactReply } as const;
+        return await call(about, sdk =>
+          sdk.crm.contacts.basicApi.getById(
+            messengerUserId,
+            CONTACT_PROPERTIES,
+            undefined,
+            undefined,
+            false,
+            'messenger_user_id',
+          ),
+        );
+      } catch (err) {
+        if (err instanceof HttpFailure && err.status === 404) return undefined;
+        throw err;
+      }
+    },
+
+    async createContact(details) {
+      const properties = propertiesOf(details);
+      try {
+        const about = { name: 'create contact', kind: 'call', repeat: false, reply: contactReply } as const;
+        return await call(about, sdk => sdk.crm.contacts.basicApi.create({ properties }));
+      } catch (err) {
+        const existing = await whoStandsInTheWay(contacts, details, err);
+        throw existing === undefined ? err : new ContactExists(existing);
+      }
+    },
+
+    async updateContacts(updates) {
+      const outcome = { gone: [] as string[], refused: [] as string[] };
+      for (const batch of batchesOf(updates)) {
+        await sendOrHalve(
+          batch,
+          items => updateBatch(call, items, outcome),
+          ({ id }, failure) => outcome[failure.status === 404 ? 'gone' : 'refused'].push(id),
+        );
+      }
+      return outcome;
+    },
+  };
+  return contacts;
+}
+
+/** A record that was merged is answered for its old id, under the new one. */
+async function readBatch(call: Call, ids: string[], found: Map<string, CrmContact>): Promise<void> {
+  const body = { inputs: ids.map(id => ({ id })), properties: CONTACT_PROPERTIES, propertiesWithHistory: [] };
+  const about = { name: 'read contacts', kind: 'call', repeat: true, reply: contactsReply } as const;
+  const { results } = await call(about, sdk => sdk.crm.contacts.batchApi.read(body));
+  const wanted = new Set(ids);
+  for (const contact of results) {
+    for (const id of [contact.id, ...contact.mergedIds]) if (wanted.has(id)) found.set(id, contact);
+  }
+}
+
+/** A taken e-mail address names the record; how a taken unique value is worded differs, so it is looked up. */
+async function whoStandsInTheWay(
+  contacts: Contacts,
+  details: ContactDetails,
+  err: unknown,
+): Promise<string | undefined> {
+  if (!(err instanceof HttpFailure) || ![400, 409].includes(err.status)) return undefined;
+  if (err.existingId) return err.existingId;
+  if (!details.messengerUserId) return undefined;
+  try {
+    return (await contacts.findByMessengerUserId(details.messengerUserId))?.id;
+  } catch (lookupFailed) {
+    throw toClientError(lookupFailed);
+  }
+}
+
+type Update = { id: string; details: ContactDetails };
+type Outcome = { gone: string[]; refused: string[] };
+
+async function updateBatch(call: Call, updates: readonly Update[], outcome: Outcome): Promise<void> {
+  const inputs = updates.map(({ id, details }) => ({ id, properties: propertiesOf(details) }));
+  const about = { name: 'update contacts', kind: 'call', repeat: true, reply: writtenReply } as const;
+  const { errors } = await call(about, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
+  const asked = new Set(updates.map(({ id }) => id));
+  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, asked));
+}
+
+export function isGone({ category }: BatchError): boolean {
+  return category === 'OBJECT_NOT_FOUND';
+}
+
+/** Under which key of its context the vendor names the records differs. */
+export function idsIn({ context }: BatchError, asked: ReadonlySet<string>): string[] {
+  return [...new Set(Object.values(context).flat())].filter(id => asked.has(id));
+}
+
+function propertiesOf(details: ContactDetails): Record<string, string> {
+  const properties = {
+    firstname: details.firstName,
+    lastname: details.lastName,
+    email: details.email,
+    company: details.company,
+    phone: details.phone,
+    messenger_username: details.messengerUsername,
+    messenger_user_id: details.messengerUserId,
+    messenger_last_sync: details.messengerLastSync?.toISOString(),
+    messenger_digest_count: details.messengerDigestCount?.toString(),
+  };
+  const given = Object.entries(properties).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given);
+}

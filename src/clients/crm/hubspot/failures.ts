@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { ClientError } from '../../errors.ts';
+
+/** What is kept of an answer that is no success. Never its body or headers: they hold people's data and tokens. */
+export class HttpFailure extends Error {
+  readonly status: number;
+  /** The vendor's word for it, such as `OBJECT_NOT_FOUND`, or an OAuth error. */
+  readonly category: string;
+  readonly retryAfterSeconds: number | undefined;
+  /** The record that stands in the way of a new one. */
+  readonly existingId: string | undefined;
+
+  constructor(status: number, retryAfter: string | null | undefined, body: string) {
+    super(`HTTP ${status}`);
+    this.name = 'HttpFailure';
+    const said = errorBody.parse(parseJson(body));
+    this.status = status;
+    this.category = wordFor(said.error) || wordFor(said.category) || wordFor(said.status);
+    this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, said.policyName) : undefined;
+    this.existingId = said.message.match(/Existing ID: (\d+)/)?.[1];
+  }
+}
+
+/** No answer in time. A late one is dropped. */
+export class NoAnswer extends Error {}
+
+/** A success that is not what the vendor documents. */
+export class UnreadableReply extends Error {}
+
+const text = z.string().catch('');
+const errorBody = z
+  .object({ category: text, status: text, error: text, message: text, policyName: text })
+  .catch({ category: '', status: '', error: '', message: '', policyName: '' });
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only what looks like one of the vendor's constants may be repeated anywhere. */
+function wordFor(value: string): string {
+  return /^[A-Za-z_]{1,40}$/.test(value) ? value : '';
+}
+
+/** How long the limit that was hit lasts, where the vendor does not say when to come again. */
+const WINDOW_SECONDS: Record<string, number> = { SECONDLY: 1, TEN_SECONDLY_ROLLING: 10, DAILY: 3600 };
+
+function waitSeconds(retryAfter: string | null | undefined, policyName: string): number {
+  const asked = Number(retryAfter);
+  if (retryAfter && Number.isFinite(asked) && asked >= 0) return Math.min(Math.max(asked, 1), 24 * 3600);
+  return WINDOW_SECONDS[policyName] ?? 1;
+}
+
+/** Whether the same request may get another answer. Of a write nobody knows then whether it took place. */
+export function isPassing(err: unknown): boolean {
+  if (!(err instanceof HttpFailure)) return true;
+  return err.status >= 500 || err.status === 408 || err.status === 423;
+}
+
+/** As the contract of the client says it. */
+export function toClientError(err: unknown): ClientError {
+  if (err instanceof ClientError) return err;
+  const service = 'crm' as const;
+  if (err instanceof NoAnswer) return new ClientError({ service, kind: 'temporary', code: 'TIMEOUT' });
+  if (!(err instanceof HttpFailure) || isPassing(err)) {
+    return new ClientError({ service, kind: 'temporary', code: 'CRM_UNAVAILABLE' });
+  }
+  const { status, retryAfterSeconds } = err;
+  if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
+  if (status === 404) return new ClientError({ service, kind: 'permanent', code: 'CRM_CONTACT_GONE' });
+  if (retryAfterSeconds === undefined) return new ClientError({ service, kind: 'permanent', code: 'CRM_REFUSED' });
+  return new ClientError({ service, kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
+}
+
+/** For the operator: which call, and a status or the kind of trouble. */
+export function wordsFor(err: unknown): string {
+  if (err instanceof HttpFailure) return `${err.status}${err.category && ` ${err.category}`}`;
+  if (err instanceof NoAnswer) return 'no answer in time';
+  return err instanceof UnreadableReply ? 'an unreadable answer' : 'no connection';
+}

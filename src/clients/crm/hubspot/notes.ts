@@ -1,0 +1,129 @@
+import { AssociationTypes } from '@hubspot/api-client';
+import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
+import type { Crm, NewNote, NotesCreated } from '../types.ts';
+import { batchesOf, sendOrHalve } from './batches.ts';
+import type { Call } from './calls.ts';
+import { idsIn, isGone } from './contacts.ts';
+import { anyReply, associationsReply, notesReply, writtenReply } from './replies.ts';
+
+type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
+
+export function noteCalls(call: Call): Notes {
+  return {
+    async createNotes(notes) {
+      const outcome: NotesCreated = { created: new Map(), refused: new Map() };
+      if (notes.length === 0) return outcome;
+      await sendOrHalve(
+        notes,
+        batch => createBatch(call, batch, outcome),
+        ({ marker }, failure) =>
+          outcome.refused.set(marker, failure.status === 404 ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED'),
+      );
+      return outcome;
+    },
+
+    async updateNotes(notes) {
+      const gone: string[] = [];
+      if (notes.length === 0) return { gone };
+      const inputs = notes.map(({ id, ...note }) => ({ id, properties: noteProperties(note) }));
+      const about = { name: 'update notes', kind: 'call', repeat: true, reply: writtenReply } as const;
+      const asked = new Set(notes.map(({ id }) => id));
+      await sendOrHalve(
+        inputs,
+        async batch => {
+          const { errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.update({ inputs: [...batch] }));
+          for (const error of errors) if (isGone(error)) gone.push(...idsIn(error, asked));
+        },
+        ({ id }, failure) => {
+          if (failure.status !== 404) throw failure;
+          gone.push(id);
+        },
+      );
+      return { gone };
+    },
+
+    async archiveNotes(ids) {
+      if (ids.length === 0) return;
+      const about = { name: 'archive notes', kind: 'call', repeat: true, reply: anyReply } as const;
+      await sendOrHalve(
+        ids.map(id => ({ id })),
+        async inputs => {
+          await call(about, sdk => sdk.crm.objects.notes.batchApi.archive({ inputs: [...inputs] }));
+        },
+        (_gone, failure) => {
+          if (failure.status !== 404) throw failure;
+        },
+      );
+    },
+
+    async findNotes(wanted) {
+      const missing = new Set(wanted.map(({ marker }) => marker));
+      const found = new Map<string, string>();
+      const noteIds = await notesOf(call, [...new Set(wanted.map(({ contactId }) => contactId))]);
+      for (const batch of batchesOf(noteIds)) {
+        if (missing.size === 0) break;
+        for (const { id, body } of await readBodies(call, batch)) {
+          const marker = [...missing].find(candidate => body.includes(candidate));
+          if (marker && missing.delete(marker)) found.set(marker, id);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** The trace ids make the CRM take the good notes of a batch and say which it did not take. */
+async function createBatch(call: Call, notes: readonly NewNote[], outcome: NotesCreated): Promise<void> {
+  const inputs = notes.map(note => ({
+    objectWriteTraceId: note.marker,
+    properties: noteProperties(note),
+    associations: [toContact(note.contactId)],
+  }));
+  const about = { name: 'create notes', kind: 'call', repeat: false, reply: notesReply } as const;
+  const { results, errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.create({ inputs }));
+  for (const { id, objectWriteTraceId, properties } of results) {
+    const note = notes.find(({ marker }) => objectWriteTraceId === marker || properties.hs_note_body.includes(marker));
+    if (note) outcome.created.set(note.marker, id);
+  }
+  for (const error of errors) {
+    for (const { marker } of notes.filter(note => idsIn(error, new Set([note.marker, note.contactId])).length > 0)) {
+      if (!outcome.created.has(marker)) outcome.refused.set(marker, isGone(error) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED');
+    }
+  }
+}
+
+function noteProperties({ at, bodyHtml }: { at: Date; bodyHtml: string }): Record<string, string> {
+  return { hs_timestamp: at.toISOString(), hs_note_body: bodyHtml };
+}
+
+function toContact(id: string) {
+  const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
+  return { to: { id }, types: [{ associationCategory, associationTypeId: AssociationTypes.noteToContact }] };
+}
+
+/** Newest first: a note that is looked for was written lately. */
+async function notesOf(call: Call, contactIds: string[]): Promise<string[]> {
+  const about = { name: 'list notes', kind: 'call', repeat: true, reply: associationsReply } as const;
+  const found = new Set<string>();
+  let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));
+  while (open.length > 0) {
+    const next: { id: string; after?: string }[] = [];
+    for (const inputs of batchesOf(open)) {
+      const body = { inputs: inputs.map(({ id, after }) => ({ id, after: after ?? '' })) };
+      const { results } = await call(about, sdk => sdk.crm.associations.v4.batchApi.getPage('contacts', 'notes', body));
+      for (const { from, to, paging } of results) {
+        for (const { toObjectId } of to) found.add(toObjectId);
+        if (paging?.next) next.push({ id: from.id, after: paging.next.after });
+      }
+    }
+    open = next;
+  }
+  return [...found].sort((a, b) => b.length - a.length || (a < b ? 1 : -1));
+}
+
+async function readBodies(call: Call, ids: string[]): Promise<{ id: string; body: string }[]> {
+  const body = { inputs: ids.map(id => ({ id })), properties: ['hs_note_body'], propertiesWithHistory: [] };
+  const about = { name: 'read notes', kind: 'call', repeat: true, reply: notesReply } as const;
+  const { results } = await call(about, sdk => sdk.crm.objects.notes.batchApi.read(body));
+  return results.map(note => ({ id: note.id, body: note.properties.hs_note_body }));
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { ClientError } from '../../errors.ts';
+import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
+import type { CallOptions } from './calls.ts';
+import { HttpFailure, isPassing, NoAnswer, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+
+/**
+ * Contacts, the notes on them, and our own properties. Notes are covered by the scopes of contacts:
+ * https://developers.hubspot.com/docs/api-reference/latest/crm/activities/notes/guide
+ */
+const SCOPES = [
+  'oauth',
+  'crm.objects.contacts.read',
+  'crm.objects.contacts.write',
+  'crm.schemas.contacts.read',
+  'crm.schemas.contacts.write',
+];
+
+/** The library still asks the first version of these, which ends on 16 February 2027. */
+const TOKEN = '/oauth/2026-03/token';
+const DEADLINE_MS = 6_000;
+const MOST_RETRIES = 2;
+
+export type OauthOptions = CallOptions & { clientId: string; clientSecret: string; appUrl: string };
+
+type Oauth = Pick<CrmClient, 'authorizationUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens'>;
+
+const tokenReply = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.number().positive(),
+  hub_id: z.union([z.number(), z.string()]).transform(String).optional(),
+});
+
+const introspection = z.object({
+  hub_id: z.union([z.number(), z.string()]).transform(String),
+  hub_domain: z.string().catch(''),
+});
+
+export function oauthCalls(options: OauthOptions): Oauth {
+  const post = postForm(options);
+  return {
+    authorizationUrl({ redirectUri, state }) {
+      const url = new URL('/oauth/authorize', options.appUrl);
+      const query = { client_id: options.clientId, redirect_uri: redirectUri, scope: SCOPES.join(' '), state };
+      url.search = new URLSearchParams(query).toString();
+      return url.href;
+    },
+
+    async exchangeCode({ code, redirectUri }) {
+      const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+      const reply = readReply(tokenReply, await post('exchange code', TOKEN, form, 0).catch(exchangeFailed));
+      return { ...toTokens(reply), account: await accountOf(post, reply) };
+    },
+
+    async refreshTokens(refreshToken) {
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      try {
+        return toTokens(readReply(tokenReply, await post('refresh tokens', TOKEN, form, MOST_RETRIES)));
+      } catch (err) {
+        throw err instanceof HttpFailure ? refreshFailure(err) : err;
+      }
+    },
+
+    async revokeTokens(refreshToken) {
+      const form = { token: refreshToken, token_type_hint: 'refresh_token' };
+      try {
+        await post('revoke tokens', `${TOKEN}/revoke`, form, MOST_RETRIES);
+      } catch (err) {
+        if (!(err instanceof HttpFailure) || ![400, 404].includes(err.status)) throw toClientError(err);
+      }
+    },
+  };
+}
+
+/** Nobody is signed in yet: a refusal is about this code, or about us. */
+function exchangeFailed(err: unknown): never {
+  const isRefused = err instanceof HttpFailure && !isPassing(err) && err.status !== 429;
+  throw isRefused ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_REFUSED' }) : toClientError(err);
+}
+
+function toTokens(reply: z.output<typeof tokenReply>): CrmTokens {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresInSeconds } = reply;
+  return { accessToken, refreshToken, expiresInSeconds };
+}
+
+/** Whose tokens they are must be known; the account's domain is a nicety. */
+async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promise<CrmAccount> {
+  const form = { token: reply.access_token, token_type_hint: 'access_token' };
+  try {
+    const said = readReply(introspection, await post('ask for the account', `${TOKEN}/introspect`, form, MOST_RETRIES));
+    return { portalId: said.hub_id, name: said.hub_domain };
+  } catch (err) {
+    if (reply.hub_id === undefined) throw toClientError(err);
+    return { portalId: reply.hub_id, name: '' };
+  }
+}
+
+/** Only when the CRM names the grant itself: a wrong secret of ours must not sign everybody out. */
+function refreshFailure(failure: HttpFailure): ClientError {
+  const isDead = /^(invalid_grant|BAD_REFRESH_TOKEN)$/.test(failure.category);
+  if (isDead) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
+  const passes = isPassing(failure) || failure.status === 429;
+  return passes
+    ? toClientError(failure)
+    : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
+}
+
+type Post = (name: string, path: string, form: Record<string, string>, retries: number) => Promise<unknown>;
+
+/** Secrets go into the body only. Throws HttpFailure where the CRM said no, else ClientError. */
+function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: OauthOptions): Post {
+  const send = async (path: string, form: Record<string, string>) => {
+    const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
+    const response = await fetch(new URL(path, apiUrl), {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new HttpFailure(response.status, response.headers.get('retry-after'), text);
+    return parseJson(text);
+  };
+  return async (name, path, form, retries) => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await send(path, form);
+      } catch (thrown) {
+        const err = thrown instanceof Error && thrown.name === 'TimeoutError' ? new NoAnswer() : thrown;
+        report({ code: isPassing(err) ? 'CRM_UNAVAILABLE' : 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
+        if (err instanceof HttpFailure && !isPassing(err)) throw err;
+        if (failures >= retries) throw toClientError(err);
+        await sleep(retryPauseMs * 3 ** failures);
+      }
+    }
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw toClientError(new UnreadableReply());
+  return parsed.data;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { CrmContact } from '../types.ts';
+
+/** What the vendor answers, as far as it is used. Everything a person may have left empty can be null or missing. */
+
+const value = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform(String)
+  .nullish()
+  .transform(given => given ?? '');
+
+const id = z.union([z.string(), z.number()]).transform(String);
+
+export const CONTACT_PROPERTIES = [
+  'firstname',
+  'lastname',
+  'email',
+  'company',
+  'phone',
+  'mobilephone',
+  'messenger_username',
+  'messenger_user_id',
+  'hs_merged_object_ids',
+  'hs_calculated_merged_vids',
+];
+
+const contactProperties = z.object({
+  firstname: value,
+  lastname: value,
+  email: value,
+  company: value,
+  phone: value,
+  mobilephone: value,
+  messenger_username: value,
+  messenger_user_id: value,
+  hs_merged_object_ids: value,
+  hs_calculated_merged_vids: value,
+});
+
+export const contactReply = z.object({ id, properties: contactProperties }).transform(
+  ({ id: contactId, properties: p }): CrmContact => ({
+    id: contactId,
+    firstName: p.firstname,
+    lastName: p.lastname,
+    email: p.email,
+    company: p.company,
+    phone: p.phone,
+    mobilePhone: p.mobilephone,
+    messengerUsername: p.messenger_username,
+    messengerUserId: p.messenger_user_id,
+    mergedIds: mergedIds(p.hs_merged_object_ids, p.hs_calculated_merged_vids),
+  }),
+);
+
+/** `12;34` since 2025; of earlier merges `12:1574441416000;34:…`. */
+function mergedIds(...lists: string[]): string[] {
+  const ids = lists.flatMap(list => list.split(';')).map(entry => entry.split(':')[0] ?? '');
+  return [...new Set(ids.map(entry => entry.trim()).filter(Boolean))];
+}
+
+const paging = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
+
+export const searchReply = z.object({ results: z.array(contactReply), paging });
+
+/** What part of a batch was not done, and to whom. */
+const batchError = z.object({
+  category: z.string().catch(''),
+  context: z.record(z.string(), z.array(z.string()).catch([])).catch({}),
+});
+export type BatchError = z.output<typeof batchError>;
+
+const errors = z
+  .array(batchError)
+  .nullish()
+  .transform(given => given ?? []);
+
+export const contactsReply = z.object({ results: z.array(contactReply), errors });
+
+export const writtenReply = z.object({ results: z.array(z.object({ id })), errors });
+
+export const notesReply = z.object({
+  results: z.array(
+    z.object({
+      id,
+      objectWriteTraceId: z.string().nullish(),
+      properties: z.object({ hs_note_body: value }),
+    }),
+  ),
+  errors,
+});
+
+export const associationsReply = z.object({
+  results: z.array(z.object({ from: z.object({ id }), to: z.array(z.object({ toObjectId: id })), paging })),
+});
+
+/** Where nothing of the answer is needed. */
+export const anyReply = z.unknown();

@@ -1,0 +1,38 @@
+import { Client } from '@hubspot/api-client';
+import { HttpFailure } from './failures.ts';
+
+/** What the library hands to middleware, which it types as unknown. */
+type SdkRequest = { getUrl(): string; setUrl(url: string): void };
+type SdkResponse = { httpStatusCode: number; headers: Record<string, string>; body: { text(): Promise<string> } };
+
+/** The library still speaks the numbered versions, which end in 2027. */
+const DATED: [numbered: string, dated: string][] = [
+  ['/crm/v3/objects/', '/crm/objects/2026-09/'],
+  ['/crm/v3/properties/', '/crm/properties/2026-09/'],
+  ['/crm/v4/associations/', '/crm/associations/2026-09/'],
+];
+
+/**
+ * The vendor's library with one token. It gets neither its own retries, which repeat creates, nor its limiter, which is
+ * one for the whole process. Failures are thrown before it makes an error of them that holds body and headers.
+ */
+export function createSdk({ accessToken, apiUrl }: { accessToken: string; apiUrl: string }): Client {
+  return new Client({
+    accessToken,
+    basePath: apiUrl,
+    middleware: [
+      { pre: request => withDate(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) },
+    ],
+  });
+}
+
+function withDate(request: SdkRequest): SdkRequest {
+  const url = DATED.reduce((address, [numbered, dated]) => address.replace(numbered, dated), request.getUrl());
+  request.setUrl(url);
+  return request;
+}
+
+async function throwFailure(answer: SdkResponse): Promise<SdkResponse> {
+  if (answer.httpStatusCode < 400) return answer;
+  throw new HttpFailure(answer.httpStatusCode, answer.headers['retry-after'], await answer.body.text());
+}
