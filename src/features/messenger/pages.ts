@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { ClientError } from '../../clients/errors.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -11,7 +12,7 @@ import { getSettings } from '../settings/service.ts';
 import { disconnect } from './accounts.ts';
 import { type ConnectPagesDeps, connectPages } from './connectPages.ts';
 import { accountName, presentAccount } from './presentAccount.ts';
-import { presentDialog } from './presentDialog.ts';
+import { floodBanner, presentDialog } from './presentDialog.ts';
 import { listAccounts, listDialogs, setBuiltInOnly as setAccountBuiltInOnly } from './service.ts';
 
 const ROWS_A_PAGE = 100;
@@ -79,17 +80,20 @@ function conversationPages(deps: ConnectPagesDeps): Router {
   pages.get('/conversations', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { page } = pageForm.parse(req.query);
-    const dialogs = await listDialogs(deps, { userId });
-    const context = await contextOf(deps, userId);
+    const { dialogs, retryAfterSeconds } = await listUnlessFlooded(deps, userId);
+    const { accounts, ...context } = await contextOf(deps, userId);
     const rows = dialogs.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
     const data = {
       rows: rows.map(dialog => presentDialog(dialog, context)),
       aiModel: deps.aiModel,
+      banner: floodBanner(accounts, dialogs.length, context),
       total: dialogs.length,
       page,
       pages: pagesOf(page, Math.ceil(dialogs.length / ROWS_A_PAGE)),
     };
-    deps.render.page(res, 'messenger/conversations', data, { title: 'Conversations', nav: 'settings' });
+    if (retryAfterSeconds) res.set('Retry-After', String(retryAfterSeconds));
+    const status = retryAfterSeconds ? 429 : 200;
+    deps.render.page(res, 'messenger/conversations', data, { title: 'Conversations', nav: 'settings', status });
   });
 
   pages.post('/conversations/:id/track', requireUser, async (req, res) => {
@@ -107,6 +111,19 @@ function conversationPages(deps: ConnectPagesDeps): Router {
   return pages;
 }
 
+/** Until Telegram may be asked, and with nothing listed before, the page is empty and says so. */
+async function listUnlessFlooded(
+  deps: ConnectPagesDeps,
+  userId: string,
+): Promise<{ dialogs: Dialog[]; retryAfterSeconds?: number | undefined }> {
+  try {
+    return { dialogs: await listDialogs(deps, { userId }) };
+  } catch (err) {
+    if (!(err instanceof ClientError) || err.kind !== 'rateLimited') throw err;
+    return { dialogs: [], retryAfterSeconds: err.retryAfterSeconds };
+  }
+}
+
 async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, dialog: Dialog) {
   const { page } = pageForm.parse(req.body);
   if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
@@ -117,7 +134,7 @@ async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, 
 async function contextOf(deps: ConnectPagesDeps, userId: string) {
   const [config, accounts] = [await getSettings(deps, { userId }), await listAccounts(deps, { userId })];
   const builtInAccounts = new Set(accounts.filter(account => account.builtInOnly).map(({ id }) => id));
-  return { config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts };
+  return { accounts, config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts };
 }
 
 function pagesOf(page: number, pages: number) {

@@ -1,8 +1,10 @@
 import { localDay } from '../../lib/timezones.ts';
-import { nearDay } from '../../lib/words.ts';
+import { nearDay, untilWords } from '../../lib/words.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
+import { isFlooded } from './rules.ts';
+import type { MessengerAccount } from './schema.ts';
 
 /** One row of the list of conversations. */
 export type DialogRow = {
@@ -65,4 +67,15 @@ function readerOf(dialog: Dialog, { config, aiModel, builtInAccounts }: Context)
   return dialog.builtInOnly
     ? { words: 'Read on this server only.', change: { builtInOnly: false, label: 'Let the AI service read it' } }
     : { words: `Read by ${aiModel}.`, change: { builtInOnly: true, label: 'Keep it on this server' } };
+}
+
+/** Why the list may not be whole, and until when. */
+export function floodBanner(accounts: MessengerAccount[], listed: number, { now, config }: Context) {
+  const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
+  const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));
+  if (last === 0) return undefined;
+  const until = untilWords(new Date(last), { now, timezone: config.timezone });
+  const text = listed > 0 ? 'The list may lack what is newer.' : 'Your conversations can be listed after that.';
+  const link = { href: '/conversations', label: 'Look again' };
+  return { tone: 'warn', title: `Telegram asks us to wait until ${until}`, text, link };
 }

@@ -50,13 +50,20 @@ export async function setBuiltInOnly(
 /**
  * All conversations of the user's connected accounts, newest first. Asks the messenger at most once a minute; while a
  * sync has the connection, or when the messenger is in trouble, it answers from what is stored. Throws ClientError
- * only when nothing was ever listed.
+ * only when there is nothing stored.
  */
 export async function listDialogs(deps: Deps, { userId }: { userId: string }): Promise<Dialog[]> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
-  for (const account of accounts) if (isListDue(deps.clock, account)) await refreshList(deps, userId, account);
+  const troubles: ClientError[] = [];
+  for (const account of accounts.filter(one => isListDue(deps.clock, one))) {
+    const trouble = await refreshList(deps, userId, account);
+    if (trouble) troubles.push(trouble);
+  }
   const connected = new Set(accounts.map(account => account.id));
-  return (await listStoredDialogs(deps.db, userId)).filter(dialog => connected.has(dialog.accountId));
+  const stored = (await listStoredDialogs(deps.db, userId)).filter(dialog => connected.has(dialog.accountId));
+  const [trouble] = troubles;
+  if (trouble && stored.length === 0) throw trouble;
+  return stored;
 }
 
 function isListDue(clock: Clock, account: SealedAccount): boolean {
@@ -65,7 +72,8 @@ function isListDue(clock: Clock, account: SealedAccount): boolean {
   return age > LIST_CACHE_SECONDS * 1000;
 }
 
-async function refreshList(deps: Deps, userId: string, account: SealedAccount): Promise<void> {
+/** Answers with what kept an account from being listed that never was. */
+async function refreshList(deps: Deps, userId: string, account: SealedAccount): Promise<ClientError | undefined> {
   const owned = { userId, accountId: account.id };
   try {
     refuseDuringFlood(deps.clock, account);
@@ -73,14 +81,15 @@ async function refreshList(deps: Deps, userId: string, account: SealedAccount): 
       await storeDialogList(deps, owned, reader);
       await repo.setDialogsListed(deps.db, owned, deps.clock.now());
     });
+    return undefined;
   } catch (err) {
-    if (err instanceof AccountBusy) return;
+    if (err instanceof AccountBusy) return undefined;
     if (err instanceof ClientError && err.kind === 'rateLimited' && !isFlooded(account, deps.clock.now())) {
       await repo.setFloodUntil(deps.db, owned, secondsAfter(deps.clock, err.retryAfterSeconds ?? 60));
     }
-    const stored = account.dialogsListedAt !== null || (err instanceof ClientError && err.kind === 'auth');
-    if (!(err instanceof ClientError) || !stored) throw err;
+    if (!(err instanceof ClientError)) throw err;
     deps.log.warn({ err, accountId: account.id }, 'conversations not listed, answering from what is stored');
+    return account.dialogsListedAt !== null || err.kind === 'auth' ? undefined : err;
   }
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 const PHONE = owner.phone ?? '';
 const WORK = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
@@ -14,7 +14,8 @@ describe('A connection that breaks', () => {
   let nora: Agent;
 
   beforeEach(async () => {
-    const worlds = [world(crowd(3)), world({ key: 'work', owner: WORK })];
+    const atWork = { users: [person(2001)], dialogs: [dialog('user:2001', [message(1, { from: 2001 })])] };
+    const worlds = [world(crowd(3)), world({ key: 'work', owner: WORK, ...atWork })];
     service = await startService({ worlds, env: { RATE_LIMIT_CONNECT: '50' } });
     nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, PHONE);
@@ -127,13 +128,33 @@ describe('A connection that breaks', () => {
 
     service.sandbox.resetCalls();
     expect((await syncNow(nora)).result.errors[0]?.code).to.equal('FLOOD_WAIT');
-    await nora.get('/conversations').expect(429).expect('Retry-After', /^\d+$/);
+    const listed = await nora.get('/conversations').expect(429).expect('Retry-After', /^\d+$/);
+    expectNothingInline(listed.text);
+    expect(wordsOf(listed.text)).to.match(
+      new RegExp(
+        `^Conversations .*Telegram asks us to wait until ${until} Your conversations can be listed after that`,
+      ),
+    );
+    expect(listed.text).to.include('href="/conversations">Look again').and.not.include('Connect Telegram');
     expect(service.sandbox.calls()).to.deep.equal({});
 
     service.clock.advance(1_801_000);
     const after = await today();
     expect(after).to.include('Try again').and.not.include('asks us to wait until');
     expect((await syncNow(nora)).result.digestsCreated).to.equal(3);
+  });
+
+  it('for a flood wait of one account lists what the other has, and what was listed before', async () => {
+    flood(1800);
+    await nora.get('/conversations').expect(429);
+    await connectMessenger(service, nora, WORK.phone ?? '');
+    const words = wordsOf(await page('/conversations'));
+    expect(words).to.match(/Telegram asks us to wait until .* The list may lack what is newer/);
+    expect(words).to.include('All 1');
+    service.clock.advance(1_801_000);
+    expect(wordsOf(await page('/conversations')))
+      .to.include('All 4')
+      .and.not.include('asks us to wait');
   });
 
   it('for a short flood wait is waited for, with words in the panel', async () => {
