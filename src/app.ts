@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
+import { contactsApi } from './features/contacts/api.ts';
 import { digestsApi } from './features/digests/api.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
@@ -63,6 +64,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(usersApi({ ...deps, devSignIn }));
   app.use(settingsApi(deps));
   app.use(messengerApi(deps));
+  app.use(contactsApi(deps));
   app.use(digestsApi(deps));
   app.use(syncApi(deps));
   app.use('/api', nothingHere);

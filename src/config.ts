@@ -94,6 +94,7 @@ const variables = z.object({
   RATE_LIMIT_API: wholeNumber(300),
   RATE_LIMIT_CONNECT: wholeNumber(5),
   RATE_LIMIT_VERIFY: wholeNumber(5),
+  RATE_LIMIT_SUGGEST: wholeNumber(60),
   SANDBOX_URL: url.optional(),
   FORENOON_SUPERVISED: z.literal('1').optional(),
 });
@@ -156,6 +157,7 @@ const environment = variables.transform(env => ({
     apiPerMinute: env.RATE_LIMIT_API,
     connectPerQuarterHour: env.RATE_LIMIT_CONNECT,
     verifyTries: env.RATE_LIMIT_VERIFY,
+    suggestPerMinute: env.RATE_LIMIT_SUGGEST,
   },
   sandboxUrl: env.SANDBOX_URL,
   isSupervised: env.FORENOON_SUPERVISED === '1',

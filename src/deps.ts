@@ -29,6 +29,7 @@ export type Deps = {
   tokenPrices: Config['ai']['prices'];
   sessionSecret: string;
   limitConnect: Limit;
+  limitSuggest: Limit;
   verifyTries: number;
   digestConcurrency: number;
   /** Lets go of the database and the queue; jobs at work get `graceSeconds` to end. */
@@ -60,6 +61,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     tokenPrices: config.ai.prices,
     sessionSecret: config.sessionSecret,
     limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
+    limitSuggest: createLimit(db, { name: 'suggest', tries: config.limits.suggestPerMinute, seconds: 60 }),
     verifyTries: config.limits.verifyTries,
     digestConcurrency: config.digestConcurrency,
     async close({ graceSeconds = 0 } = {}) {

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
 import { ClientError } from '../clients/errors.ts';
 import { AppError, Conflict, Forbidden, InvalidInput, NotFound, NotSignedIn, TooManyRequests } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -12,6 +12,8 @@ export type ErrorAnswer = {
   code: string;
   fields?: Record<string, string>;
   requestId: string;
+  /** Of a conflict: what a program needs to go on. */
+  details?: Readonly<Record<string, string>>;
 };
 
 export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => void;
@@ -19,6 +21,14 @@ export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => 
 const UNFORESEEN = 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.';
 
 type Deps = { log: Log; renderError: RenderError };
+
+const pages = new WeakSet<Request>();
+
+/** For addresses under /api that people arrive at in a browser: errors are pages, unless JSON is asked for. */
+export function answerWithPages(req: Request, _res: Response, next: NextFunction) {
+  if (req.accepts(['html', 'json']) !== 'json') pages.add(req);
+  next();
+}
 
 /** The one place where an error becomes a status: JSON under /api, a page or a fragment elsewhere. */
 export function answerErrors(deps: Deps): ErrorRequestHandler {
@@ -28,7 +38,7 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
     const wait = retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
-    if (isApi(req)) sendJson(res, answer);
+    if (isApi(req) && !pages.has(req)) sendJson(res, answer);
     else if (err instanceof NotSignedIn) sendToSignIn(req, res);
     else sendPage(deps, req, res, answer);
   };
@@ -55,8 +65,8 @@ function sendPage({ log, renderError }: Deps, req: Request, res: Response, answe
   }
 }
 
-function sendJson(res: Response, { status, ...body }: ErrorAnswer) {
-  res.status(status).json(body);
+function sendJson(res: Response, { status, details, ...body }: ErrorAnswer) {
+  res.status(status).json({ ...body, ...details });
 }
 
 function sendToSignIn(req: Request, res: Response) {
@@ -80,6 +90,7 @@ function describe(err: unknown): Omit<ErrorAnswer, 'requestId'> {
 
 function describeAppError(err: AppError): Omit<ErrorAnswer, 'requestId'> {
   const answer = { status: statusOf(err), error: err.message, code: err.code };
+  if (err instanceof Conflict) return { ...answer, details: err.details };
   const hasFields = err instanceof InvalidInput && Object.keys(err.fields).length > 0;
   return hasFields ? { ...answer, fields: err.fields } : answer;
 }

@@ -41,7 +41,15 @@ export class NotFound extends AppError {
   }
 }
 
-export class Conflict extends AppError {}
+export class Conflict extends AppError {
+  /** What a program needs to go on, such as the id of what is there already. Stands in the answer's body. */
+  readonly details: Readonly<Record<string, string>>;
+
+  constructor(code: string, message: string, details: Record<string, string> = {}) {
+    super(code, message);
+    this.details = details;
+  }
+}
 
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number;

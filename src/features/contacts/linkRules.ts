@@ -34,3 +34,12 @@ export function isDecided({ status, decidedBy }: { status: MatchStatus; decidedB
 export function needsReview(link: Link, switches: WriteSwitches): boolean {
   return link.contactId !== '' && link.status.startsWith('AUTO_') && !writesNotes(link, switches);
 }
+
+/** From here on a match by phone or username may be confirmed together with others. */
+const SURE_ENOUGH_FOR_BULK = 0.95;
+
+/** A match by phone or username that is as good as certain and waits only because the user wants to be asked first. */
+export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
+  const isSure = link.status === 'AUTO_PHONE' || link.status === 'AUTO_USERNAME';
+  return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
+}

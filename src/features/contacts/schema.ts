@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import type { CrmContact } from '../../clients/crm/types.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
@@ -95,6 +96,50 @@ export type MatchState = Link &
     /** Null before the first look. */
     evaluatedAt: Date | null;
   };
+
+const dialogId = z.string().min(1, 'This is missing.');
+
+export const decideInput = z.object({ dialogId, action: z.enum(['confirm', 'ignore']) });
+
+/** The CRM's ids are numbers; what is stored without one being connected may be any word. */
+export const contactId = z.string().trim().min(1, 'This is missing.').max(100, 'This is no contact of the CRM.');
+
+export const matchInput = z.object({ dialogId, crmContactId: contactId, matchStatus: z.enum(MATCH_STATUSES) });
+
+export const suggestInput = z.object({ name: z.string().max(300, 'This is too long for a name.').optional() });
+
+const name = z.string().trim().max(100, 'Names have at most 100 characters here.').default('');
+
+const email = z
+  .string()
+  .trim()
+  .max(254, 'This is too long for an e-mail address.')
+  .pipe(z.literal('').or(z.email('Enter an e-mail address like name@example.com.')))
+  .default('');
+
+/** E.164, or ''. People type numbers with spaces, brackets and 00. */
+const phone = z
+  .string()
+  .trim()
+  .max(40, 'This is too long for a phone number.')
+  .transform((typed, context) => {
+    if (typed === '') return '';
+    const number = parsePhoneNumberFromString(typed.replace(/^00/, '+'));
+    if (number?.isPossible()) return number.number.toString();
+    context.addIssue('Enter the number with its country code, for example +49 171 3920012.');
+    return z.NEVER;
+  })
+  .default('');
+
+export const contactDetails = z
+  .object({ firstname: name, lastname: name, email, phone })
+  .refine(({ firstname, lastname }) => firstname !== '' || lastname !== '', {
+    path: ['firstname'],
+    error: 'Enter a first or a last name.',
+  });
+export type NewContact = z.output<typeof contactDetails>;
+
+export const createInput = z.object({ dialogId }).and(contactDetails);
 
 const crmContact = z.object({
   id: z.string(),

@@ -1,0 +1,70 @@
+import { Router } from 'express';
+import type { CrmContact } from '../../clients/crm/types.ts';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { confirmMatch } from './confirm.ts';
+import { createContact } from './createContact.ts';
+import type { ContactsDeps } from './decide.ts';
+import { ignoreDialog } from './ignore.ts';
+import { listContacts } from './list.ts';
+import { pickContact } from './pick.ts';
+import { createInput, decideInput, matchInput, suggestInput } from './schema.ts';
+import { type SuggestDeps, suggestContacts } from './suggest.ts';
+
+export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
+  const api = Router();
+  api.use('/api/crm/contacts', requireUser);
+
+  api.get('/api/crm/contacts/search', async (req, res) => {
+    const dialogs = await listContacts(deps, { userId: currentUser(req).id });
+    res.json({ contacts: dialogs.map(toEntry) });
+  });
+
+  api.patch('/api/crm/contacts/search', async (req, res) => {
+    const { dialogId, action } = parseInput(decideInput, req.body);
+    const asked = { userId: currentUser(req).id, dialogId };
+    const { dialog } = action === 'confirm' ? await confirmMatch(deps, asked) : await ignoreDialog(deps, asked);
+    res.json({ success: true, contact: toEntry(dialog) });
+  });
+
+  api.get('/api/crm/contacts/suggest', async (req, res) => {
+    const { name = '' } = parseInput(suggestInput, req.query);
+    const suggestions = await suggestContacts(deps, { userId: currentUser(req).id, name });
+    res.json({ suggestions: suggestions.map(toSuggestion) });
+  });
+
+  api.patch('/api/crm/contacts/match', async (req, res) => {
+    const { dialogId, crmContactId, matchStatus } = parseInput(matchInput, req.body);
+    const asked = { userId: currentUser(req).id, dialogId, contactId: crmContactId, status: matchStatus };
+    const { dialog } = await pickContact(deps, asked);
+    res.json({ success: true, contact: toEntry(dialog) });
+  });
+
+  api.post('/api/crm/contacts/create', async (req, res) => {
+    const { dialogId, ...details } = parseInput(createInput, req.body);
+    const { contact } = await createContact(deps, { userId: currentUser(req).id, dialogId, details });
+    const { id, firstName: firstname, lastName: lastname, email } = contact;
+    res.json({ success: true, contactId: id, contact: { id, firstname, lastname, email } });
+  });
+
+  return api;
+}
+
+/** The listed fields and no others. */
+function toEntry(dialog: Dialog) {
+  return {
+    id: dialog.id,
+    peerName: dialog.peerName,
+    peerUsername: dialog.peerUsername,
+    peerPhone: dialog.peerPhone,
+    matchStatus: dialog.matchStatus,
+    matchConfidence: dialog.matchConfidence,
+    crmContactId: dialog.crmContactId,
+    crmContactName: dialog.crmContactName,
+  };
+}
+
+function toSuggestion({ id, firstName, lastName, email, company }: CrmContact) {
+  return { id, firstname: firstName, lastname: lastName, email, company };
+}

@@ -1,0 +1,106 @@
+import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../../clients/crm/types.ts';
+import { ClientError } from '../../clients/errors.ts';
+import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { requireCrm } from '../crm/service.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { nameOf } from './contactName.ts';
+import { crmTrouble } from './crmTrouble.ts';
+import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
+import type { MatchState, NewContact } from './schema.ts';
+
+/**
+ * Makes a contact in the CRM and links the conversation to it. Two at once, or a second try after an answer that was
+ * lost, make one contact: the messenger's id of the person is unique there. Throws NotFound, InvalidInput when the CRM
+ * refuses the details, Conflict `CONTACT_EXISTS` with `existingContactId`, Conflict `CRM_NOT_CONNECTED`, ClientError.
+ */
+export async function createContact(
+  deps: ContactsDeps,
+  { userId, dialogId, details }: { userId: string; dialogId: string; details: NewContact },
+): Promise<Decided & { contact: CrmContact }> {
+  const dialog = await getDialog(deps.db, { userId, dialogId });
+  const contact = await makeInCrm(deps, { userId, wanted: detailsOf(dialog, details) });
+  const asked = { userId, dialogId, action: 'create' } as const;
+  const decided = await decide(deps, asked, state => created(state, contact, 'person'));
+  return { ...decided, contact };
+}
+
+export type WantedContact = ContactDetails & { messengerUserId: string };
+
+async function makeInCrm(
+  deps: ContactsDeps,
+  { userId, wanted }: { userId: string; wanted: WantedContact },
+): Promise<CrmContact> {
+  try {
+    const { crm } = await requireCrm(deps, { userId });
+    const existing = await crm.findByMessengerUserId(wanted.messengerUserId);
+    return existing ? ownOrConflict(existing, wanted) : await createOnce(crm, wanted);
+  } catch (err) {
+    throw crmTrouble(err, { refused: detailsRefused });
+  }
+}
+
+async function createOnce(crm: Crm, wanted: WantedContact): Promise<CrmContact> {
+  try {
+    return await crm.createContact(wanted);
+  } catch (err) {
+    if (!mayBeThere(err)) throw err;
+    // Made by another submit just now, or by this one although its answer was lost.
+    const found = await crm.findByMessengerUserId(wanted.messengerUserId);
+    if (found) return ownOrConflict(found, wanted);
+    throw err instanceof ContactExists ? alreadyThere(err.existingContactId) : err;
+  }
+}
+
+/** After these nobody knows whether there is a record of this person. */
+export function mayBeThere(err: unknown): boolean {
+  return err instanceof ContactExists || (err instanceof ClientError && err.kind === 'temporary');
+}
+
+/** A record with the very details that were wanted is the one an earlier try made. */
+function ownOrConflict(found: CrmContact, wanted: WantedContact): CrmContact {
+  const pairs = [
+    [found.firstName, wanted.firstName],
+    [found.lastName, wanted.lastName],
+    [found.email, wanted.email],
+  ];
+  const isOwn = pairs.every(([theirs = '', ours = '']) => theirs.toLowerCase() === ours.toLowerCase());
+  if (!isOwn) throw alreadyThere(found.id);
+  return found;
+}
+
+function alreadyThere(existingContactId: string): Conflict {
+  const sentence = 'The CRM has this contact already. Link it instead of creating another one.';
+  return new Conflict('CONTACT_EXISTS', sentence, { existingContactId });
+}
+
+function detailsRefused(): InvalidInput {
+  return new InvalidInput('The CRM did not accept these details. Check the e-mail address and the phone number.', {
+    email: 'The CRM did not accept these details. Check this address.',
+  });
+}
+
+/** What is known of the person, with what was typed. Empty fields are left out: the record stays without them. */
+export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
+  return {
+    ...(details.firstname && { firstName: details.firstname }),
+    ...(details.lastname && { lastName: details.lastname }),
+    ...(details.email && { email: details.email }),
+    ...(details.phone && { phone: details.phone }),
+    ...(dialog.peerUsername && { messengerUsername: dialog.peerUsername }),
+    messengerUserId: messengerIdOf(dialog),
+  };
+}
+
+/** A group has an id of its own, which no person has. */
+export function messengerIdOf(dialog: Dialog): string {
+  return dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId;
+}
+
+export function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): Change {
+  const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
+  return {
+    link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: nameOf(contact) },
+    reasons: { rule: 'created', decidedBy, evidence: [], contact, runnerUp: null, suggestions, trouble: null },
+  };
+}

@@ -1,0 +1,16 @@
+import { ClientError } from '../../clients/errors.ts';
+import { Conflict } from '../../lib/errors.ts';
+
+/**
+ * What a person is told when the CRM does not do what was asked. That it is down or slow passes unchanged: those
+ * answers are the same everywhere.
+ * @param answers.refused what it means here that the CRM refused, or knows nothing of what was named
+ */
+export function crmTrouble(err: unknown, answers: { refused?: () => Error } = {}): unknown {
+  if (!(err instanceof ClientError) || err.service !== 'crm') return err;
+  if (err.kind === 'auth') {
+    return new Conflict('CRM_NOT_CONNECTED', 'The CRM needs you to sign in again, under Settings, Connections.');
+  }
+  const isRefused = err.code === 'CRM_REFUSED' || err.code === 'CRM_CONTACT_GONE';
+  return isRefused && answers.refused ? answers.refused() : err;
+}

@@ -1,0 +1,67 @@
+import type { CrmContact } from '../../clients/crm/types.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { findCrm } from '../crm/service.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import type { MatchStatus } from '../dialogs/schema.ts';
+import { nameOf } from './contactName.ts';
+import { crmTrouble } from './crmTrouble.ts';
+import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
+import type { Evidence, MatchState } from './schema.ts';
+
+type Asked = { userId: string; dialogId: string; contactId: string };
+
+/**
+ * Links the conversation to a contact of the person's choice. The decision is theirs, whatever status they give it,
+ * and no rule touches it again. With the CRM connected the contact must exist; without, it is stored as given.
+ * Throws NotFound, Conflict `CRM_NOT_CONNECTED` when the CRM signs us out at this very moment, and ClientError.
+ */
+export async function pickContact(
+  deps: ContactsDeps,
+  { userId, dialogId, contactId, status }: Asked & { status: MatchStatus },
+): Promise<Decided> {
+  await getDialog(deps.db, { userId, dialogId });
+  const found = await lookUp(deps, { userId, contactId });
+  const contact = found ?? { id: contactId };
+  return decide(deps, { userId, dialogId, action: 'pick' }, state => picked(state, status, contact));
+}
+
+/** Undefined when no CRM is connected that could be asked. A merged record is answered by the one that is left. */
+async function lookUp(
+  deps: ContactsDeps,
+  { userId, contactId }: { userId: string; contactId: string },
+): Promise<CrmContact | undefined> {
+  try {
+    const open = await findCrm(deps, { userId });
+    if (!open) return undefined;
+    const contact = (await open.crm.readContacts([contactId])).get(contactId);
+    if (!contact) throw new NotFound('contact in the CRM');
+    return contact;
+  } catch (err) {
+    throw crmTrouble(err, { refused: () => new NotFound('contact in the CRM') });
+  }
+}
+
+function picked(state: MatchState, status: MatchStatus, contact: CrmContact | { id: string }): Change {
+  const known = 'firstName' in contact ? contact : null;
+  const isSame = contact.id === state.contactId;
+  const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
+  const contactName = known ? nameOf(known) : isSame ? state.contactName : null;
+  return {
+    link: { status, confidence: 1, contactId: contact.id, contactName },
+    reasons: {
+      rule: 'person',
+      decidedBy: 'person',
+      evidence: evidenceFor(state, contact.id),
+      contact: known ?? (isSame ? state.contact : null),
+      runnerUp: null,
+      suggestions,
+      trouble: null,
+    },
+  };
+}
+
+/** What the rules had found out about this contact. */
+function evidenceFor(state: MatchState, contactId: string): Evidence[] {
+  if (state.contactId === contactId) return state.evidence;
+  return state.suggestions.find(({ contact }) => contact.id === contactId)?.evidence ?? [];
+}
