@@ -159,6 +159,7 @@ export async function markWriters(
     update dialogs set user_wrote = dialogs.user_wrote or w.user_wrote, peer_wrote = dialogs.peer_wrote or w.peer_wrote
     from unnest(?::uuid[], ?::boolean[], ?::boolean[]) as w (dialog_id, user_wrote, peer_wrote)
     where dialogs.user_id = ? and dialogs.id = w.dialog_id
+      and (w.user_wrote and not dialogs.user_wrote or w.peer_wrote and not dialogs.peer_wrote)
     `,
     [news.map(s => s.dialogId), news.map(s => s.userWrote), news.map(s => s.peerWrote), userId],
   );

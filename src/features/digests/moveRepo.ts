@@ -1,7 +1,7 @@
 import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { MOVES, type Move } from './rules.ts';
-import { CRASHED } from './schema.ts';
+import { CRASHED, NOTE_REFUSED } from './schema.ts';
 
 /** Every statement that changes a digest. The states each move may start from stand in rules.ts. */
 
@@ -81,6 +81,8 @@ export type WrittenDigest = {
   afterMessageId: number;
   lastMessageId: number;
   lastMessageAt: Date | null;
+  /** A note of it is to be written, or may be: it goes to SYNCING instead of COMPLETE. */
+  awaitsNote: boolean;
 } & Spent;
 
 /** What a try took, written or not: it is added to what earlier tries of the row took. */
@@ -95,24 +97,23 @@ export async function completeDigests(
   { userId, now }: { userId: string; now: Date },
   written: WrittenDigest[],
 ): Promise<Set<string>> {
-  const { to, from } = MOVES.complete;
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update digests set
-      status = ?, summary = w.summary, structured = w.structured, engine = w.engine, style = w.style,
+      status = w.status, summary = w.summary, structured = w.structured, engine = w.engine, style = w.style,
       message_count = w.message_count, after_message_id = w.after_message_id, last_message_at = w.last_message_at,
       prompt_tokens = ${added('prompt_tokens', 'w.prompt_tokens')},
       completion_tokens = ${added('completion_tokens', 'w.completion_tokens')},
       cost_usd = ${added('cost_usd', 'w.cost_usd')},
       reason = null, in_work = false, crashes = 0, updated_at = ?
-    from jsonb_to_recordset(?::jsonb) as w (id uuid, summary text, structured jsonb, engine text, style text,
+    from jsonb_to_recordset(?::jsonb) as w (id uuid, status text, summary text, structured jsonb, engine text, style text,
       message_count integer, after_message_id bigint, last_message_id bigint, last_message_at timestamptz,
       prompt_tokens integer, completion_tokens integer, cost_usd numeric)
     where digests.user_id = ? and digests.id = w.id and digests.last_message_id = w.last_message_id
       and digests.status = any(?)
     returning digests.id
     `,
-    [to, now, JSON.stringify(written.map(toWrittenRow)), userId, [...from]],
+    [now, JSON.stringify(written.map(toWrittenRow)), userId, [...MOVES.complete.from]],
   );
   return new Set(rows.map(row => row.id));
 }
@@ -125,6 +126,7 @@ function added(column: string, more: string): string {
 function toWrittenRow(written: WrittenDigest) {
   return {
     id: written.digestId,
+    status: written.awaitsNote ? MOVES.startNote.to : MOVES.complete.to,
     summary: written.summary,
     structured: written.structured,
     engine: written.engine,
@@ -207,6 +209,9 @@ export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: numb
   return rows.filter(row => row.crashes >= limit).map(row => row.dialog_id);
 }
 
+/** Its messages stand in no digest yet. */
+const IS_OPEN = `covered_by is null and reason is distinct from '${NOTE_REFUSED}'`;
+
 /** A worker that stops politely was not killed by what it worked on. */
 export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
   await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
@@ -229,7 +234,7 @@ export async function closeCovered(
     .where({ user_id: userId, dialog_id: dialogId })
     .whereIn('status', ['PENDING', 'SUMMARIZING', 'FAILED', 'SKIPPED'])
     .whereNot('id', digestId)
-    .whereNull('covered_by')
+    .whereRaw(IS_OPEN)
     .where(earlier =>
       earlier
         .where('last_message_id', '<=', lastMessageId)
@@ -252,7 +257,7 @@ export async function settleOpen(
       .where({ user_id: userId })
       .whereIn('dialog_id', dialogIds)
       .whereIn('status', MOVES.settle.from)
-      .whereNull('covered_by');
+      .whereRaw(IS_OPEN);
   await open().where({ summary: '' }).delete();
   await open().update({
     status: MOVES.settle.to,

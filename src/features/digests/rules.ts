@@ -1,4 +1,4 @@
-import type { DigestStatus } from './schema.ts';
+import { type DigestStatus, NOTE_REFUSED } from './schema.ts';
 
 /**
  * The moves of a digest, and the states each may start from. PENDING > SUMMARIZING > SYNCING > COMPLETE; without a CRM
@@ -8,13 +8,21 @@ import type { DigestStatus } from './schema.ts';
 export const MOVES = {
   queue: { to: 'PENDING', from: ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] },
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
-  startNote: { to: 'SYNCING', from: ['SUMMARIZING', 'COMPLETE'] },
+  /** With a CRM contact to write to. Later, too: from COMPLETE, and from FAILED where only the note failed. */
+  startNote: { to: 'SYNCING', from: ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED'] },
+  finishNote: { to: 'COMPLETE', from: ['SYNCING'] },
+  refuseNote: { to: 'FAILED', from: ['SYNCING'] },
   /** From PENDING where the summary takes no time: the state in between would be over before anyone could see it. */
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
-  fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
+  fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
   /** Its messages are gone, or not to be read any more: back to what was written before. */
   settle: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'FAILED'] },
 } as const satisfies Record<string, { to: DigestStatus; from: readonly DigestStatus[] }>;
 
 export type Move = keyof typeof MOVES;
+
+/** Only the note failed: the messages are read and the summary stands. */
+export function isNoteRefused({ status, reason }: { status: DigestStatus; reason: string | null }): boolean {
+  return status === 'FAILED' && reason === NOTE_REFUSED;
+}

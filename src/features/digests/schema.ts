@@ -14,6 +14,8 @@ export const SUMMARY_TIMEOUT = 'SUMMARY_TIMEOUT';
 export const CRASHED = 'CRASHED';
 /** The messenger's answer for it cannot be read, and breaks the connection it comes on. */
 export const UNREADABLE = 'UNREADABLE';
+/** The CRM did not take the note. The digest is written and its messages are read: only the note failed. */
+export const NOTE_REFUSED = 'CRM_REFUSED';
 
 const actionItem = z.object({
   id: z.string(),

@@ -22,6 +22,8 @@ export type DigestDeps = {
   summarizer: Summarizer;
   writer: DigestWriter;
   tokenPrices: TokenPrices;
+  /** Whether a note of this conversation's digest is to be written to the CRM, or may be. */
+  awaitsNote(dialogId: string): boolean;
 };
 
 export type DigestWork = {
@@ -90,8 +92,14 @@ export async function digestDialog(
     style: work.config.summaryStyle,
     costUsd: costOf(summary.usage, deps.tokenPrices),
     hasOpenRows,
+    awaitsNote: deps.awaitsNote(dialog.id),
+    ...writersOf(messages),
   });
   return 'digested';
+}
+
+function writersOf(messages: MessengerMessage[]) {
+  return { userWrote: messages.some(one => one.fromUser), peerWrote: messages.some(one => !one.fromUser) };
 }
 
 /** Older messages were left out, or nobody knows: the digest starts at the first one read. */

@@ -1,10 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { advanceCursors } from '../dialogs/repo.ts';
+import { advanceCursors, markWriters } from '../dialogs/repo.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../digests/moveRepo.ts';
 
-/** A digest with where its conversation's cursor goes. */
-export type FinishedDigest = WrittenDigest & { dialogId: string; hasOpenRows: boolean };
+/** A digest with where its conversation's cursor goes, and who wrote in it. */
+export type FinishedDigest = WrittenDigest & {
+  dialogId: string;
+  hasOpenRows: boolean;
+  userWrote: boolean;
+  peerWrote: boolean;
+};
 
 export type DigestWriter = {
   /** Resolves once the digest and its cursor are stored, in one transaction. Rejects when another sync took the row. */
@@ -51,6 +56,7 @@ async function store(deps: { db: Db; clock: Clock }, userId: string, group: Wait
       const moved = digests.filter(({ digestId }) => completed.has(digestId));
       const cursors = moved.map(({ dialogId, lastMessageId }) => ({ dialogId, messageId: lastMessageId }));
       await advanceCursors(trx, userId, cursors, now);
+      await markWriters(trx, userId, moved);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
       return completed;
     });

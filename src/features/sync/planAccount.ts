@@ -6,7 +6,7 @@ import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { queueDigests, settleOpen, skipDigests } from '../digests/moveRepo.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
-import { MOVES } from '../digests/rules.ts';
+import { isNoteRefused, MOVES } from '../digests/rules.ts';
 import { type Coverage, type DigestStatus, OVER_PLAN } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from './rules.ts';
@@ -80,9 +80,9 @@ function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefi
   return { afterMessageId, limit, isSuspect, hasOpenRows };
 }
 
-function isOpen({ status }: Coverage): boolean {
+function isOpen(coverage: Coverage): boolean {
   const open: readonly DigestStatus[] = MOVES.settle.from;
-  return open.includes(status);
+  return open.includes(coverage.status) && !isNoteRefused(coverage);
 }
 
 function isRewrite(coverage: Coverage | undefined, today: string): boolean {

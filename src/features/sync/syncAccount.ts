@@ -16,14 +16,14 @@ import { setDialogsListed } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
-import { createDigestWriter, type DigestWriter } from './digestWriter.ts';
+import { createDigestWriter } from './digestWriter.ts';
 import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
 import { concernsWholeAccount, reasonOf, toSyncError } from './trouble.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './unreadable.ts';
 
-export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer'> & {
+export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer' | 'awaitsNote'> & {
   cipher: Cipher;
   messenger: MessengerClient;
   /** `ai` only where the operator configured one. */
@@ -119,7 +119,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
   };
   const writer = createDigestWriter(deps, sync.userId);
-  const pooled = { ...deps, writer, summarizers: { builtIn, ai: pooledAi } };
+  const pooled = { ...deps, writer, awaitsNote: () => false, summarizers: { builtIn, ai: pooledAi } };
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
@@ -137,7 +137,7 @@ function startInGroups(db: Db, userId: string, reads: Read[]): (index: number) =
 
 /** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
 async function digestOne(
-  deps: SyncDeps & { writer: DigestWriter },
+  deps: SyncDeps & Pick<DigestDeps, 'writer' | 'awaitsNote'>,
   sync: Pass,
   reader: MessengerReader,
   read: Read & { isAlone: boolean },
