@@ -168,6 +168,7 @@ describe('.env.example', () => {
     expect(Number(shown.RATE_LIMIT_API)).to.equal(config.limits.apiPerMinute);
     expect(Number(shown.RATE_LIMIT_CONNECT)).to.equal(config.limits.connectPerQuarterHour);
     expect(Number(shown.RATE_LIMIT_VERIFY)).to.equal(config.limits.verifyTries);
+    expect(Number(shown.RATE_LIMIT_SUGGEST)).to.equal(config.limits.suggestPerMinute);
     expect(shown.LOG_LEVEL).to.equal(config.logLevel);
   });
 
