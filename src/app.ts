@@ -3,6 +3,9 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
 import { contactsApi } from './features/contacts/api.ts';
+import { crmOauthPages } from './features/crm/oauthPages.ts';
+import { crmPages, crmSection } from './features/crm/pages.ts';
+import { crmWebhook } from './features/crm/webhook.ts';
 import { digestsApi } from './features/digests/api.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
@@ -10,24 +13,27 @@ import { presentAccount } from './features/messenger/presentAccount.ts';
 import { listAccounts } from './features/messenger/service.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';
+import { getSettings } from './features/settings/service.ts';
 import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
-import { usersPages } from './features/users/pages.ts';
+import { signInErrors, usersPages } from './features/users/pages.ts';
 import { authenticate } from './features/users/service.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
 import type { BrowserSessions } from './http/browserSession.ts';
 import { identify } from './http/currentUser.ts';
-import { answerErrors } from './http/errors.ts';
+import { answerErrors, answerWithPages } from './http/errors.ts';
+import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
 import { apiRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
+import { createSessionCookie } from './http/sessionCookie.ts';
 import { NotFound } from './lib/errors.ts';
 
 const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -44,7 +50,9 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     sandboxUrl: config.sandboxUrl,
   });
   const aiModel = deps.summarizers.ai && config.ai.model;
-  const devSignIn = config.mode !== 'production';
+  const https = config.appUrl.startsWith('https:');
+  const sessionCookie = createSessionCookie({ https });
+  const signingIn = { devSignIn: config.mode !== 'production', mailSignIn: false };
   const app = express();
   app.disable('x-powered-by');
   // Answers are a person's own and never kept: hashing them would serve nobody. Assets are immutable anyway.
@@ -52,26 +60,34 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.set('trust proxy', config.trustProxy);
 
   app.use(requestLog(log));
-  app.use(securityHeaders({ https: config.appUrl.startsWith('https:'), formTargets: [] }));
+  app.use(securityHeaders({ https, formTargets: crmPageOrigins(deps) }));
   app.use(compression());
   app.use(healthRoutes(deps));
   app.use(assets.routes);
-  app.use(sameOriginOnly);
-  app.use(identify({ authenticate: token => authenticate(deps, token) }));
+  if (config.mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
+  app.use('/api/webhooks', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  app.use(crmWebhook({ ...deps, appUrl: config.appUrl, clientSecret: config.crm.clientSecret }));
+  app.use(sameOriginOnly(config));
+  app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
 
   app.use('/api', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(bodies());
-  app.use(usersApi({ ...deps, devSignIn }));
+  app.use(usersApi({ ...deps, ...signingIn, sessionCookie }), signInErrors({ render, ...signingIn }));
   app.use(settingsApi(deps));
   app.use(messengerApi(deps));
   app.use(contactsApi(deps));
   app.use(digestsApi(deps));
   app.use(syncApi(deps));
+  app.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
+  app.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks: async () => undefined }));
   app.use('/api', nothingHere);
 
   app.use(browserSessions.middleware);
-  app.use(usersPages({ ...deps, render, devSignIn, mailSignIn: false }));
-  app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel) }));
+  app.use(usersPages({ render, ...signingIn }));
+  const crm = { ...deps, contextOf: crmContextOf(deps) };
+  const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
+  app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel), showCrm }));
+  app.use(crmPages({ ...crm, render }));
   app.use(messengerPages({ ...deps, render, startSync: owner => triggerSync(deps, owner), aiModel }));
   app.use(syncPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
@@ -87,6 +103,19 @@ function connectionsOf(deps: Deps, aiModel: string | undefined) {
     const context = { now: deps.clock.now(), timezone: about.timezone, aiModel };
     return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
   };
+}
+
+/** What the CRM's section shows of features to its right and beside it. */
+function crmContextOf(deps: Deps) {
+  return async (owner: { userId: string }) => {
+    const { timezone } = await getSettings(deps, owner);
+    return { timezone, waiting: 0 };
+  };
+}
+
+/** Where a form may lead to: signing in goes on to the CRM when connecting it was what the person wanted. */
+function crmPageOrigins({ crm, config }: Deps): string[] {
+  return crm ? [new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin] : [];
 }
 
 /** Version 1 takes additive changes only. */

@@ -1,11 +1,12 @@
 import type { Deps } from './deps.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
+import { CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { syncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
-const QUEUES = [SYNC_QUEUE, SYNC_LATER_QUEUE, NOTES_WANTED_QUEUE];
+const QUEUES = [SYNC_QUEUE, SYNC_LATER_QUEUE, NOTES_WANTED_QUEUE, CRM_READY_QUEUE];
 
 export async function prepareQueues(queue: Queue): Promise<void> {
   await createQueues(queue, QUEUES);

@@ -1,4 +1,5 @@
 import { loadConfig } from './config.ts';
+import { resealTokens } from './features/crm/tokens.ts';
 import { resealCredentials } from './features/messenger/accounts.ts';
 import { createCipher } from './lib/crypto.ts';
 import { createDatabase } from './lib/db.ts';
@@ -12,6 +13,7 @@ import { createLog } from './lib/log.ts';
 const config = loadConfig();
 const log = createLog({ level: config.logLevel, name: 'rotate-keys' });
 const db = createDatabase(config.databaseUrl, { pool: 1 });
-const resealed = await resealCredentials({ db, cipher: createCipher(config.encryptionKeys) });
+const cipher = createCipher(config.encryptionKeys);
+const resealed = (await resealCredentials({ db, cipher })) + (await resealTokens({ db, cipher }));
 await db.destroy();
 log.info({ resealed }, 'credentials are sealed with the newest key');

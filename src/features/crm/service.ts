@@ -4,8 +4,9 @@ import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Queue } from '../../lib/queue.ts';
 import * as repo from './repo.ts';
-import type { CrmConnection, Switches } from './schema.ts';
+import { CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
 import { pause, takeTurn } from './throttle.ts';
 import { freshAccessToken } from './tokens.ts';
 
@@ -62,9 +63,18 @@ export async function prepareProperties(
   await repo.setPropertiesReady(deps.db, about);
 }
 
-export async function setSwitches(
-  deps: { db: Db },
+/** What may be written without a click. Opening a switch lets go what waited for it. */
+export async function changeSwitches(
+  deps: { db: Db; queue: Queue },
   { userId, switches }: { userId: string; switches: Partial<Switches> },
 ): Promise<CrmConnection> {
-  return repo.setSwitches(deps.db, userId, switches);
+  const connection = await repo.setSwitches(deps.db, userId, switches);
+  const isOpened = Object.values(switches).includes(true);
+  if (isOpened && connection.status === 'active') await announceReady(deps, { userId });
+  return connection;
+}
+
+/** What waited for the CRM may be written now. */
+export async function announceReady({ queue }: { queue: Queue }, { userId }: Owner): Promise<void> {
+  await queue.send(CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
 }

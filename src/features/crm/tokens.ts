@@ -33,7 +33,16 @@ export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: strin
   };
 }
 
-export function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens {
+/** Of an active connection, however old the access token is. */
+export async function findOpenTokens(
+  deps: { db: Db; cipher: Cipher },
+  userId: string,
+): Promise<StoredTokens | undefined> {
+  const sealed = await repo.findTokens(deps.db, userId);
+  return sealed && openTokens(deps, userId, sealed);
+}
+
+function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens {
   return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
 }
 

@@ -19,6 +19,8 @@ type Deps = {
   render: Renderer;
   /** The user's connected accounts, told by the features that have them. */
   listConnections(about: { userId: string; timezone: string }): Promise<Connection[]>;
+  /** What the CRM's own part of the page prints. */
+  showCrm(owner: { userId: string }): Promise<object>;
 };
 
 /** A form sends text, and nothing at all for a switch that is off. */
@@ -93,8 +95,9 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   const userId = currentUser(req).id;
   const { timezone } = await getSettings(deps, { userId });
   const connections = await deps.listConnections({ userId, timezone });
+  const crm = await deps.showCrm({ userId });
   const title = status === 400 ? 'Error: Settings' : 'Settings';
-  deps.render.page(res, 'settings/index', { form, connections }, { title, status, nav: 'settings' });
+  deps.render.page(res, 'settings/index', { form, connections, crm }, { title, status, nav: 'settings' });
 }
 
 function formData(deps: Deps, typed: Typed, errors: Record<string, string>, saved: string) {

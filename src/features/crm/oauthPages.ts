@@ -1,0 +1,113 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { ClientError } from '../../clients/errors.ts';
+import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
+import { type Flash, setFlash } from '../../http/flash.ts';
+import { parseInput } from '../../http/input.ts';
+import { randomToken, sameSecret } from '../../lib/crypto.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { type ConnectDeps, completeConnection, redirectUri, requireClient } from './connect.ts';
+import type { CrmConnection } from './schema.ts';
+
+/** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
+type PendingConnect = { state: string; userId: string; startedAt: number };
+
+declare module 'express-session' {
+  interface SessionData {
+    crmConnect?: PendingConnect;
+  }
+}
+
+const STATE_LIVES_MS = 10 * 60_000;
+const SETTINGS = '/settings#connections';
+
+const text = z.string().max(4000).optional().catch(undefined);
+const answerFromCrm = z.object({ code: text, state: text, error: text });
+
+/** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
+export function crmOauthPages(deps: ConnectDeps): Router {
+  const pages = Router();
+
+  pages.get('/api/crm/connect', requireUser, (req, res) => {
+    const crm = requireClient(deps);
+    const state = randomToken();
+    req.session.crmConnect = { state, userId: currentUser(req).id, startedAt: deps.clock.now().getTime() };
+    res.redirect(302, crm.authorizationUrl({ redirectUri: redirectUri(deps), state }));
+  });
+
+  pages.get('/api/crm/callback', signInFirst, async (req, res) => {
+    requireClient(deps);
+    const { code, state, error } = parseInput(answerFromCrm, req.query);
+    takeState(deps, req, state);
+    if (error) return toSettings(req, res, REFUSED);
+    if (!code) throw new InvalidInput('The CRM sent no code. Start the sign-in again.', { code: 'This is missing.' });
+    try {
+      const connection = await completeConnection(deps, { userId: currentUser(req).id, code });
+      toSettings(req, res, connected(connection));
+    } catch (err) {
+      if (!(err instanceof ClientError)) throw err;
+      deps.log.warn({ err }, 'CRM not connected');
+      toSettings(req, res, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
+    }
+  });
+
+  return pages;
+}
+
+/** What the CRM sent along is worth nothing to whoever signs in next, and stays out of the address. */
+function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
+  if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
+  res.redirect(302, '/signin?callbackUrl=%2Fsettings');
+}
+
+/** Good once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
+function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): void {
+  const pending = req.session.crmConnect;
+  const isOurs = pending?.userId === currentUser(req).id;
+  if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
+    throw new InvalidInput(
+      'This sign-in to the CRM was not started here, or it was used already. Start it again under Settings.',
+      {},
+      'CRM_STATE_INVALID',
+    );
+  }
+  delete req.session.crmConnect;
+  if (deps.clock.now().getTime() - pending.startedAt > STATE_LIVES_MS) {
+    throw new InvalidInput('The CRM sign-in took longer than 10 minutes. Start it again.', {}, 'CRM_STATE_EXPIRED');
+  }
+}
+
+function toSettings(req: Request, res: Response, flash: Flash): void {
+  setFlash(req, flash);
+  res.redirect(302, SETTINGS);
+}
+
+const REFUSED: Flash = {
+  tone: 'warn',
+  title: 'The CRM is not connected',
+  text: 'You did not allow the access there, so nothing has changed.',
+};
+const NOT_ACCEPTED: Flash = {
+  tone: 'warn',
+  title: 'The CRM is not connected',
+  text: 'It did not accept the sign-in. Start it again.',
+};
+const NOT_NOW: Flash = {
+  tone: 'warn',
+  title: 'The CRM is not connected',
+  text: 'It did not answer as it should. Try again in a few minutes.',
+};
+
+function connected({ propertiesReady, sureMatchesWrite }: CrmConnection): Flash {
+  if (!propertiesReady) {
+    return {
+      tone: 'warn',
+      title: 'The CRM is connected, but not ready yet',
+      text: 'It has not made the Telegram properties of contacts. The next sync asks for them again; notes wait until then.',
+    };
+  }
+  const text = sureMatchesWrite
+    ? 'Sure matches write notes from the next sync on.'
+    : 'Notes are written once you confirm a match.';
+  return { tone: 'ok', title: 'The CRM is connected', text };
+}

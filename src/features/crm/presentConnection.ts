@@ -1,0 +1,105 @@
+import { countOf, dayWords, pluralOf } from '../../lib/words.ts';
+import type { CrmConnection } from './schema.ts';
+
+/** What people call the CRM. */
+export const CRM_NAME = 'HubSpot';
+
+type Badge = { tone: 'is-ok' | 'is-warn' | 'is-mute'; icon: string; word: string };
+type Switch = { name: 'sureMatchesWrite' | 'nameMatchesWrite'; label: string; hint: string; on: boolean };
+
+/** The CRM as the settings page shows it. */
+export type CrmSection = {
+  title: string;
+  who: string;
+  badge: Badge;
+  detail: string;
+  connect: { label: string } | undefined;
+  /** Undefined where nothing is connected. */
+  disconnect: { label: string } | undefined;
+  switches: Switch[];
+  /** What was just saved, in words; ''. */
+  saved: string;
+};
+
+export type CrmContext = {
+  now: Date;
+  timezone: string;
+  isConfigured: boolean;
+  /** Notes that can't be written for now. */
+  waiting: number;
+  saved?: string;
+};
+
+export function presentConnection(connection: CrmConnection, context: CrmContext): CrmSection {
+  const { status, portalName, portalId } = connection;
+  const account = portalName || (portalId && `account ${portalId}`);
+  const isKept = status !== 'disconnected';
+  return {
+    title: 'CRM',
+    who: isKept && account ? `${CRM_NAME}, ${account}` : CRM_NAME,
+    badge: badgeOf(connection, context),
+    detail: detailOf(connection, context),
+    connect: connectOf(connection, context),
+    disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
+    switches: context.isConfigured ? switchesOf(connection) : [],
+    saved: context.saved ?? '',
+  };
+}
+
+function badgeOf({ status, propertiesReady }: CrmConnection, { isConfigured }: CrmContext): Badge {
+  if (!isConfigured) return { tone: 'is-mute', icon: 'nolink', word: 'Not available' };
+  if (status === 'disconnected') return { tone: 'is-mute', icon: 'nolink', word: 'Not connected' };
+  if (status === 'expired') return { tone: 'is-warn', icon: 'warn', word: 'Sign in again' };
+  if (!propertiesReady) return { tone: 'is-warn', icon: 'clock', word: 'Not ready' };
+  return { tone: 'is-ok', icon: 'okc', word: 'Working' };
+}
+
+function detailOf(connection: CrmConnection, context: CrmContext): string {
+  const { status, propertiesReady, connectedAt } = connection;
+  const { waiting } = context;
+  if (!context.isConfigured) return 'This server has no CRM set up. Digests stay here.';
+  if (status === 'expired') return signInAgain(waiting);
+  if (status === 'disconnected') return beforeConnecting(connection);
+  const since = connectedAt ? `Connected since ${dayWords(connectedAt, context)}.` : '';
+  if (!propertiesReady) {
+    return `${since} The CRM has not made our contact properties yet. The next sync asks for them again.`.trim();
+  }
+  const waits = waiting > 0 ? ` ${countOf(waiting, 'note waits', 'notes wait')} for the next sync.` : '';
+  return `${since}${waits}`.trim();
+}
+
+/** `The CRM needs you to sign in again.` and what waits for it. */
+export function signInAgain(waiting: number): string {
+  const asks = 'The CRM needs you to sign in again.';
+  if (waiting === 0) return asks;
+  const notes = `${countOf(waiting, 'note waits', 'notes wait')} and ${pluralOf(waiting, 'is', 'are')} written`;
+  return `${asks} ${notes} once you are signed in.`;
+}
+
+/** Said before anything is written anywhere. */
+function beforeConnecting({ sureMatchesWrite }: CrmConnection): string {
+  return sureMatchesWrite
+    ? 'Once connected, sure matches write at once: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Switch it off to be asked first.'
+    : 'Once connected, nothing is written to a contact before you confirm that it is the right one.';
+}
+
+function switchesOf({ status, sureMatchesWrite, nameMatchesWrite }: CrmConnection): Switch[] {
+  const sure: Switch = {
+    name: 'sureMatchesWrite',
+    label: 'Write sure matches at once',
+    hint: 'Same phone number or same username. Off: you confirm each match before its notes are written.',
+    on: sureMatchesWrite,
+  };
+  const name: Switch = {
+    name: 'nameMatchesWrite',
+    label: 'Write name matches without asking',
+    hint: 'Two people can have the same name. Off: you confirm each match before its notes are written.',
+    on: nameMatchesWrite,
+  };
+  return status === 'disconnected' ? [sure] : [sure, name];
+}
+
+function connectOf({ status }: CrmConnection, { isConfigured }: CrmContext): CrmSection['connect'] {
+  if (!isConfigured || status === 'active') return undefined;
+  return { label: status === 'expired' ? 'Sign in to the CRM' : `Connect ${CRM_NAME}` };
+}
