@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
-import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import express, { type Express } from 'express';
 import { z } from 'zod';
+import { onlyFromHere, securityHeaders } from './ownPages.ts';
 
 export type PageAccount = {
   name: string;
@@ -85,31 +85,3 @@ function chosenAccount(source: PageSource, body: unknown): PageAccount | undefin
   const key = wanted.data.account;
   return source.accounts().find(account => key === undefined || account.worldKey === key);
 }
-
-function securityHeaders(): RequestHandler {
-  const nothing = ["'none'"];
-  const self = ["'self'"];
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: nothing,
-        styleSrc: self,
-        formAction: self,
-        baseUri: nothing,
-        frameAncestors: nothing,
-      },
-    },
-    strictTransportSecurity: false,
-  });
-}
-
-/** Login codes are on this page: a site that resolves its name to this machine must not read them, nor post to it. */
-const onlyFromHere: RequestHandler = (req, res, next) => {
-  const { host = '', origin } = req.headers;
-  const known = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) && (origin === undefined || origin === `http://${host}`);
-  const site = req.headers['sec-fetch-site'];
-  const crossed = req.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';
-  if (known && !crossed) next();
-  else res.status(403).json({ error: 'This page answers only to itself.' });
-};

@@ -27,6 +27,21 @@ export async function connectMessenger(service: Service, agent: Agent, phone: st
   return signedIn.accountId;
 }
 
+/** Allows the service to work with the person's CRM, as a browser would do it. @param portalId the first account without it */
+export async function connectCrm(service: Service, agent: Agent, portalId?: string): Promise<void> {
+  const { headers } = await agent.get('/api/crm/connect').expect(302);
+  const question = new URL(headers.location ?? '');
+  const account = portalId ?? service.crm.portals()[0]?.id ?? '';
+  const answer = new URLSearchParams({ ...Object.fromEntries(question.searchParams), account, decision: 'allow' });
+  const decided = await fetch(new URL(question.pathname, service.crm.url), {
+    method: 'POST',
+    body: answer,
+    redirect: 'manual',
+  });
+  const back = new URL(decided.headers.get('location') ?? '');
+  await agent.get(`${back.pathname}${back.search}`).expect(302);
+}
+
 /** The newest code sent to this phone, and the second factor. */
 export function secretsOf(service: Service, phone: string): { code: string; password: string | null } {
   const account = service.sandbox.accounts().find(candidate => candidate.phone === phone);

@@ -11,6 +11,7 @@ import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { prepareQueues, registerJobs } from '../../src/jobs.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
+import { type CrmSandbox, type CrmSandboxOptions, startCrmSandbox } from '../../src/sandbox/crm/server.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/messenger/server.ts';
 import type { World } from '../../src/sandbox/messenger/world.ts';
 import { testDatabase } from './database.ts';
@@ -27,6 +28,8 @@ export type Service = {
   env: Record<string, string>;
   clock: TestClock;
   sandbox: MessengerSandbox;
+  /** Throws when the service was started without one. */
+  readonly crm: CrmSandbox;
   /** Another web process over the same database. */
   anotherWeb(): Promise<string>;
   startWorker(): Promise<Deps>;
@@ -34,7 +37,13 @@ export type Service = {
   worker(): Deps;
 };
 
-type Options = { worlds?: World[]; worker?: boolean; env?: Record<string, string> };
+type Options = {
+  worlds?: World[];
+  worker?: boolean;
+  env?: Record<string, string>;
+  /** A CRM: empty, with these contacts, or in another way its own. Searches there see changes at once. */
+  crm?: true | NonNullable<CrmSandboxOptions['contacts']> | Partial<CrmSandboxOptions>;
+};
 
 const running: (() => Promise<void> | void)[] = [];
 
@@ -45,8 +54,9 @@ export async function startService(options: Options = {}): Promise<Service> {
   running.push(() => rmSync(stateDir, { recursive: true, force: true }));
   const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds: options.worlds ?? [] });
   running.push(() => sandbox.stop());
+  const crm = options.crm && (await startCrm(options.crm));
   const clock = testClock();
-  const env = { ...environment(databaseUrl, sandbox), ...options.env };
+  const env = { ...environment(databaseUrl, sandbox), ...(crm && crmVariables(crm)), ...options.env };
   const config = loadConfig(env);
   const startDeps = async (role: 'web' | 'worker') => {
     const deps = await createDeps(config, role, clock);
@@ -71,9 +81,12 @@ export async function startService(options: Options = {}): Promise<Service> {
     env,
     clock,
     sandbox,
+    get crm() {
+      return crm ?? missing('CRM');
+    },
     anotherWeb: startWeb,
     startWorker,
-    worker: () => worker ?? missing(),
+    worker: () => worker ?? missing('worker'),
   };
 }
 
@@ -95,8 +108,28 @@ async function listen(deps: Deps): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function missing(): never {
-  throw new Error('no worker was started');
+function missing(what: string): never {
+  throw new Error(`no ${what} was started`);
+}
+
+const CRM_APP = { clientId: 'test-app', clientSecret: 'test-secret' };
+
+async function startCrm(wanted: NonNullable<Options['crm']>): Promise<CrmSandbox> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
+  running.push(() => rmSync(stateDir, { recursive: true, force: true }));
+  const own = wanted === true ? {} : 'length' in wanted ? { contacts: wanted } : wanted;
+  const crm = await startCrmSandbox({ port: 0, stateDir, searchDelayMs: 0, ...CRM_APP, ...own });
+  running.push(() => crm.stop());
+  return crm;
+}
+
+function crmVariables(crm: CrmSandbox): Record<string, string> {
+  return {
+    CRM_CLIENT_ID: CRM_APP.clientId,
+    CRM_CLIENT_SECRET: CRM_APP.clientSecret,
+    CRM_API_URL: crm.url,
+    CRM_APP_URL: crm.url,
+  };
 }
 
 function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<string, string> {

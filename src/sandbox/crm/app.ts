@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { onlyFromHere, securityHeaders } from '../ownPages.ts';
+import { type Gate, routerFor } from './gate.ts';
+import { consentRouter } from './oauth/consent.ts';
+import { tokenRouter } from './oauth/tokenRoutes.ts';
+import { OBJECT_TYPES } from './records.ts';
+import { Refusal } from './refusals.ts';
+import { accountRoute } from './routes/accountRoute.ts';
+import { associationBatchRoute, associationListRoute } from './routes/associationRoutes.ts';
+import { objectRoutes } from './routes/objectRoutes.ts';
+import { propertyRoutes } from './routes/propertyRoutes.ts';
+
+const PAGES = fileURLToPath(new URL('./page', import.meta.url));
+const DATED = ['2026-03', '2026-09'];
+
+/** The whole CRM: its interface under the vendor's paths, of the third version and of those named by dates, and its pages. */
+export function createCrmApp(gate: Gate, clientId: string): Express {
+  const eta = new Eta({ views: PAGES, cache: true });
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(securityHeaders(), onlyFromHere);
+  app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
+  app.use('/oauth', consentRouter(gate, clientId, eta.render.bind(eta)));
+  app.use(pathsOf('/oauth'), tokenRouter(gate));
+  app.use(pathsOf('/account-info', 'v3'), routerFor(gate, [accountRoute]));
+
+  app.use('/crm/v3/objects', routerFor(gate, [associationListRoute('v3')]));
+  app.use(['/crm/v4/objects', ...pathsOf('/crm/objects')], routerFor(gate, [associationListRoute('newer')]));
+  app.use(['/crm/v4/associations', ...pathsOf('/crm/associations')], routerFor(gate, [associationBatchRoute]));
+  app.use(['/crm/v3/properties', ...pathsOf('/crm/properties')], routerFor(gate, propertyRoutes));
+  for (const type of OBJECT_TYPES) {
+    const paths = ['/crm/v3/objects', ...pathsOf('/crm/objects')].map(path => `${path}/${type}`);
+    app.use(paths, routerFor(gate, objectRoutes(type)));
+  }
+  app.use(['/oauth', '/crm', '/account-info'], (_req, res) => {
+    res.status(404).json(new Refusal(404, { message: 'resource not found' }).body);
+  });
+  app.use(unforeseen);
+  return app;
+}
+
+function pathsOf(path: string, ...more: string[]): string[] {
+  return [...DATED, ...more].map(version => `${path}/${version}`);
+}
+
+/** Four parameters, by which express knows it. */
+const unforeseen: ErrorRequestHandler = (error, _req, res, _next) => {
+  const status = typeof error?.status === 'number' ? error.status : 500;
+  res.status(status).json(new Refusal(status, { message: status < 500 ? 'invalid request' : 'internal error' }).body);
+};

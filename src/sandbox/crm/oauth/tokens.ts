@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Grant } from '../records.ts';
+import { Refusal } from '../refusals.ts';
+import type { CrmState, Portal } from '../state.ts';
+
+const CODE_LIFE_MS = 10 * 60_000;
+const ACCESS_LIFE_SECONDS = 1800;
+/** Older access tokens of a grant than this many are forgotten. */
+const KEPT_TOKENS = 20;
+
+export type App = { clientId: string; clientSecret: string };
+export type Permission = { clientId: string; redirectUri: string; portalId: string; scopes: string[] };
+export type TokenPair = {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  token_type: 'bearer';
+  hub_id: number;
+  scopes: string[];
+};
+
+/** Codes, and the tokens that come of them. Codes don't outlive the process. */
+export type Tokens = {
+  /** What the person who allowed it takes back to the app; good once, for ten minutes. */
+  issueCode(permission: Permission): string;
+  /** Throws a Refusal in the vendor's shape. */
+  exchange(form: URLSearchParams): TokenPair;
+  refresh(form: URLSearchParams): TokenPair;
+  introspect(form: URLSearchParams): Record<string, unknown>;
+  revoke(form: URLSearchParams): void;
+  /** Whose access token it is. Throws the vendor's 401. */
+  authenticate(authorization: string | undefined): { portal: Portal; scopes: string[] };
+  expireAccessTokens(): void;
+  revokeGrants(): void;
+};
+
+export function createTokens(state: CrmState, app: App): Tokens {
+  const codes = new Map<string, Permission & { expiresAt: number }>();
+
+  function withNewAccess(grant: Grant): TokenPair {
+    const token = randomBytes(24).toString('base64url');
+    const expiresAt = state.now() + ACCESS_LIFE_SECONDS * 1000;
+    const accessTokens = [...grant.accessTokens.slice(1 - KEPT_TOKENS), { token, expiresAt }];
+    state.saveGrant({ ...grant, accessTokens });
+    return {
+      access_token: token,
+      refresh_token: grant.refreshToken,
+      expires_in: ACCESS_LIFE_SECONDS,
+      token_type: 'bearer',
+      hub_id: Number(grant.portalId),
+      scopes: grant.scopes,
+    };
+  }
+
+  function livingGrant(refreshToken: string): Grant {
+    const grant = state.grants.get(refreshToken);
+    if (!grant || grant.isRevoked) throw badGrant('BAD_REFRESH_TOKEN', 'missing or unknown refresh token');
+    return grant;
+  }
+
+  function byAccessToken(token: string) {
+    for (const grant of state.grants.values()) {
+      const access = grant.accessTokens.find(each => each.token === token);
+      if (access) return { grant, expiresAt: access.expiresAt };
+    }
+    return undefined;
+  }
+
+  return {
+    issueCode(permission) {
+      const code = randomUUID();
+      codes.set(code, { ...permission, expiresAt: state.now() + CODE_LIFE_MS });
+      return code;
+    },
+    exchange(form) {
+      requireApp(app, form);
+      const code = form.get('code') ?? '';
+      const permission = codes.get(code);
+      if (!permission || permission.expiresAt < state.now()) {
+        throw badGrant('BAD_AUTH_CODE', 'missing or unknown auth code');
+      }
+      if (permission.redirectUri !== form.get('redirect_uri')) {
+        throw badGrant('BAD_REDIRECT_URI', 'missing or unknown redirect URI');
+      }
+      codes.delete(code);
+      const { clientId, portalId, scopes } = permission;
+      const refreshToken = randomUUID();
+      return withNewAccess({ refreshToken, clientId, portalId, scopes, isRevoked: false, accessTokens: [] });
+    },
+    refresh(form) {
+      requireApp(app, form);
+      return withNewAccess(livingGrant(form.get('refresh_token') ?? ''));
+    },
+    introspect(form) {
+      requireApp(app, form);
+      const token = form.get('token') ?? '';
+      const known = byAccessToken(token);
+      const grant = known?.grant ?? state.grants.get(token);
+      if (!grant || grant.isRevoked || (known && known.expiresAt < state.now())) return { active: false };
+      return describeGrant(state, grant, known?.expiresAt);
+    },
+    revoke(form) {
+      requireApp(app, form);
+      const token = form.get('token') ?? '';
+      const grant = byAccessToken(token)?.grant ?? livingGrant(token);
+      state.saveGrant({ ...grant, isRevoked: true });
+    },
+    authenticate(authorization) {
+      const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+      if (!token) throw notAuthenticated('INVALID_AUTHENTICATION', 'Authentication credentials not found.');
+      const known = byAccessToken(token);
+      const portal = known && state.portals.get(known.grant.portalId);
+      if (!portal || known.grant.isRevoked || known.expiresAt < state.now()) {
+        throw notAuthenticated('EXPIRED_AUTHENTICATION', 'The OAuth token used to make this call expired.');
+      }
+      return { portal, scopes: known.grant.scopes };
+    },
+    expireAccessTokens() {
+      for (const grant of state.grants.values()) {
+        const accessTokens = grant.accessTokens.map(({ token }) => ({ token, expiresAt: 0 }));
+        state.saveGrant({ ...grant, accessTokens });
+      }
+    },
+    revokeGrants() {
+      for (const grant of state.grants.values()) state.saveGrant({ ...grant, isRevoked: true });
+    },
+  };
+}
+
+function requireApp(app: App, form: URLSearchParams): void {
+  if (form.get('client_id') !== app.clientId) throw badClient('BAD_CLIENT_ID', 'missing or unknown client id');
+  if (!isSame(form.get('client_secret') ?? '', app.clientSecret)) {
+    throw badClient('BAD_CLIENT_SECRET', 'missing or invalid client secret');
+  }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function describeGrant(state: CrmState, grant: Grant, expiresAt: number | undefined): Record<string, unknown> {
+  const domain = state.portals.get(grant.portalId)?.name ?? '';
+  return {
+    active: true,
+    token_type: 'bearer',
+    token_use: expiresAt === undefined ? 'refresh_token' : 'access_token',
+    client_id: grant.clientId,
+    app_id: 1,
+    hub_id: Number(grant.portalId),
+    hub_domain: domain,
+    user: `admin@${domain}`,
+    user_id: 1,
+    scopes: grant.scopes,
+    ...(expiresAt !== undefined && { expires_in: Math.round((expiresAt - state.now()) / 1000) }),
+  };
+}
+
+export function badGrant(status: string, message: string): Refusal {
+  return new Refusal(400, { status, message, error: 'invalid_grant', error_description: message });
+}
+
+export function badClient(status: string, message: string): Refusal {
+  return new Refusal(400, { status, message, error: 'invalid_client', error_description: message });
+}
+
+function notAuthenticated(category: string, message: string): Refusal {
+  return new Refusal(401, { message, category });
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+export const OBJECT_TYPES = ['contacts', 'notes', 'tasks'] as const;
+export type ObjectType = (typeof OBJECT_TYPES)[number];
+
+/** A record, archived ones included. All times in Unix milliseconds. */
+export const crmRecordSchema = z.object({
+  portalId: z.string(),
+  type: z.enum(OBJECT_TYPES),
+  id: z.string(),
+  /** Only those that have a value. */
+  properties: z.record(z.string(), z.string()),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  archivedAt: z.number().nullable(),
+  /** The record that goes on in this one's place. */
+  mergedInto: z.string().nullable(),
+  /** The contacts a note or task is about. */
+  contactIds: z.array(z.string()),
+});
+export type CrmRecord = z.output<typeof crmRecordSchema>;
+
+/** A property's value, undefined when it has none. Times as ISO 8601. */
+export function propertyOf(record: CrmRecord, property: string): string | undefined {
+  switch (property) {
+    case 'hs_object_id':
+      return record.id;
+    case 'createdate':
+    case 'hs_createdate':
+      return new Date(record.createdAt).toISOString();
+    case 'lastmodifieddate':
+    case 'hs_lastmodifieddate':
+      return new Date(record.updatedAt).toISOString();
+    default:
+      return record.properties[property];
+  }
+}
+
+export const propertySchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number']),
+  fieldType: z.string(),
+  groupName: z.string(),
+  description: z.string(),
+  options: z.array(z.object({ label: z.string(), value: z.string() })),
+  hasUniqueValue: z.boolean(),
+  isReadOnly: z.boolean(),
+});
+export type Property = z.output<typeof propertySchema>;
+
+export const propertyGroupSchema = z.object({ name: z.string(), label: z.string() });
+export type PropertyGroup = z.output<typeof propertyGroupSchema>;
+
+/** What a person allowed an app; good until it is revoked. */
+export const grantSchema = z.object({
+  refreshToken: z.string(),
+  clientId: z.string(),
+  portalId: z.string(),
+  scopes: z.array(z.string()),
+  isRevoked: z.boolean(),
+  accessTokens: z.array(z.object({ token: z.string(), expiresAt: z.number() })),
+});
+export type Grant = z.output<typeof grantSchema>;
+
+const about = { portalId: z.string() };
+
+export const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('portal'), ...about, name: z.string() }),
+  z.object({ kind: z.literal('record'), record: crmRecordSchema }),
+  z.object({ kind: z.literal('property'), ...about, type: z.enum(OBJECT_TYPES), property: propertySchema }),
+  z.object({ kind: z.literal('group'), ...about, type: z.enum(OBJECT_TYPES), group: propertyGroupSchema }),
+  z.object({ kind: z.literal('grant'), grant: grantSchema }),
+]);
+export type Entry = z.output<typeof entrySchema>;
+
+export function keyOfEntry(entry: Entry): string {
+  if (entry.kind === 'record') return `record ${entry.record.portalId} ${entry.record.type} ${entry.record.id}`;
+  if (entry.kind === 'grant') return `grant ${entry.grant.refreshToken}`;
+  if (entry.kind === 'portal') return `portal ${entry.portalId}`;
+  const name = entry.kind === 'property' ? entry.property.name : entry.group.name;
+  return `${entry.kind} ${entry.portalId} ${entry.type} ${name}`;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ASSOCIATION_TYPES, type EngagementType, engagementsOf } from '../engagements.ts';
+import type { CrmRecord } from '../records.ts';
+import { invalid, notFound } from '../refusals.ts';
+import { findRecord } from '../state.ts';
+import { id, readInputs } from './input.ts';
+import { type BatchProblem, batchAnswer } from './replies.ts';
+import { type Answer, type Call, READS_CONTACTS, type Route } from './route.ts';
+
+const MOST_IN_BATCH = 1000;
+const MOST_ON_PAGE = 500;
+
+/** The fourth version and those named by dates name the kind of each association, the third has one word for it. */
+export function associationListRoute(version: 'v3' | 'newer'): Route {
+  return {
+    method: 'get',
+    path: '/contacts/:id/associations/:toType',
+    kind: 'associations.list',
+    scopes: READS_CONTACTS,
+    handle({ portal, params, query }) {
+      const type = engagementTypeIn(params);
+      const contact = findRecord(portal, 'contacts', params.id ?? '');
+      if (!contact) throw notFound();
+      const limit = Math.min(Number(query.get('limit')) || MOST_ON_PAGE, MOST_ON_PAGE);
+      const { page, paging } = pageOf(engagementsOf(portal, type, contact.id), query.get('after') ?? '', limit);
+      const results =
+        version === 'v3' ? page.map(each => oldReply(each, type)) : page.map(each => newReply(each, type));
+      return { status: 200, body: { results, ...paging } };
+    },
+  };
+}
+
+export const associationBatchRoute: Route = {
+  method: 'post',
+  path: '/contacts/:toType/batch/read',
+  kind: 'associations.batchRead',
+  scopes: READS_CONTACTS,
+  handle: readMany,
+};
+
+/** A contact without any is not among the results, but among the errors. */
+function readMany({ portal, params, body }: Call): Answer {
+  const type = engagementTypeIn(params);
+  const inputs = readInputs(z.object({ id, after: z.string().nullish() }), body, MOST_IN_BATCH);
+  const results: unknown[] = [];
+  const problems: BatchProblem[] = [];
+  for (const input of inputs) {
+    const contact = findRecord(portal, 'contacts', input.id);
+    const { page, paging } = pageOf(
+      contact ? engagementsOf(portal, type, contact.id) : [],
+      input.after ?? '',
+      MOST_ON_PAGE,
+    );
+    if (page.length === 0) problems.push(noneProblem(type, input.id));
+    else results.push({ from: { id: input.id }, to: page.map(each => newReply(each, type)), ...paging });
+  }
+  return batchAnswer(200, results, problems);
+}
+
+function noneProblem(type: EngagementType, contactId: string): BatchProblem & { subCategory: string } {
+  return {
+    status: 'error',
+    category: 'OBJECT_NOT_FOUND',
+    subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND',
+    message: `No ${type === 'notes' ? 'note' : 'task'} is associated with contact ${contactId}.`,
+    context: { fromObjectId: [contactId] },
+  };
+}
+
+/** @param after the id of the last record that was seen */
+function pageOf(records: CrmRecord[], after: string, limit: number) {
+  const open = records.filter(record => Number(record.id) > Number(after || 0));
+  const page = open.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return { page, paging: open.length > limit && last ? { paging: { next: { after: last } } } : {} };
+}
+
+function newReply(record: CrmRecord, type: EngagementType) {
+  const typeId = ASSOCIATION_TYPES[type].fromContact;
+  return { toObjectId: Number(record.id), associationTypes: [{ category: 'HUBSPOT_DEFINED', typeId, label: null }] };
+}
+
+function oldReply(record: CrmRecord, type: EngagementType) {
+  return { id: record.id, type: type === 'notes' ? 'contact_to_note' : 'contact_to_task' };
+}
+
+function engagementTypeIn(params: Record<string, string>): EngagementType {
+  const { toType } = params;
+  if (toType !== 'notes' && toType !== 'tasks') throw invalid(`Unable to infer object type from: ${toType}`);
+  return toType;
+}

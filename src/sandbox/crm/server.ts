@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCrmApp } from './app.ts';
+import { changedContact, mergedContacts, newContact } from './contacts.ts';
+import { engagementsOf } from './engagements.ts';
+import { type CrmFaults, makeFaultPlan } from './faults.ts';
+import { createGate, type SeenCall } from './gate.ts';
+import { createTokens } from './oauth/tokens.ts';
+import { type CrmLimits, VENDOR_LIMITS } from './rateLimits.ts';
+import type { CrmRecord } from './records.ts';
+import { type SeedContact, seedContacts } from './seed.ts';
+import { type CrmState, findRecord, livingRecords, openCrmState, type Portal } from './state.ts';
+
+export type CrmSandboxOptions = {
+  /** 0: any. */
+  port: number;
+  host?: string;
+  /** Made when missing. Holds what survives the process. */
+  stateDir: string;
+  clientId: string;
+  clientSecret: string;
+  /** What a new state begins with; nobody when it already holds something. */
+  contacts?: readonly SeedContact[];
+  portal?: { id: string; name: string };
+  /** How long a change is hidden from searches. */
+  searchDelayMs?: number;
+  limits?: Partial<CrmLimits>;
+};
+
+export type SandboxContact = { id: string; properties: Record<string, string> };
+export type SandboxNote = {
+  id: string;
+  contactIds: string[];
+  at: Date;
+  body: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** Portals are named by id; without one the first is meant. */
+export type CrmSandbox = {
+  /** Of its interface and of its pages. */
+  url: string;
+  /** Calls by kind since the last reset, such as `contacts.search`, `notes.batchCreate`, `oauth.refresh`. */
+  calls(): Record<string, number>;
+  /** The newest calls since the last reset, refused and unanswered ones included. */
+  requests(): readonly SeenCall[];
+  resetCalls(): void;
+  faults: CrmFaults;
+  portals(): { id: string; name: string }[];
+  addPortal(portal: { id: string; name: string; contacts?: readonly SeedContact[] }): void;
+  /** Living ones. */
+  contacts(portalId?: string): SandboxContact[];
+  /** Those on one contact, or all; living ones, oldest first. */
+  notes(contactId?: string, portalId?: string): SandboxNote[];
+  /** What a person does there. Each throws what the interface would have answered. */
+  createContact(properties: Record<string, string>, portalId?: string): string;
+  updateContact(id: string, properties: Record<string, string>, portalId?: string): void;
+  archiveContact(id: string, portalId?: string): void;
+  archiveNote(id: string, portalId?: string): void;
+  /** Answers with the id of the record that goes on. */
+  mergeContacts(primaryId: string, otherId: string, portalId?: string): string;
+  stop(): Promise<void>;
+};
+
+const SEARCH_DELAY_MS = 2000;
+const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
+
+/**
+ * A CRM of our own on loopback, with HubSpot's paths and semantics. Rejects when the port is taken; throws Trouble when the
+ * state is not ours.
+ */
+export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSandbox> {
+  const { stateDir, searchDelayMs = SEARCH_DELAY_MS, host = '127.0.0.1', clientId, clientSecret } = options;
+  const state = openCrmState({ stateDir, searchDelayMs, now: Date.now });
+  if (state.portals.size === 0) seedContacts(state, state.addPortal(options.portal ?? PORTAL), options.contacts ?? []);
+  const tokens = createTokens(state, { clientId, clientSecret });
+  const faults = makeFaultPlan();
+  const gate = createGate({ state, tokens, faults, limits: { ...VENDOR_LIMITS, ...options.limits } });
+  const server = createServer(createCrmApp(gate, clientId));
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${port}`,
+    calls: () => Object.fromEntries(gate.counts),
+    requests: () => gate.seen,
+    resetCalls() {
+      gate.counts.clear();
+      gate.seen.length = 0;
+    },
+    faults: { ...faults, expireAccessTokens: tokens.expireAccessTokens, revokeGrants: tokens.revokeGrants },
+    ...recordsOf(state),
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      state.close();
+    },
+  };
+}
+
+type Records = Omit<CrmSandbox, 'url' | 'calls' | 'requests' | 'resetCalls' | 'faults' | 'stop'>;
+
+function recordsOf(state: CrmState): Records {
+  const portalOf = (id: string | undefined) => portalIn(state, id);
+  const save = (...records: CrmRecord[]) => state.save(records);
+  return {
+    portals: () => [...state.portals.values()].map(({ id, name }) => ({ id, name })),
+    addPortal: ({ contacts = [], ...portal }) => seedContacts(state, state.addPortal(portal), contacts),
+    contacts: portalId =>
+      livingRecords(portalOf(portalId), 'contacts').map(({ id, properties }) => ({
+        id,
+        properties: { ...properties },
+      })),
+    notes: (contactId, portalId) => notesOf(portalOf(portalId), contactId).map(toNote),
+    createContact(properties, portalId) {
+      const contact = newContact({ state, portal: portalOf(portalId) }, properties);
+      save(contact);
+      return contact.id;
+    },
+    updateContact(id, properties, portalId) {
+      const portal = portalOf(portalId);
+      save(changedContact({ state, portal }, recordIn(portal, 'contacts', id), properties));
+    },
+    archiveContact: (id, portalId) =>
+      save({ ...recordIn(portalOf(portalId), 'contacts', id), archivedAt: state.now() }),
+    archiveNote: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'notes', id), archivedAt: state.now() }),
+    mergeContacts(primaryId, otherId, portalId) {
+      const records = mergedContacts({ state, portal: portalOf(portalId) }, primaryId, otherId);
+      save(...records);
+      return records[0]?.id ?? '';
+    },
+  };
+}
+
+function portalIn(state: CrmState, id: string | undefined): Portal {
+  const portal = id === undefined ? state.portals.values().next().value : state.portals.get(id);
+  if (!portal) throw new Error(`No such account: ${id}`);
+  return portal;
+}
+
+function recordIn(portal: Portal, type: CrmRecord['type'], id: string): CrmRecord {
+  const record = findRecord(portal, type, id);
+  if (!record) throw new Error(`No such record in ${type}: ${id}`);
+  return record;
+}
+
+function notesOf(portal: Portal, contactId: string | undefined): CrmRecord[] {
+  if (contactId === undefined) return livingRecords(portal, 'notes');
+  const contact = findRecord(portal, 'contacts', contactId);
+  return contact ? engagementsOf(portal, 'notes', contact.id) : [];
+}
+
+function toNote({ id, contactIds, properties, createdAt, updatedAt }: CrmRecord): SandboxNote {
+  return {
+    id,
+    contactIds: [...contactIds],
+    at: new Date(properties.hs_timestamp ?? 0),
+    body: properties.hs_note_body ?? '',
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  };
+}
