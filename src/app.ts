@@ -3,10 +3,14 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
 import { contactsApi } from './features/contacts/api.ts';
+import { contactsPages } from './features/contacts/pages.ts';
+import { countToReview } from './features/contacts/review.ts';
+import { forgetLinks } from './features/contacts/service.ts';
 import { crmOauthPages } from './features/crm/oauthPages.ts';
 import { crmPages, crmSection } from './features/crm/pages.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
 import { digestsApi } from './features/digests/api.ts';
+import { findNewestSummary } from './features/digests/repo.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
 import { presentAccount } from './features/messenger/presentAccount.ts';
@@ -28,6 +32,7 @@ import { identify } from './http/currentUser.ts';
 import { answerErrors, answerWithPages } from './http/errors.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
+import { countNavigation } from './http/navigation.ts';
 import { apiRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
@@ -79,16 +84,18 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(digestsApi(deps));
   app.use(syncApi(deps));
   app.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
-  app.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks: async () => undefined }));
+  app.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks }));
   app.use('/api', nothingHere);
 
   app.use(browserSessions.middleware);
+  app.use(countNavigation({ count: async user => ({ toReview: await countToReview(deps, user) }) }));
   app.use(usersPages({ render, ...signingIn }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
   app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel), showCrm }));
   app.use(crmPages({ ...crm, render }));
   app.use(messengerPages({ ...deps, render, startSync: owner => triggerSync(deps, owner), aiModel }));
+  app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(syncPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
 
@@ -102,6 +109,20 @@ function connectionsOf(deps: Deps, aiModel: string | undefined) {
   return async (about: { userId: string; timezone: string }) => {
     const context = { now: deps.clock.now(), timezone: about.timezone, aiModel };
     return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
+  };
+}
+
+/** What the page of contacts shows of the digests: they stand to its right. */
+function lastDigestOf({ db }: Deps) {
+  return async (about: { userId: string; dialogId: string }) => {
+    const digest = await findNewestSummary(db, about);
+    if (!digest) return undefined;
+    const { language } = digest.structured;
+    return {
+      summary: digest.summary,
+      day: digest.digestDate,
+      language: language === 'und' ? undefined : language,
+    };
   };
 }
 

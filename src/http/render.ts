@@ -6,6 +6,7 @@ import { type CurrentUser, findCurrentSession } from './currentUser.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { takeFlash } from './flash.ts';
 import { isHtmx } from './htmx.ts';
+import { type NavigationCounts, navigationCounts } from './navigation.ts';
 
 /** What a page says about itself; everything else the layout knows. */
 export type PageOptions = {
@@ -13,7 +14,9 @@ export type PageOptions = {
   /** Default 200. */
   status?: number;
   /** Which entry of the navigation is the current one. */
-  nav?: 'today' | 'settings';
+  nav?: 'today' | 'contacts' | 'settings';
+  /** No column on the right: the content takes its place. */
+  isWide?: boolean;
   /** Seconds after which a browser without JavaScript loads the page again. */
   refreshSeconds?: number;
 };
@@ -83,11 +86,14 @@ function send(res: Response, html: string, status: number) {
   res.status(status).set('Cache-Control', 'private, no-cache').vary('HX-Request').type('html').send(html);
 }
 
-function readerOf(req: Request): { user: CurrentUser | null; theme: 'light' | 'dark' | undefined } {
+type Reader = { user: CurrentUser | null; theme: 'light' | 'dark' | undefined; counts: NavigationCounts | undefined };
+
+function readerOf(req: Request): Reader {
   const { theme } = parseCookie(req.headers.cookie ?? '');
   return {
     user: findCurrentSession(req)?.user ?? null,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    counts: navigationCounts(req),
   };
 }
 

@@ -42,7 +42,7 @@ export async function autoCreateContacts(
   const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
   // The same person in two accounts of the user has two conversations and one contact.
   for (const same of Map.groupBy(people, messengerIdOf).values()) {
-    const isAnswering = await createFor(deps, open.crm, userId, same, outcome);
+    const isAnswering = await createFor(deps, open, userId, same, outcome);
     if (!isAnswering) break;
   }
   return outcome;
@@ -60,7 +60,7 @@ function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
 /** False when there is no use in going on. */
 async function createFor(
   deps: ContactsDeps,
-  crm: Crm,
+  { crm, connection: { portalId } }: { crm: Crm; connection: { portalId: string } },
   userId: string,
   dialogs: Dialog[],
   outcome: AutoCreated,
@@ -73,10 +73,13 @@ async function createFor(
       detailsOf(first, { ...twoNames(first.peerName), email: '', phone: first.peerPhone }),
     );
     const dialogIds = dialogs.map(({ id }) => id);
-    const { decided } = await decideAll(deps, { userId, dialogIds, action: 'autoCreate', isBatch: false }, state =>
-      isDecided(state) || state.contactId !== '' || state.rejected.includes(contact.id)
-        ? undefined
-        : created(state, contact, 'rule'),
+    const { decided } = await decideAll(
+      deps,
+      { userId, dialogIds, action: 'autoCreate', portalId, isBatch: false },
+      state =>
+        isDecided(state) || state.contactId !== '' || state.rejected.includes(contact.id)
+          ? undefined
+          : created(state, contact, 'rule'),
     );
     const linked = decided.filter(({ dialog }) => dialog.crmContactId === contact.id);
     outcome.created.push(...linked.map(({ dialog }) => dialog.id));

@@ -19,8 +19,8 @@ export async function createContact(
   { userId, dialogId, details }: { userId: string; dialogId: string; details: NewContact },
 ): Promise<Decided & { contact: CrmContact }> {
   const dialog = await getDialog(deps.db, { userId, dialogId });
-  const contact = await makeInCrm(deps, { userId, wanted: detailsOf(dialog, details) });
-  const asked = { userId, dialogId, action: 'create' } as const;
+  const { contact, portalId } = await makeInCrm(deps, { userId, wanted: detailsOf(dialog, details) });
+  const asked = { userId, dialogId, action: 'create', portalId } as const;
   const decided = await decide(deps, asked, state => created(state, contact, 'person'));
   return { ...decided, contact };
 }
@@ -30,11 +30,12 @@ export type WantedContact = ContactDetails & { messengerUserId: string };
 async function makeInCrm(
   deps: ContactsDeps,
   { userId, wanted }: { userId: string; wanted: WantedContact },
-): Promise<CrmContact> {
+): Promise<{ contact: CrmContact; portalId: string }> {
   try {
-    const { crm } = await requireCrm(deps, { userId });
+    const { crm, connection } = await requireCrm(deps, { userId });
     const existing = await crm.findByMessengerUserId(wanted.messengerUserId);
-    return existing ? ownOrConflict(existing, wanted) : await createOnce(crm, wanted);
+    const contact = existing ? ownOrConflict(existing, wanted) : await createOnce(crm, wanted);
+    return { contact, portalId: connection.portalId };
   } catch (err) {
     throw crmTrouble(err, { refused: detailsRefused });
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import type { Db } from '../../lib/db.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
-import type { CrmDeps } from '../crm/service.ts';
+import { type CrmDeps, getConnection } from '../crm/service.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
@@ -30,7 +30,13 @@ export type Decided = {
   decisionId: string | null;
 };
 
-type Asked = { userId: string; dialogId: string; action: DecisionKind };
+type Asked = {
+  userId: string;
+  dialogId: string;
+  action: DecisionKind;
+  /** The CRM account the contact was looked up in; another one by now has other people under the same ids. */
+  portalId?: string | undefined;
+};
 
 /**
  * Changes the link of one conversation: the link, its reasons, what it was before and the word to whoever writes notes
@@ -44,17 +50,18 @@ export async function decide(deps: Deps, asked: Asked, propose: Proposal): Promi
   return only;
 }
 
-type AskedAll = { userId: string; dialogIds: readonly string[]; action: DecisionKind; isBatch: boolean };
+type AskedAll = Omit<Asked, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
 
 /** As {@link decide}, of many at once in one transaction. `token` undoes all of them. Unknown ones are left out. */
 export async function decideAll(
   deps: Deps,
-  { userId, dialogIds, action, isBatch }: AskedAll,
+  { userId, dialogIds, action, portalId, isBatch }: AskedAll,
   propose: Proposal,
 ): Promise<{ decided: Decided[]; token: string | null }> {
   const batchId = isBatch ? randomUUID() : null;
   return deps.db.transaction(async trx => {
     const dialogs = await lockDialogs(trx, { userId, dialogIds });
+    await refuseOtherAccount(trx, { userId, portalId });
     const states = await repo.listMatchState(trx, { userId, dialogIds });
     const decided: Decided[] = [];
     const changed: string[] = [];
@@ -78,6 +85,15 @@ export async function decideAll(
 export async function wantNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
   if (payload.dialogIds.length === 0) return;
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
+}
+
+/** Call it behind the lock on the conversations, which whoever changes the account takes, too. */
+export async function refuseOtherAccount(
+  trx: Db,
+  { userId, portalId }: { userId: string; portalId?: string | undefined },
+): Promise<void> {
+  if (portalId === undefined || (await getConnection({ db: trx }, { userId })).portalId === portalId) return;
+  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected meanwhile. Look again before you decide.');
 }
 
 type Stored = { userId: string; action: DecisionKind; batchId: string | null; state: MatchState; change: Change };

@@ -21,21 +21,22 @@ export async function pickContact(
 ): Promise<Decided> {
   await getDialog(deps.db, { userId, dialogId });
   const found = await lookUp(deps, { userId, contactId });
-  const contact = found ?? { id: contactId };
-  return decide(deps, { userId, dialogId, action: 'pick' }, state => picked(state, status, contact));
+  const contact = found?.contact ?? { id: contactId };
+  const asked = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
+  return decide(deps, asked, state => picked(state, status, contact));
 }
 
 /** Undefined when no CRM is connected that could be asked. A merged record is answered by the one that is left. */
 async function lookUp(
   deps: ContactsDeps,
   { userId, contactId }: { userId: string; contactId: string },
-): Promise<CrmContact | undefined> {
+): Promise<{ contact: CrmContact; portalId: string } | undefined> {
   try {
     const open = await findCrm(deps, { userId });
     if (!open) return undefined;
     const contact = (await open.crm.readContacts([contactId])).get(contactId);
     if (!contact) throw new NotFound('contact in the CRM');
-    return contact;
+    return { contact, portalId: open.connection.portalId };
   } catch (err) {
     throw crmTrouble(err, { refused: () => new NotFound('contact in the CRM') });
   }
@@ -64,4 +65,16 @@ function picked(state: MatchState, status: MatchStatus, contact: CrmContact | { 
 function evidenceFor(state: MatchState, contactId: string): Evidence[] {
   if (state.contactId === contactId) return state.evidence;
   return state.suggestions.find(({ contact }) => contact.id === contactId)?.evidence ?? [];
+}
+
+/** What the CRM has of a contact, where it can be told now. */
+export async function readContact(
+  deps: ContactsDeps,
+  about: { userId: string; contactId: string },
+): Promise<CrmContact | undefined> {
+  try {
+    return (await lookUp(deps, about))?.contact;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { type Dialog, dialogRow } from '../dialogs/schema.ts';
 import {
   type Decision,
   decisionRow,
@@ -81,6 +82,45 @@ export async function setTroubles(
     `,
     [JSON.stringify(troubles.map(({ dialogId, trouble }) => ({ dialog_id: dialogId, trouble }))), userId],
   );
+}
+
+/** Links whose contact is not what it was. By conversation. */
+export async function listTroubles(db: Db, userId: string): Promise<Map<string, MatchTrouble>> {
+  const rows = await db('contact_matches')
+    .where({ user_id: userId })
+    .whereNotNull('trouble')
+    .select<{ dialog_id: string; trouble: MatchTrouble }[]>('dialog_id', 'trouble');
+  return new Map(rows.map(row => [row.dialog_id, row.trouble]));
+}
+
+/** The linked conversations that may have to wait for a person: matched by a rule, or in trouble. */
+export async function listReviewCandidates(
+  db: Db,
+  userId: string,
+): Promise<{ dialog: Dialog; trouble: MatchTrouble | null }[]> {
+  const rows = await db('dialogs')
+    .leftJoin('contact_matches', 'contact_matches.dialog_id', 'dialogs.id')
+    .where({ 'dialogs.user_id': userId })
+    .whereNot('dialogs.crm_contact_id', '')
+    .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('contact_matches.trouble'))
+    .select('dialogs.*', 'contact_matches.trouble');
+  return rows.map(row => ({ dialog: dialogRow.parse(row), trouble: row.trouble }));
+}
+
+/** What other pages say of the contacts these conversations are linked to. By conversation. */
+export async function listCompanies(db: Db, userId: string): Promise<Map<string, string>> {
+  const rows = await db('contact_matches')
+    .where({ user_id: userId })
+    .whereNotNull('contact')
+    .select<{ dialog_id: string; company: string | null }[]>('dialog_id', db.raw(`contact ->> 'company' as company`));
+  return new Map(rows.map(row => [row.dialog_id, row.company ?? '']));
+}
+
+/** What was decided about contacts that are not there any more, and what was found out about them. */
+export async function deleteMatches(db: Db, userId: string): Promise<void> {
+  for (const table of ['contact_matches', 'rejected_matches', 'match_decisions']) {
+    await db(table).where({ user_id: userId }).delete();
+  }
 }
 
 type Pair = { userId: string; dialogId: string; contactId: string };

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import { nameOf } from './contactName.ts';
+import { refuseOtherAccount } from './decide.ts';
 import { isDecided } from './linkRules.ts';
 import * as repo from './repo.ts';
 import type { Link, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
@@ -13,14 +14,17 @@ export type NewVerdict = { dialogId: string; verdict: MatchVerdict };
 /**
  * Stores what the rules say, all or nothing. What a person decided meanwhile stands, and so does a contact that was
  * rejected meanwhile: those conversations are left for the next look. Returns the conversations whose link changed.
+ * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
+ * @param portalId the account the contacts were found in
  */
 export async function saveVerdicts(
   deps: Deps,
-  { userId, verdicts }: { userId: string; verdicts: readonly NewVerdict[] },
+  { userId, portalId, verdicts }: { userId: string; portalId?: string; verdicts: readonly NewVerdict[] },
 ): Promise<{ changed: string[] }> {
   const dialogIds = verdicts.map(({ dialogId }) => dialogId);
   return deps.db.transaction(async trx => {
     await lockDialogs(trx, { userId, dialogIds });
+    await refuseOtherAccount(trx, { userId, portalId });
     const states = await repo.listMatchState(trx, { userId, dialogIds });
     const news = verdicts.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
     const links = news.map(({ dialogId, verdict }) => ({ dialogId, ...linkOf(verdict) }));

@@ -1,7 +1,8 @@
 import type { Db } from '../../lib/db.ts';
-import { listDialogs } from '../dialogs/repo.ts';
+import { listDialogs, lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { type WriteSwitches, writesNotes } from './linkRules.ts';
+import * as repo from './repo.ts';
 
 export type NoteTarget = { dialogId: string; contactId: string };
 
@@ -16,6 +17,21 @@ export async function listNoteTargets(
   return dialogs
     .filter(dialog => writesNotes(linkOfDialog(dialog), switches))
     .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
+}
+
+/**
+ * Another CRM account takes the place of the last one: its contacts are other people's records. What is ignored stays
+ * so. Takes part in the transaction that changes the account, and waits for whoever is deciding about a conversation.
+ */
+export async function forgetLinks(trx: Db, { userId }: { userId: string }): Promise<void> {
+  const dialogIds = (await listDialogs(trx, userId)).map(({ id }) => id);
+  const dialogs = await lockDialogs(trx, { userId, dialogIds });
+  const unlinked = dialogs.map(({ id: dialogId, matchStatus }) => {
+    const status = matchStatus === 'IGNORED' ? 'IGNORED' : 'UNMATCHED';
+    return { dialogId, status, confidence: 0, contactId: '', contactName: null } as const;
+  });
+  await setMatches(trx, userId, unlinked);
+  await repo.deleteMatches(trx, userId);
 }
 
 function linkOfDialog(dialog: Dialog) {

@@ -29,6 +29,16 @@ export async function listDigestsOfDay(db: Db, { userId, date }: { userId: strin
   return rows.map(row => digestRow.parse(row));
 }
 
+/** The newest digest of one conversation that has a summary. */
+export async function findNewestSummary(
+  db: Db,
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<Digest | undefined> {
+  const only = `and digests.dialog_id = ? and digests.summary <> '' order by digests.digest_date desc limit 1`;
+  const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId]);
+  return rows.map(row => digestRow.parse(row))[0];
+}
+
 /** The days that have digests, newest first, with how many and how many of them urgent. */
 export async function listDigestDays(
   db: Db,

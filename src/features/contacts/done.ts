@@ -1,0 +1,34 @@
+import type { Db } from '../../lib/db.ts';
+import { countOf } from '../../lib/words.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import { nameOfDialog } from './presentCase.ts';
+import { listDecisions, listNewestDecisions } from './repo.ts';
+import type { DecisionKind } from './schema.ts';
+
+/** What was done, for the line with Undo in it. */
+export type Done = { words: string; token: string };
+
+const DONE: Record<DecisionKind, (who: string) => string> = {
+  confirm: who => `${who} confirmed`,
+  ignore: who => `${who} ignored`,
+  reject: who => `Not the right contact for ${who}`,
+  pick: who => `${who} linked`,
+  create: who => `${who} created in the CRM`,
+  autoCreate: who => `${who} created in the CRM`,
+};
+
+/** Undefined once it is undone, or something newer was decided. */
+export async function findDone(
+  deps: { db: Db },
+  { userId, token }: { userId: string; token: string },
+): Promise<Done | undefined> {
+  const decisions = await listDecisions(deps.db, { userId, token });
+  const dialogIds = decisions.map(({ dialogId }) => dialogId);
+  const newest = await listNewestDecisions(deps.db, { userId, dialogIds });
+  const standing = decisions.filter(({ id, dialogId, undoneAt }) => !undoneAt && newest.get(dialogId)?.id === id);
+  const [first] = standing;
+  if (!first) return undefined;
+  if (standing.length > 1) return { words: `${countOf(standing.length, 'match', 'matches')} confirmed`, token };
+  const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
+  return { words: DONE[first.action](nameOfDialog(dialog)), token };
+}

@@ -1,0 +1,129 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import { seeOther } from '../../http/seeOther.ts';
+import { Conflict } from '../../lib/errors.ts';
+import { bulkPages } from './bulkPages.ts';
+import { confirmMatch } from './confirm.ts';
+import { createPages } from './createPages.ts';
+import type { Decided } from './decide.ts';
+import { ignoreDialog, rejectMatch } from './ignore.ts';
+import { describeLink } from './link.ts';
+import { pickContact } from './pick.ts';
+import { neighbourOf } from './review.ts';
+import { address, type ContactsPagesDeps, hasKeys, showReview, viewField } from './reviewPages.ts';
+import { contactId } from './schema.ts';
+import { undoDecision } from './undo.ts';
+
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+
+const asked = z.object({
+  view: viewField,
+  id: z.string().max(100).optional().catch(undefined),
+  q: z.string().optional().catch(undefined),
+  done: z.string().max(100).optional().catch(undefined),
+});
+
+const decisionForm = z.object({
+  view: viewField.transform(view => view ?? 'review'),
+  contactId: contactId.optional(),
+  /** Another page that has a button for it. */
+  from: z.enum(['today', 'conversations']).optional().catch(undefined),
+});
+type DecisionForm = z.output<typeof decisionForm>;
+type Owned = { userId: string; dialogId: string };
+
+export function contactsPages(deps: ContactsPagesDeps): Router {
+  const pages = Router();
+  pages.use('/contacts', requireUser);
+  pages.use(bulkPages(deps), undoPages(deps), createPages(deps));
+
+  pages.get('/contacts', async (req, res) => {
+    const { view, id: dialogId, q: search, done } = asked.parse(req.query);
+    await showReview(deps, req, res, { view, dialogId, search, done });
+  });
+
+  pages.post('/contacts/keys', (req, res) => {
+    if (hasKeys(req))
+      res.cookie('keys', 'off', { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure, maxAge: YEAR_MS });
+    else res.clearCookie('keys', { path: '/' });
+    res.redirect(303, '/contacts');
+  });
+
+  const decisions: Record<string, (owned: Owned, form: DecisionForm) => Promise<Decided>> = {
+    confirm: (owned, form) => confirmMatch(deps, { ...owned, seenContactId: form.contactId }),
+    ignore: owned => ignoreDialog(deps, owned),
+    reject: (owned, form) => rejectMatch(deps, { ...owned, seenContactId: given(form) }),
+    pick: (owned, form) => pickContact(deps, { ...owned, contactId: given(form), status: 'CONFIRMED' }),
+  };
+  for (const [action, decide] of Object.entries(decisions)) {
+    pages.post(`/contacts/:id/${action}`, async (req, res) => {
+      const form = parseInput(decisionForm, req.body);
+      const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
+      await orLookAgain(req, res, form, owned.dialogId, () => afterwards(deps, req, res, { form, owned, decide }));
+    });
+  }
+  return pages;
+}
+
+function given({ contactId: id }: DecisionForm): string {
+  return parseInput(z.object({ contactId }), { contactId: id }).contactId;
+}
+
+type Deciding = { form: DecisionForm; owned: Owned; decide(owned: Owned, form: DecisionForm): Promise<Decided> };
+
+/** Decides and goes on to the next case of the list, or back to the page that has the button. */
+async function afterwards(deps: ContactsPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
+  const { view, from } = form;
+  const dialogId = from ? undefined : await neighbourOf(deps, { ...owned, view });
+  const { decisionId: done } = await decide(owned, form);
+  if (from && isHtmx(req)) {
+    return deps.render.fragment(res, 'contacts/_crm', {
+      link: await describeLink(deps, owned),
+      id: owned.dialogId,
+      from,
+    });
+  }
+  if (from) return res.redirect(303, `/${from}`);
+  if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
+  res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
+}
+
+/** What was looked at is not there any more: nothing is decided, and the present state is shown. */
+async function orLookAgain(
+  req: Request,
+  res: Response,
+  { view, from }: Pick<DecisionForm, 'view' | 'from'>,
+  dialogId: string | undefined,
+  decide: () => Promise<unknown>,
+) {
+  try {
+    await decide();
+  } catch (err) {
+    if (!(err instanceof Conflict) || err.code === 'CRM_NOT_CONNECTED') throw err;
+    setFlash(req, { tone: 'warn', title: 'Nothing was changed', text: err.message });
+    seeOther(req, res, from ? `/${from}` : address({ view, id: dialogId }));
+  }
+}
+
+function undoPages(deps: ContactsPagesDeps): Router {
+  const pages = Router();
+
+  pages.post('/contacts/undo/:token', async (req, res) => {
+    const userId = currentUser(req).id;
+    await orLookAgain(req, res, { view: 'review', from: undefined }, undefined, async () => {
+      const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
+      const [dialogId] = dialogIds.length === 1 ? dialogIds : [];
+      if (isHtmx(req)) {
+        return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });
+      }
+      setFlash(req, { tone: 'ok', title: 'Undone' });
+      res.redirect(303, address({ id: dialogId }));
+    });
+  });
+
+  return pages;
+}

@@ -1,0 +1,124 @@
+import { countOf, formatCount } from '../../lib/words.ts';
+import { presentQueue } from './presentCase.ts';
+import type { Review } from './review.ts';
+import { VIEWS, type View } from './reviewRules.ts';
+
+const LABELS: Record<View, string> = {
+  review: 'To review',
+  unmatched: 'No match',
+  automatic: 'Automatic',
+  confirmed: 'Confirmed',
+  created: 'Created',
+  ignored: 'Ignored',
+  all: 'All',
+};
+
+type Words = { title: string; text: string };
+
+/** The page around the case: headline, views, list, what is in the way. */
+export function presentReview(review: Review) {
+  const { view, counts, index, beforeId, nextId, sure, connection } = review;
+  const count = counts[view];
+  const sureCount = view === 'review' ? sure.length : 0;
+  return {
+    view,
+    ...headline(review),
+    views: VIEWS.filter(id => id !== 'automatic' || counts[id] > 0 || id === view).map(id => ({
+      label: LABELS[id],
+      count: formatCount(counts[id]),
+      href: id === 'review' ? '/contacts' : `/contacts?view=${id}`,
+      isCurrent: id === view,
+    })),
+    toReview: counts.review,
+    queue: presentQueue(review),
+    position: count > 0 ? `${formatCount(index + 1)} of ${formatCount(count)}` : '',
+    before: beforeId && `/contacts?view=${view}&id=${beforeId}`,
+    next: nextId && `/contacts?view=${view}&id=${nextId}`,
+    bulk: sureCount > 1 ? bulkWords(review) : undefined,
+    barrier: barrierOf(review),
+    isConnected: review.hasCrm && connection.status === 'active',
+  };
+}
+
+function headline({ view, counts, writing, connection }: Review): Words {
+  const count = counts[view];
+  switch (view) {
+    case 'review':
+      if (count === 0) return nothingToReview(counts, writing, connection.status);
+      return {
+        title: countOf(count, 'match to review', 'matches to review'),
+        text: 'Forenoon found these CRM contacts by itself. Notes go to the CRM once you confirm.',
+      };
+    case 'unmatched':
+      if (count === 0) return { title: 'Nobody without a match', text: 'New conversations without one appear here.' };
+      return {
+        title: `${formatCount(count)} without a match`,
+        text: 'Pick a suggestion, create a contact, or ignore the conversation.',
+      };
+    case 'automatic':
+      return {
+        title: countOf(count, 'match made by itself', 'matches made by themselves'),
+        text: 'Same phone, username or Telegram account: notes are written without a click.',
+      };
+    case 'confirmed':
+      return { title: `${formatCount(count)} confirmed`, text: 'You said who these are. Their notes go to the CRM.' };
+    case 'created':
+      return { title: `${formatCount(count)} created`, text: 'These contacts were made in the CRM from Telegram.' };
+    case 'ignored':
+      return { title: `${formatCount(count)} ignored`, text: 'Nothing of these conversations goes to the CRM.' };
+    case 'all':
+      return {
+        title: countOf(count, 'conversation', 'conversations'),
+        text: 'All that are read, and how they are matched.',
+      };
+  }
+}
+
+function nothingToReview(counts: Review['counts'], writing: number, status: string): Words {
+  if (counts.all === 0) {
+    return {
+      title: 'No contacts yet',
+      text: 'They appear here once conversations were read and the CRM is connected.',
+    };
+  }
+  if (status !== 'active')
+    return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };
+  const words = countOf(writing, 'conversation writes', 'conversations write');
+  return { title: 'All matched', text: `${words} notes to the CRM. New matches to review appear here.` };
+}
+
+function bulkWords({ sure }: Review) {
+  const phones = sure.filter(({ matchStatus }) => matchStatus === 'AUTO_PHONE').length;
+  const what =
+    phones === sure.length
+      ? 'with the same phone number'
+      : phones === 0
+        ? 'with the same username'
+        : 'with the same phone number or username';
+  return { icon: phones > 0 ? 'phone' : 'at', title: `${sure.length} ${what}`, count: sure.length };
+}
+
+/** Why the CRM can't be asked now, and the way on. */
+function barrierOf({ hasCrm, connection }: Review) {
+  if (!hasCrm) {
+    return { tone: 'warn', icon: 'info', title: 'This server has no CRM set up', text: 'Matches can’t be looked up.' };
+  }
+  if (connection.status === 'expired') {
+    return {
+      tone: 'alert',
+      title: 'The CRM needs you to sign in again',
+      text: 'Notes wait and are written once you are signed in.',
+      link: { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true },
+    };
+  }
+  if (connection.status === 'disconnected') {
+    return {
+      tone: 'warn',
+      icon: 'link',
+      title: 'No CRM is connected',
+      text: 'Connect it, and each conversation is matched to the right contact at the next sync.',
+      link: { href: '/api/crm/connect', label: 'Connect the CRM', primary: true },
+    };
+  }
+  return undefined;
+}

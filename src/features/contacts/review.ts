@@ -1,0 +1,140 @@
+import type { CrmClient } from '../../clients/crm/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import type { CrmConnection } from '../crm/schema.ts';
+import { getConnection } from '../crm/service.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { getSettings } from '../settings/service.ts';
+import { isSureButWaits, writesNotes } from './linkRules.ts';
+import { listContacts } from './list.ts';
+import * as repo from './repo.ts';
+import { isToReview, linkOf, sortIntoViews, VIEWS, type View, viewOf } from './reviewRules.ts';
+import type { MatchState } from './schema.ts';
+
+const QUEUE_ROWS = 50;
+
+export type Matched = { dialog: Dialog; state: MatchState };
+
+export type Review = {
+  view: View;
+  counts: Record<View, number>;
+  connection: CrmConnection;
+  /** False where the operator set up none. */
+  hasCrm: boolean;
+  /** The part of the list around the one that is looked at. */
+  queue: Matched[];
+  current: Matched | undefined;
+  /** Of the current one in its list, from 0. */
+  index: number;
+  beforeId: string | undefined;
+  nextId: string | undefined;
+  /** Matches that may be confirmed together. */
+  sure: Dialog[];
+  /** How many conversations write notes. */
+  writing: number;
+  timezone: string;
+};
+
+type Deps = { db: Db; crm: CrmClient | undefined };
+
+/**
+ * The list of one view and the conversation looked at: the one asked for when it stands in that view, else the first.
+ * Without a view it is the one in which that conversation stands. Throws NotFound for a conversation that is not the
+ * user's.
+ */
+export async function getReview(
+  deps: Deps,
+  asked: { userId: string; view: View | undefined; dialogId: string | undefined },
+): Promise<Review> {
+  const { userId, dialogId } = asked;
+  const [dialogs, troubles, connection, { timezone }] = await Promise.all([
+    listContacts(deps, { userId }),
+    repo.listTroubles(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const wanted = dialogs.find(({ id }) => id === dialogId);
+  if (dialogId && !wanted) await refuseForeign(deps, { userId, dialogId });
+  const view = asked.view ?? (wanted ? viewOf(wanted, troubles, connection) : 'review');
+  const views = sortIntoViews(dialogs, troubles, connection);
+  const list = views[view];
+  const index = Math.max(
+    0,
+    list.findIndex(({ id }) => id === dialogId),
+  );
+  const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
+  const queue = await withStates(deps, userId, list.slice(start, start + QUEUE_ROWS));
+  return {
+    view,
+    counts: countsOf(views),
+    connection,
+    hasCrm: deps.crm !== undefined,
+    queue,
+    current: queue[index - start],
+    index,
+    beforeId: list[index - 1]?.id,
+    nextId: list[index + 1]?.id,
+    sure: dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection)),
+    writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
+    timezone,
+  };
+}
+
+/** One that is not read any more is the user's all the same. */
+async function refuseForeign(deps: Deps, wanted: { userId: string; dialogId: string }): Promise<void> {
+  await getDialog(deps.db, wanted);
+}
+
+async function withStates(deps: Deps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
+  const states = await repo.listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
+  return dialogs.flatMap(dialog => {
+    const state = states.get(dialog.id);
+    return state ? [{ dialog, state }] : [];
+  });
+}
+
+function countsOf(views: Record<View, Dialog[]>): Record<View, number> {
+  const count = (view: View) => [view, views[view].length] as const;
+  return Object.fromEntries(VIEWS.map(count)) as Record<View, number>;
+}
+
+/** Which conversation is next in the list once this one is decided about; the one before it at the list's end. */
+export async function neighbourOf(
+  deps: Deps,
+  { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
+): Promise<string | undefined> {
+  const { current, nextId, beforeId } = await getReview(deps, { userId, view, dialogId });
+  if (current?.dialog.id !== dialogId) return current?.dialog.id;
+  return nextId ?? beforeId;
+}
+
+/** How many matches wait for the person: the number in the navigation. */
+export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
+  const [candidates, connection, settings] = await Promise.all([
+    repo.listReviewCandidates(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const waiting = candidates.filter(({ dialog, trouble }) => isToReview(dialog, trouble, connection));
+  return waiting.filter(({ dialog }) => isTracked(dialog, settings)).length;
+}
+
+/** The matches that may be confirmed together, with what the list shows of each. */
+export async function listSure(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
+  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps, { userId })]);
+  const sure = dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection));
+  return withStates({ ...deps, crm: undefined }, userId, sure);
+}
+
+/** Throws NotFound. */
+export async function getMatched(
+  deps: { db: Db },
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<Matched> {
+  const dialog = await getDialog(deps.db, { userId, dialogId });
+  const state = (await repo.listMatchState(deps.db, { userId, dialogIds: [dialogId] })).get(dialogId);
+  if (!state) throw new NotFound('conversation');
+  return { dialog, state };
+}

@@ -1,0 +1,124 @@
+import { parseCookie } from 'cookie';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { CrmContact } from '../../clients/crm/types.ts';
+import { ClientError } from '../../clients/errors.ts';
+import { currentUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import type { Renderer } from '../../http/render.ts';
+import { AppError } from '../../lib/errors.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { nearDay } from '../../lib/words.ts';
+import type { ContactsDeps } from './decide.ts';
+import { findDone } from './done.ts';
+import { presentCandidate, presentCase } from './presentCase.ts';
+import { presentReview } from './presentReview.ts';
+import { getReview, type Review } from './review.ts';
+import { VIEWS, type View } from './reviewRules.ts';
+import { type SuggestDeps, suggestContacts } from './suggest.ts';
+
+export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
+
+export type ContactsPagesDeps = ContactsDeps &
+  SuggestDeps & {
+    render: Renderer;
+    /** The newest digest of a conversation, told by the feature that writes them. */
+    findLastDigest(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
+  };
+
+export const viewField = z.enum(VIEWS).optional().catch(undefined);
+
+/** What is typed into the form for a new contact, and what is wrong about it. */
+export type CreateForm = {
+  typed: { firstname: string; lastname: string; email: string; phone: string };
+  errors: Record<string, string>;
+  /** The contact the CRM has already, to be linked instead. */
+  existing?: ReturnType<typeof presentCandidate> | undefined;
+  problem?: string | undefined;
+};
+
+export type Shown = {
+  view: View | undefined;
+  dialogId: string | undefined;
+  /** A name that is looked for in the CRM. */
+  search?: string | undefined;
+  form?: CreateForm;
+  /** The decision that is to be told of, with Undo. */
+  done?: string | null | undefined;
+  say?: string;
+  takesFocus?: boolean;
+  status?: number;
+};
+
+/** The page, or for htmx the part of it that changes, with the counts that stand elsewhere. */
+export async function showReview(deps: ContactsPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
+  const userId = currentUser(req).id;
+  const review = await getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId });
+  const [digest, search, done] = await Promise.all([
+    lastDigest(deps, userId, review),
+    searchResults(deps, userId, shown.search),
+    shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
+  ]);
+  const page = presentReview(review);
+  const data = {
+    ...page,
+    case: review.current && presentCase(review.current, contextOf(deps, review)),
+    digest,
+    search,
+    form: shown.form,
+    done,
+    say: shown.say ?? done?.words,
+    takesFocus: shown.takesFocus ?? false,
+    keys: hasKeys(req),
+  };
+  const status = shown.status ?? 200;
+  if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
+  const title = status === 200 ? page.title : `Error: ${page.title}`;
+  deps.render.page(res, 'contacts/index', data, { title, status, nav: 'contacts', isWide: true });
+}
+
+function contextOf(deps: ContactsPagesDeps, { connection, hasCrm }: Review) {
+  const { crm } = deps;
+  const { portalId } = connection;
+  return {
+    switches: connection,
+    isConnected: hasCrm && connection.status === 'active',
+    contactUrl: (contactId: string) => (crm && portalId ? crm.contactUrl({ portalId, contactId }) : undefined),
+  };
+}
+
+async function lastDigest(deps: ContactsPagesDeps, userId: string, { current, timezone }: Review) {
+  const found = current && (await deps.findLastDigest({ userId, dialogId: current.dialog.id }));
+  if (!found) return undefined;
+  return { ...found, when: nearDay(found.day, localDay(deps.clock.now(), timezone)) };
+}
+
+/** That the CRM does not answer is said where its answer would stand. */
+async function searchResults(deps: ContactsPagesDeps, userId: string, typed: string | undefined) {
+  if (typed === undefined) return undefined;
+  const name = typed.slice(0, 300);
+  try {
+    const found: CrmContact[] = await suggestContacts(deps, { userId, name });
+    return { typed: name, found: found.map(presentCandidate), problem: '' };
+  } catch (err) {
+    if (!(err instanceof AppError) && !(err instanceof ClientError)) throw err;
+    const problem = err instanceof AppError ? err.message : crmSentence(err);
+    return { typed: name, found: [], problem };
+  }
+}
+
+export function crmSentence(err: ClientError): string {
+  if (err.kind === 'rateLimited') return 'The CRM asks us to wait. Try again in a minute.';
+  if (err.code === 'TIMEOUT') return 'The CRM did not answer in time. Try again.';
+  return 'The CRM can’t be reached right now. Try again in a few minutes.';
+}
+
+/** Single keys can be turned off (WCAG 2.1.4). */
+export function hasKeys(req: Request): boolean {
+  return parseCookie(req.headers.cookie ?? '').keys !== 'off';
+}
+
+export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length > 0 ? `/contacts?${new URLSearchParams(given)}` : '/contacts';
+}
