@@ -1,7 +1,7 @@
 import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
-import { HttpFailure, toClientError } from './failures.ts';
+import { HttpFailure, isAboutGone, toClientError } from './failures.ts';
 import {
   type BatchError,
   CONTACT_PROPERTIES,
@@ -46,7 +46,7 @@ export function contactCalls(call: Call): Contacts {
           ),
         );
       } catch (err) {
-        if (err instanceof HttpFailure && err.status === 404) return undefined;
+        if (err instanceof HttpFailure && isAboutGone(err)) return undefined;
         throw err;
       }
     },
@@ -68,7 +68,7 @@ export function contactCalls(call: Call): Contacts {
         await sendOrHalve(
           batch,
           items => updateBatch(call, items, outcome),
-          ({ id }, failure) => outcome[failure.status === 404 ? 'gone' : 'refused'].push(id),
+          ({ id }, failure) => outcome[isAboutGone(failure) ? 'gone' : 'refused'].push(id),
         );
       }
       return outcome;

@@ -15,7 +15,7 @@ export class HttpFailure extends Error {
     this.name = 'HttpFailure';
     const said = errorBody.parse(parseJson(body));
     this.status = status;
-    this.category = wordFor(said.error) || wordFor(said.category) || wordFor(said.status);
+    this.category = wordFor(said.category) || wordFor(said.error) || wordFor(said.status);
     this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, said.policyName) : undefined;
     this.existingId = said.message.match(/Existing ID: (\d+)/)?.[1];
   }
@@ -54,6 +54,11 @@ function waitSeconds(retryAfter: string | null | undefined, policyName: string):
   return WINDOW_SECONDS[policyName] ?? 1;
 }
 
+/** A record that the call is about is not there. */
+export function isAboutGone({ status, category }: HttpFailure): boolean {
+  return status === 404 || category === 'OBJECT_NOT_FOUND';
+}
+
 /** Whether the same request may get another answer. Of a write nobody knows then whether it took place. */
 export function isPassing(err: unknown): boolean {
   if (!(err instanceof HttpFailure)) return true;
@@ -70,7 +75,7 @@ export function toClientError(err: unknown): ClientError {
   }
   const { status, retryAfterSeconds } = err;
   if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
-  if (status === 404) return new ClientError({ service, kind: 'permanent', code: 'CRM_CONTACT_GONE' });
+  if (isAboutGone(err)) return new ClientError({ service, kind: 'permanent', code: 'CRM_CONTACT_GONE' });
   if (retryAfterSeconds === undefined) return new ClientError({ service, kind: 'permanent', code: 'CRM_REFUSED' });
   return new ClientError({ service, kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
 }

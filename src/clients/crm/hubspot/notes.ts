@@ -4,6 +4,7 @@ import type { Crm, NewNote, NotesCreated } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn, isGone } from './contacts.ts';
+import { isAboutGone } from './failures.ts';
 import { anyReply, associationsReply, notesReply, writtenReply } from './replies.ts';
 
 type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
@@ -16,8 +17,7 @@ export function noteCalls(call: Call): Notes {
       await sendOrHalve(
         notes,
         batch => createBatch(call, batch, outcome),
-        ({ marker }, failure) =>
-          outcome.refused.set(marker, failure.status === 404 ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED'),
+        ({ marker }, failure) => outcome.refused.set(marker, isAboutGone(failure) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED'),
       );
       return outcome;
     },
@@ -35,7 +35,7 @@ export function noteCalls(call: Call): Notes {
           for (const error of errors) if (isGone(error)) gone.push(...idsIn(error, asked));
         },
         ({ id }, failure) => {
-          if (failure.status !== 404) throw failure;
+          if (!isAboutGone(failure)) throw failure;
           gone.push(id);
         },
       );
@@ -51,7 +51,7 @@ export function noteCalls(call: Call): Notes {
           await call(about, sdk => sdk.crm.objects.notes.batchApi.archive({ inputs: [...inputs] }));
         },
         (_gone, failure) => {
-          if (failure.status !== 404) throw failure;
+          if (!isAboutGone(failure)) throw failure;
         },
       );
     },
@@ -109,9 +109,10 @@ async function notesOf(call: Call, contactIds: string[]): Promise<string[]> {
   while (open.length > 0) {
     const next: { id: string; after?: string }[] = [];
     for (const inputs of batchesOf(open)) {
-      const body = { inputs: inputs.map(({ id, after }) => ({ id, after: after ?? '' })) };
-      const { results } = await call(about, sdk => sdk.crm.associations.v4.batchApi.getPage('contacts', 'notes', body));
-      for (const { from, to, paging } of results) {
+      const { results } = await call(about, sdk =>
+        sdk.crm.associations.v4.batchApi.getPage('contacts', 'notes', { inputs }),
+      );
+      for (const { _from: from, to, paging } of results) {
         for (const { toObjectId } of to) found.add(toObjectId);
         if (paging?.next) next.push({ id: from.id, after: paging.next.after });
       }

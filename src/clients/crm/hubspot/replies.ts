@@ -89,8 +89,9 @@ export const notesReply = z.object({
   errors,
 });
 
+/** The library calls `from` so. */
 export const associationsReply = z.object({
-  results: z.array(z.object({ from: z.object({ id }), to: z.array(z.object({ toObjectId: id })), paging })),
+  results: z.array(z.object({ _from: z.object({ id }), to: z.array(z.object({ toObjectId: id })), paging })),
 });
 
 /** Where nothing of the answer is needed. */

@@ -1,0 +1,177 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
+import { type Account, failureOf, openAccount } from './account.ts';
+
+describe('A call of the CRM', () => {
+  let account: Account;
+  let contactId: string;
+
+  before(async () => {
+    account = await openAccount({ deadlineMs: 300 });
+    await account.crm.ensureProperties();
+    contactId = account.sandbox.createContact({ firstname: 'Nadia' });
+  });
+  beforeEach(() => {
+    account.sandbox.faults.clear();
+    account.sandbox.resetCalls();
+    for (const list of [account.turns, account.pauses, account.troubles, account.refused]) list.length = 0;
+  });
+  after(() => account.stop());
+
+  const read = () => account.crm.readContacts([contactId]);
+  const search = () => account.crm.searchContacts({ groups: [[{ field: 'firstName', any: ['nadia'] }]] });
+  const create = () => account.crm.createContact({ firstName: 'New' });
+  const update = () => account.crm.updateContacts([{ id: contactId, details: { company: 'Kestrel' } }]);
+  const note = () => account.crm.createNotes([{ marker: 'm', contactId, at: new Date(), bodyHtml: '<p>m</p>' }]);
+  const count = (kind: string) => account.sandbox.calls()[kind] ?? 0;
+
+  it('waits for its turn, in the line of searches or of the others', async () => {
+    await read();
+    await search();
+    await create();
+    expect(account.turns).to.deep.equal(['call', 'search', 'call']);
+  });
+
+  for (const [name, kind, call] of [
+    ['a read', 'contacts.batchRead', () => read()],
+    ['a search', 'contacts.search', () => search()],
+    ['an update', 'contacts.batchUpdate', () => update()],
+  ] as const) {
+    it(`repeats ${name} after 500 and after a lost answer, twice at the most, each in its turn`, async () => {
+      account.sandbox.faults.failNext({ kind, status: 500 });
+      account.sandbox.faults.loseAnswers({ kind });
+      await call();
+      expect(count(kind)).to.equal(3);
+      expect(account.turns.length).to.equal(3);
+      expect(account.troubles.map(({ code }) => code)).to.deep.equal(['CRM_RETRIED', 'CRM_RETRIED']);
+      account.sandbox.faults.failNext({ kind, status: 503, times: 3 });
+      expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+      expect(count(kind)).to.equal(6);
+      expect(account.troubles.at(-1)?.code).to.equal('CRM_UNAVAILABLE');
+    });
+  }
+
+  for (const [name, kind, call] of [
+    ['a contact', 'contacts.create', () => create()],
+    ['a note', 'notes.batchCreate', () => note()],
+  ] as const) {
+    it(`never repeats the creation of ${name} after 500, a lost answer or silence`, async () => {
+      account.sandbox.faults.failNext({ kind, status: 500 });
+      expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+      account.sandbox.faults.loseAnswers({ kind });
+      expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+      account.sandbox.faults.swallow({ kind });
+      expect(await failureOf(call())).to.include({ code: 'TIMEOUT', kind: 'temporary' });
+      expect(count(kind)).to.equal(3);
+    });
+
+    it(`repeats the creation of ${name} after 429 and after 401, which were not carried out`, async () => {
+      account.sandbox.faults.failNext({ kind, status: 429, retryAfterSeconds: 2 });
+      account.sandbox.faults.expireAccessTokens();
+      await call();
+      expect(count(kind)).to.equal(3);
+      expect(account.pauses).to.deep.equal([{ kind: 'call', seconds: 2 }]);
+      expect(account.refused.length).to.equal(1);
+    });
+  }
+
+  it('holds off for as long as the limit that was hit lasts, when the CRM names no time', async () => {
+    account.sandbox.faults.failNext({ kind: 'contacts.search', status: 429 });
+    await search();
+    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 429 });
+    await read();
+    expect(account.pauses).to.deep.equal([
+      { kind: 'search', seconds: 1 },
+      { kind: 'call', seconds: 10 },
+    ]);
+  });
+
+  it('gives up on a limit that is to last long, and on one that never ends', async () => {
+    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 429, retryAfterSeconds: 600 });
+    expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited', retryAfterSeconds: 600 });
+    expect(count('contacts.batchRead')).to.equal(1);
+    account.sandbox.resetCalls();
+    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 429, retryAfterSeconds: 1, times: 50 });
+    expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited' });
+    expect(count('contacts.batchRead')).to.equal(7);
+  });
+
+  it('takes a new token after a refused one, once', async () => {
+    account.sandbox.faults.expireAccessTokens();
+    await read();
+    expect(account.refused.length).to.equal(1);
+    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 401, times: 2 });
+    expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
+  });
+
+  it('drops an answer that comes too late', async () => {
+    account.sandbox.faults.delay(500, 'contacts.create');
+    expect(await failureOf(create())).to.include({ code: 'TIMEOUT' });
+  });
+
+  it('leaves neither the body, nor a header, nor a token in an error or a report', async () => {
+    const secret = 'Bearer ';
+    account.sandbox.faults.failNext({ kind: 'contacts.create', status: 500 });
+    const err = await failureOf(account.crm.createContact({ firstName: 'Zebedee' }));
+    const told = JSON.stringify([err, err.message, err.stack, err.cause, account.troubles]);
+    expect(told).not.to.include('Zebedee').and.not.to.include(secret).and.not.to.include('internal error');
+  });
+});
+
+describe('An answer that is not the CRM’s', () => {
+  const servers: Server[] = [];
+  after(() => servers.forEach(server => void server.close()));
+
+  const crmThatSays = async (status: number, type: string, body: string) => {
+    const server = createServer((_req, res) => res.writeHead(status, { 'Content-Type': type }).end(body));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    servers.push(server);
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = createHubspotClient({
+      ...{ clientId: 'a', clientSecret: 'b', apiUrl, retryPauseMs: 1, report: () => undefined },
+    });
+    const access = {
+      portalId: '1',
+      accessToken: async () => 'token',
+      takeTurn: async () => undefined,
+      pause: async () => undefined,
+    };
+    return { client, crm: client.open(access) };
+  };
+
+  for (const [status, type, body] of [
+    [200, 'text/html', '<html>Sign in to the Wi-Fi</html>'],
+    [200, 'application/json', '{'],
+    [200, 'application/json', '[]'],
+    [200, 'application/json', '{"results":5}'],
+    [200, 'application/json', '{"results":[{"id":{}}]}'],
+    [502, 'text/html', '<html>Bad gateway</html>'],
+    [504, 'application/json', ''],
+  ] as const) {
+    it(`counts as trouble that passes: ${status} ${type} ${body}`, async () => {
+      const { client, crm } = await crmThatSays(status, type, body);
+      expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+      expect(await failureOf(client.refreshTokens('x'))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+    });
+  }
+
+  for (const [status, body] of [
+    [403, '{"category":"MISSING_SCOPES"}'],
+    [400, 'nonsense'],
+    [422, '{"message":5}'],
+  ] as const) {
+    it(`is a refusal for good: ${status} ${body}`, async () => {
+      const { crm } = await crmThatSays(status, 'application/json', body);
+      expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
+    });
+  }
+
+  it('is no connection at all', async () => {
+    const client = createHubspotClient({
+      ...{ clientId: 'a', clientSecret: 'b', apiUrl: 'http://127.0.0.1:1', retryPauseMs: 1, report: () => undefined },
+    });
+    expect(await failureOf(client.refreshTokens('x'))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+  });
+});

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { ContactExists, type SearchFilter } from '../../../src/clients/crm/types.ts';
+import { type Account, failureOf, openAccount } from './account.ts';
+
+describe('The contacts of the CRM', () => {
+  let account: Account;
+
+  before(async () => {
+    account = await openAccount();
+    await account.crm.ensureProperties();
+  });
+  beforeEach(() => {
+    account.sandbox.faults.clear();
+    account.sandbox.resetCalls();
+  });
+  after(() => account.stop());
+
+  it('creates one with every detail and finds it by the messenger user id at once', async () => {
+    const made = await account.crm.createContact({
+      firstName: 'Zoë',
+      lastName: 'Ünal',
+      email: 'zoe@example.com',
+      company: 'Kestrel',
+      phone: '+4917012345678',
+      messengerUsername: 'zoe_u',
+      messengerUserId: '7001',
+      messengerLastSync: new Date('2026-11-20T10:00:00Z'),
+      messengerDigestCount: 3,
+    });
+    const found = await account.crm.findByMessengerUserId('7001');
+    expect(found).to.deep.equal(made);
+    expect(found).to.include({ firstName: 'Zoë', lastName: 'Ünal', company: 'Kestrel', phone: '+4917012345678' });
+    expect(found).to.include({ messengerUsername: 'zoe_u', messengerUserId: '7001', mobilePhone: '' });
+    const [stored] = account.sandbox.contacts().filter(({ id }) => id === made.id);
+    expect(stored?.properties.messenger_digest_count).to.equal('3');
+    expect(await account.crm.findByMessengerUserId('nobody')).to.equal(undefined);
+  });
+
+  it('says who has an e-mail address or a messenger user id already', async () => {
+    const first = await account.crm.createContact({ email: 'one@example.com', messengerUserId: '7002' });
+    const byMail = await failureOf(account.crm.createContact({ email: 'one@example.com' }));
+    const byUser = await failureOf(account.crm.createContact({ firstName: 'Other', messengerUserId: '7002' }));
+    for (const err of [byMail, byUser]) {
+      expect(err).to.be.instanceOf(ContactExists);
+      expect(err).to.include({ code: 'CONTACT_EXISTS', kind: 'permanent', existingContactId: first.id });
+    }
+  });
+
+  it('refuses what the CRM does not take, without repeating it or its words', async () => {
+    const err = await failureOf(account.crm.createContact({ email: 'not an address' }));
+    expect(err).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
+    expect(`${err.message} ${err.stack} ${JSON.stringify(err)} ${JSON.stringify(account.troubles)}`).not.to.include(
+      'not an address',
+    );
+    expect(account.sandbox.calls()).to.deep.equal({ 'contacts.create': 1 });
+  });
+
+  it('searches with one value, many values and the beginning of a word, as alternatives', async () => {
+    for (const [firstName, phone] of [
+      ['Annika', '+493012345'],
+      ['Annabel', '+493067890'],
+      ['Boris', '+493099999'],
+    ] as const)
+      await account.crm.createContact({ firstName, lastName: 'Searchable', phone });
+    const namesOf = async (...groups: SearchFilter[][]) => {
+      const { contacts, more } = await account.crm.searchContacts({ groups });
+      expect(more).to.equal(false);
+      return contacts.map(({ firstName }) => firstName).sort();
+    };
+    const last: SearchFilter = { field: 'lastName', any: ['searchable'] };
+    expect(await namesOf([{ field: 'firstName', token: 'anna*' }, last])).to.deep.equal(['Annabel']);
+    expect(await namesOf([{ field: 'firstName', any: ['annika', 'boris'] }, last])).to.deep.equal(['Annika', 'Boris']);
+    expect(
+      await namesOf([{ field: 'phone', any: ['+493012345'] }], [{ field: 'searchablePhone', any: ['3099999'] }]),
+    ).to.deep.equal(['Annika', 'Boris']);
+    expect(account.sandbox.requests().every(({ path }) => path.startsWith('/crm/objects/2026-09/'))).to.equal(true);
+  });
+
+  it('throws a plain error for a search over the limits, before anything is sent', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => `name${index}`);
+    const tooLong = { groups: [[{ field: 'firstName', any: many }]] } as const;
+    const tooMany = { groups: Array.from({ length: 6 }, () => [{ field: 'email', any: ['a'] } as const]) };
+    for (const search of [tooLong, tooMany, { groups: [] }, { groups: [[]] }]) {
+      const err = await failureOf(account.crm.searchContacts(search));
+      expect(err.constructor).to.equal(Error);
+    }
+    expect(account.sandbox.calls()).to.deep.equal({});
+  });
+
+  it('reads more than one batch, leaving out what is gone', async () => {
+    const ids = Array.from({ length: 130 }, (_, n) => account.sandbox.createContact({ firstname: `Batch ${n}` }));
+    account.sandbox.archiveContact(ids[3] ?? '');
+    const found = await account.crm.readContacts([...ids, ...ids.slice(0, 5), 'no-such-id']);
+    expect(found.size).to.equal(129);
+    expect(found.get(ids[129] ?? '')?.firstName).to.equal('Batch 129');
+    expect(found.has(ids[3] ?? '')).to.equal(false);
+    expect(account.sandbox.calls()).to.deep.equal({ 'contacts.batchRead': 2 });
+  });
+
+  it('notices records that were merged, and answers with the one that goes on', async () => {
+    const [kept, other] = ['Kept', 'Other'].map(firstname => account.sandbox.createContact({ firstname }));
+    const survivor = account.sandbox.mergeContacts(kept ?? '', other ?? '');
+    const found = await account.crm.readContacts([kept ?? '', other ?? '']);
+    expect(found.get(kept ?? '')?.id).to.equal(survivor);
+    expect(found.get(other ?? '')?.id).to.equal(survivor);
+    expect(found.get(other ?? '')?.mergedIds).to.include(other);
+  });
+
+  it('updates many, tells which are gone, and which the CRM refuses although the others are written', async () => {
+    await account.crm.createContact({ messengerUserId: '8000' });
+    const ids = Array.from({ length: 120 }, (_, n) => account.sandbox.createContact({ firstname: `Update ${n}` }));
+    const [gone = '', clashing = ''] = ids;
+    account.sandbox.archiveContact(gone);
+    const updates = ids.map((id, n) => ({ id, details: { messengerUserId: id === clashing ? '8000' : `u${n}` } }));
+    const outcome = await account.crm.updateContacts(updates);
+    expect(outcome).to.deep.equal({ gone: [gone], refused: [clashing] });
+    const written = account.sandbox
+      .contacts()
+      .filter(({ properties }) => /^u\d+$/.test(properties.messenger_user_id ?? ''));
+    expect(written.length).to.equal(118);
+  });
+
+  it('makes its properties and their group, and finds them there the second time', async () => {
+    const empty = await openAccount({ portal: { id: '77', name: 'empty.example' } });
+    await empty.crm.ensureProperties();
+    await empty.crm.ensureProperties();
+    const made = await empty.crm.createContact({ messengerUserId: '1', messengerUsername: 'a' });
+    expect(made.messengerUserId).to.equal('1');
+    expect(await failureOf(empty.crm.createContact({ messengerUserId: '1' }))).to.be.instanceOf(ContactExists);
+    expect(empty.troubles).to.deep.equal([]);
+    await empty.stop();
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { NewNote } from '../../../src/clients/crm/types.ts';
+import { type Account, failureOf, openAccount } from './account.ts';
+
+describe('The notes in the CRM', () => {
+  let account: Account;
+  let contactId: string;
+
+  before(async () => {
+    account = await openAccount();
+  });
+  beforeEach(() => {
+    account.sandbox.faults.clear();
+    account.sandbox.resetCalls();
+    contactId = account.sandbox.createContact({ firstname: 'Nadia' });
+  });
+  after(() => account.stop());
+
+  const note = (marker: string, to = contactId): NewNote => ({
+    marker,
+    contactId: to,
+    at: new Date('2026-11-19T18:30:00Z'),
+    bodyHtml: `<p>About ${marker}</p>`,
+  });
+
+  it('writes a batch in one call and says which note got which id', async () => {
+    const wanted = Array.from({ length: 100 }, (_, n) => note(`batch-${n}-end`));
+    const { created, refused } = await account.crm.createNotes(wanted);
+    expect([...created.keys()].sort()).to.deep.equal(wanted.map(({ marker }) => marker).sort());
+    expect(refused.size).to.equal(0);
+    expect(account.sandbox.calls()).to.deep.equal({ 'notes.batchCreate': 1 });
+    for (const { id, body, at, contactIds } of account.sandbox.notes(contactId)) {
+      const marker = body.match(/batch-\d+-end/)?.[0] ?? '';
+      expect(created.get(marker)).to.equal(id);
+      expect(contactIds).to.deep.equal([contactId]);
+      expect(at.toISOString()).to.equal('2026-11-19T18:30:00.000Z');
+    }
+  });
+
+  it('writes the others when a contact is gone, and says which', async () => {
+    const gone = account.sandbox.createContact({ firstname: 'Gone' });
+    account.sandbox.archiveContact(gone);
+    const { created, refused } = await account.crm.createNotes([note('kept-1'), note('lost-1', gone), note('kept-2')]);
+    expect([...created.keys()].sort()).to.deep.equal(['kept-1', 'kept-2']);
+    expect([...refused]).to.deep.equal([['lost-1', 'CRM_CONTACT_GONE']]);
+  });
+
+  it('sends the halves of a batch that is refused as a whole', async () => {
+    account.sandbox.faults.failNext({ kind: 'notes.batchCreate', status: 400 });
+    const { created, refused } = await account.crm.createNotes([note('half-1'), note('half-2'), note('half-3')]);
+    expect(created.size).to.equal(3);
+    expect(refused.size).to.equal(0);
+    expect(account.sandbox.notes(contactId).length).to.equal(3);
+  });
+
+  it('never repeats a write whose answer was lost, and finds the notes by their markers', async () => {
+    account.sandbox.faults.loseAnswers({ kind: 'notes.batchCreate' });
+    const err = await failureOf(account.crm.createNotes([note('lost-a'), note('lost-b')]));
+    expect(err).to.include({ kind: 'temporary', code: 'CRM_UNAVAILABLE' });
+    expect(account.sandbox.calls()).to.deep.equal({ 'notes.batchCreate': 1 });
+    const other = account.sandbox.createContact({ firstname: 'Without notes' });
+    const found = await account.crm.findNotes([
+      { contactId, marker: 'lost-a' },
+      { contactId, marker: 'lost-b' },
+      { contactId, marker: 'never-written' },
+      { contactId: other, marker: 'elsewhere' },
+    ]);
+    expect([...found.keys()].sort()).to.deep.equal(['lost-a', 'lost-b']);
+    expect(account.sandbox.notes(contactId).map(({ id }) => id)).to.have.members([...found.values()]);
+    expect(account.sandbox.calls()['notes.search']).to.equal(undefined);
+  });
+
+  it('finds a note among more than one page of others', async () => {
+    for (let batch = 0; batch < 6; batch++) {
+      await account.crm.createNotes(Array.from({ length: 100 }, (_, n) => note(`page-${batch}-${n}-end`)));
+    }
+    const found = await account.crm.findNotes([{ contactId, marker: 'page-0-7-end' }]);
+    expect(found.size).to.equal(1);
+  });
+
+  it('changes notes and tells which are gone', async () => {
+    const { created } = await account.crm.createNotes([note('change-1'), note('change-2')]);
+    const [first = '', second = ''] = [...created.values()];
+    account.sandbox.archiveNote(second);
+    const at = new Date('2026-11-20T08:00:00Z');
+    const { gone } = await account.crm.updateNotes([first, second].map(id => ({ id, at, bodyHtml: '<p>New</p>' })));
+    expect(gone).to.deep.equal([second]);
+    expect(account.sandbox.notes(contactId).map(({ body }) => body)).to.deep.equal(['<p>New</p>']);
+  });
+
+  it('archives notes, those that are gone included', async () => {
+    const { created } = await account.crm.createNotes([note('archive-1'), note('archive-2')]);
+    await account.crm.archiveNotes([...created.values(), '999999']);
+    await account.crm.archiveNotes([...created.values()]);
+    expect(account.sandbox.notes(contactId)).to.deep.equal([]);
+  });
+
+  it('asks nothing when there is nothing to do', async () => {
+    expect((await account.crm.createNotes([])).created.size).to.equal(0);
+    expect(await account.crm.updateNotes([])).to.deep.equal({ gone: [] });
+    await account.crm.archiveNotes([]);
+    expect((await account.crm.findNotes([])).size).to.equal(0);
+    expect(account.sandbox.calls()).to.deep.equal({});
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
+import { type Account, allow, failureOf, openAccount, redirectUri } from './account.ts';
+
+describe('Signing in to the CRM', () => {
+  let account: Account;
+
+  before(async () => {
+    account = await openAccount({ portal: { id: '4711', name: 'kestrel.example' } });
+  });
+  beforeEach(() => {
+    account.sandbox.faults.clear();
+    account.sandbox.resetCalls();
+    account.troubles.length = 0;
+  });
+  after(() => account.stop());
+
+  it('asks for contacts and their properties, and for nothing else', () => {
+    const url = new URL(account.client.authorizationUrl({ redirectUri, state: 'a b&c' }));
+    expect(url.pathname).to.equal('/oauth/authorize');
+    expect(url.searchParams.get('redirect_uri')).to.equal(redirectUri);
+    expect(url.searchParams.get('state')).to.equal('a b&c');
+    expect(url.searchParams.get('scope')?.split(' ').sort()).to.deep.equal([
+      'crm.objects.contacts.read',
+      'crm.objects.contacts.write',
+      'crm.schemas.contacts.read',
+      'crm.schemas.contacts.write',
+      'oauth',
+    ]);
+  });
+
+  it('exchanges a code once, and learns whose account it is', async () => {
+    const code = await allow(account.client, account.sandbox);
+    const tokens = await account.client.exchangeCode({ code, redirectUri });
+    expect(tokens.account).to.deep.equal({ portalId: '4711', name: 'kestrel.example' });
+    expect(tokens.expiresInSeconds).to.equal(1800);
+    const again = await failureOf(account.client.exchangeCode({ code, redirectUri }));
+    expect(again).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
+    expect(account.sandbox.requests().map(({ path }) => path)).to.deep.equal([
+      '/oauth/2026-03/token',
+      '/oauth/2026-03/token/introspect',
+      '/oauth/2026-03/token',
+    ]);
+  });
+
+  it('takes the account without its name when the CRM does not tell it', async () => {
+    account.sandbox.faults.failNext({ kind: 'oauth.introspect', status: 500, times: 9 });
+    const code = await allow(account.client, account.sandbox);
+    const tokens = await account.client.exchangeCode({ code, redirectUri });
+    expect(tokens.account).to.deep.equal({ portalId: '4711', name: '' });
+  });
+
+  it('never repeats an exchange', async () => {
+    account.sandbox.faults.failNext({ kind: 'oauth.exchange', status: 500 });
+    const code = await allow(account.client, account.sandbox);
+    expect(await failureOf(account.client.exchangeCode({ code, redirectUri }))).to.include({ kind: 'temporary' });
+    expect(account.sandbox.calls()['oauth.exchange']).to.equal(1);
+  });
+
+  it('refreshes, also after two failures', async () => {
+    account.sandbox.faults.failNext({ kind: 'oauth.refresh', status: 502 });
+    account.sandbox.faults.loseAnswers({ kind: 'oauth.refresh' });
+    const tokens = await account.client.refreshTokens(account.refreshToken);
+    expect(tokens.refreshToken).to.equal(account.refreshToken);
+    expect(account.sandbox.calls()['oauth.refresh']).to.equal(3);
+  });
+
+  it('signs nobody out because of a wrong secret of ours', async () => {
+    const mistaken = createHubspotClient({
+      ...{ clientId: 'app', clientSecret: 'mistyped', apiUrl: account.sandbox.url, retryPauseMs: 1 },
+      report: trouble => account.troubles.push(trouble),
+    });
+    expect(await failureOf(mistaken.refreshTokens(account.refreshToken))).to.include({ kind: 'temporary' });
+    expect(JSON.stringify(account.troubles)).not.to.include('mistyped').and.not.to.include(account.refreshToken);
+  });
+
+  it('counts tokens that are worth nothing any more as revoked, and says that they can’t be refreshed', async () => {
+    await account.client.revokeTokens(account.refreshToken);
+    await account.client.revokeTokens(account.refreshToken);
+    await account.client.revokeTokens('never-given');
+    expect(await failureOf(account.client.refreshTokens(account.refreshToken))).to.include({
+      code: 'CRM_AUTH',
+      kind: 'auth',
+    });
+  });
+
+  it('says so when the CRM could not be told of the end', async () => {
+    account.sandbox.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 9 });
+    expect(await failureOf(account.client.revokeTokens('x'))).to.include({ kind: 'temporary' });
+  });
+
+  it('knows where a person sees a record', () => {
+    const address = account.client.contactUrl({ portalId: '4711', contactId: '12/..' });
+    expect(address).to.equal(`${account.sandbox.url}/contacts/4711/record/0-1/12%2F..`);
+  });
+});
