@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { NotSignedIn } from '../lib/errors.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from './sessionCookie.ts';
+import type { SessionCookie } from './sessionCookie.ts';
 
 export type CurrentUser = { id: string; email: string; name: string | null };
 
@@ -18,20 +18,22 @@ export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 const signedIn = new WeakMap<Request, SignedIn>();
 
 /** Finds out who asks, for every request that shows a session cookie. A cookie that is no good is taken back. */
-export function identify(deps: { authenticate: Authenticate }) {
+export function identify({
+  authenticate,
+  sessionCookie,
+}: {
+  authenticate: Authenticate;
+  sessionCookie: SessionCookie;
+}) {
   return async (req: Request, res: Response, next: NextFunction) => {
-    const token = readSessionCookie(req);
+    const token = sessionCookie.read(req);
     if (!token) return next();
-    const found = await deps.authenticate(token);
-    if (!found) clearSessionCookie(req, res);
-    else remember(req, res, found);
+    const found = await authenticate(token);
+    if (!found) sessionCookie.clear(res);
+    else signedIn.set(req, found);
+    if (found?.renewedToken) sessionCookie.set(res, found.renewedToken, found.expiresAt);
     next();
   };
-}
-
-function remember(req: Request, res: Response, found: SignedIn) {
-  signedIn.set(req, found);
-  if (found.renewedToken) setSessionCookie(req, res, found.renewedToken, found.expiresAt);
 }
 
 export function requireUser(req: Request, _res: Response, next: NextFunction) {

@@ -1,21 +1,25 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { Forbidden } from '../lib/errors.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses unsafe requests that another site made the browser send, by Fetch Metadata, else by Origin.
+ * Refuses unsafe requests that another site made the browser send, by Fetch Metadata, else by Origin: that of
+ * `appUrl`, or of the host asked for, which a proxy may have rewritten.
  * With SameSite=Lax cookies this stands in for CSRF tokens. A request with neither header is no browser's.
  */
-export function sameOriginOnly(req: Request, _res: Response, next: NextFunction) {
-  next(SAFE.has(req.method) || isOwn(req) ? undefined : new Forbidden('This came from another site and was not done.'));
+export function sameOriginOnly({ appUrl }: { appUrl: string }): RequestHandler {
+  return (req, _res, next) => {
+    const isFine = SAFE.has(req.method) || isOwn(req, appUrl);
+    next(isFine ? undefined : new Forbidden('This came from another site and was not done.'));
+  };
 }
 
-function isOwn(req: Request): boolean {
+function isOwn(req: Request, appUrl: string): boolean {
   const site = req.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
   const origin = req.get('origin');
-  return origin === undefined || hostOf(origin) === req.get('host');
+  return origin === undefined || origin === appUrl || hostOf(origin) === req.get('host');
 }
 
 function hostOf(origin: string): string | undefined {

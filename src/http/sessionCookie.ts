@@ -3,23 +3,22 @@ import type { CookieOptions, Request, Response } from 'express';
 
 const NAME = 'authjs.session-token';
 
-/** On https the browser keeps the cookie only when it came over https and for this host. */
-function cookieName(req: Request): string {
-  return req.secure ? `__Secure-${NAME}` : NAME;
-}
+export type SessionCookie = {
+  read(req: Request): string | undefined;
+  set(res: Response, token: string, expires: Date): void;
+  clear(res: Response): void;
+};
 
-function cookieOptions(req: Request): CookieOptions {
-  return { httpOnly: true, sameSite: 'lax', secure: req.secure, path: '/' };
-}
-
-export function readSessionCookie(req: Request): string | undefined {
-  return parseCookie(req.headers.cookie ?? '')[cookieName(req)];
-}
-
-export function setSessionCookie(req: Request, res: Response, token: string, expires: Date): void {
-  res.cookie(cookieName(req), token, { ...cookieOptions(req), expires });
-}
-
-export function clearSessionCookie(req: Request, res: Response): void {
-  res.clearCookie(cookieName(req), cookieOptions(req));
+/**
+ * On https the browser keeps the cookie only when it came over https and for this host.
+ * @param options.https as people reach the service: what a request looks like behind a proxy may be something else
+ */
+export function createSessionCookie({ https }: { https: boolean }): SessionCookie {
+  const name = https ? `__Secure-${NAME}` : NAME;
+  const options: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: https, path: '/' };
+  return {
+    read: req => parseCookie(req.headers.cookie ?? '')[name],
+    set: (res, token, expires) => void res.cookie(name, token, { ...options, expires }),
+    clear: res => void res.clearCookie(name, options),
+  };
 }

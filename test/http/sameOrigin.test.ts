@@ -17,12 +17,15 @@ const UNSAFE = [
   ['delete', '/anything'],
 ] as const;
 
+const APP_URL = 'http://forenoon.example:8080';
+
 describe('A request that changes something', () => {
   let service: Service;
   let lena: Agent;
   let host: string;
   before(async () => {
-    service = await startService({ worker: false });
+    // A proxy in front may have put another name into the Host header.
+    service = await startService({ worker: false, env: { APP_URL } });
     lena = await signIn(service, 'lena@example.com');
     host = new URL(service.url).host;
   });
@@ -37,6 +40,7 @@ describe('A request that changes something', () => {
       { 'Sec-Fetch-Site': 'same-origin', Origin: `http://${host}` },
       { 'Sec-Fetch-Site': 'none' },
       { Origin: `http://${host}` },
+      { Origin: APP_URL },
     ];
     for (const headers of own) expect((await save(headers)).status, JSON.stringify(headers)).to.equal(200);
   });
@@ -49,6 +53,9 @@ describe('A request that changes something', () => {
       { 'Sec-Fetch-Site': 'anything' },
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
+      { Origin: 'https://forenoon.example:8080' },
+      { Origin: 'http://forenoon.example' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: APP_URL },
       { Origin: `http://${host}.evil.example` },
       { Origin: `http://evil.example/${host}` },
       { Origin: 'http://127.0.0.1:1' },

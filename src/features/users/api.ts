@@ -3,14 +3,21 @@ import { forgetBrowserSession } from '../../http/browserSession.ts';
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
-import { clearSessionCookie, setSessionCookie } from '../../http/sessionCookie.ts';
+import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { devSignInInput } from './schema.ts';
 import { signIn, signOut } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; log: Log; sessionSecret: string; devSignIn: boolean };
+type Deps = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  sessionSecret: string;
+  sessionCookie: SessionCookie;
+  devSignIn: boolean;
+};
 
 export function usersApi(deps: Deps): Router {
   const api = Router();
@@ -25,7 +32,7 @@ export function usersApi(deps: Deps): Router {
     api.post('/api/auth/callback/dev-credentials', async (req, res) => {
       const input = parseInput(devSignInInput, req.body);
       const { token, expiresAt } = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
-      setSessionCookie(req, res, token, expiresAt);
+      deps.sessionCookie.set(res, token, expiresAt);
       forgetBrowserSession(res);
       res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
     });
@@ -34,7 +41,7 @@ export function usersApi(deps: Deps): Router {
   api.post('/api/auth/signout', async (req, res) => {
     const session = findCurrentSession(req);
     if (session) await signOut(deps, { userId: session.user.id, sessionId: session.sessionId });
-    clearSessionCookie(req, res);
+    deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
     res.redirect(302, '/signin');
   });

@@ -7,6 +7,11 @@ const DEV_SIGN_IN = '/api/auth/callback/dev-credentials';
 const NAME = 'authjs.session-token';
 const MAIL = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Forenoon <hello@forenoon.example>' };
 
+const sessionCookie = (headers: Record<string, unknown>) =>
+  String(headers['set-cookie'])
+    .split(/,(?=[^ ])/)
+    .find(cookie => cookie.includes(NAME)) ?? '';
+
 describe('Signing in on a development server', () => {
   let service: Service;
   before(async () => {
@@ -19,10 +24,6 @@ describe('Signing in on a development server', () => {
     const { headers } = await send({ email: 'lena@example.com', callbackUrl }).expect(302);
     return headers.location ?? '';
   };
-  const sessionCookie = (headers: Record<string, unknown>) =>
-    String(headers['set-cookie'])
-      .split(/,(?=[^ ])/)
-      .find(cookie => cookie.includes(NAME)) ?? '';
 
   it('takes a form, makes the user and leads on with the cookie', async () => {
     const { headers } = await send({ email: 'first@example.com', callbackUrl: '/settings' }).expect(302);
@@ -44,22 +45,12 @@ describe('Signing in on a development server', () => {
     expect(days).to.be.closeTo(30, 0.01);
   });
 
-  it('marks the cookie Secure, by name too, on https behind a proxy', async () => {
-    const email = 'lena@example.com';
+  it('does not let a header say that this is https', async () => {
     const https = { 'X-Forwarded-Proto': 'https' };
-    const { headers } = await send({ email, callbackUrl: '/today' }).set(https).expect(302);
-    const cookie = sessionCookie(headers);
-    expect(cookie)
-      .to.match(new RegExp(`^__Secure-${NAME}=`))
-      .and.match(/; HttpOnly; Secure; SameSite=Lax/);
-
-    const [pair = ''] = cookie.split(';');
-    const ask = () => request(service.url).get('/api/auth/session').set('Cookie', pair);
-    expect((await ask().set(https)).body.user.email).to.equal(email);
-    expect((await ask()).body).to.deep.equal({});
-    const plainCookie = pair.replace('__Secure-', '');
-    const { body } = await request(service.url).get('/api/auth/session').set('Cookie', plainCookie).set(https);
-    expect(body).to.deep.equal({});
+    const { headers } = await send({ email: 'lena@example.com', callbackUrl: '/today' }).set(https).expect(302);
+    expect(sessionCookie(headers))
+      .to.match(new RegExp(`^${NAME}=`))
+      .and.not.include('Secure');
   });
 
   it('leads to paths of its own', async () => {
@@ -183,6 +174,33 @@ describe('Signing in on a development server', () => {
     const users = await service.db('users').where({ email: 'many@example.com' });
     expect(users).to.have.length(1);
     expect(await service.db('user_sessions').where({ user_id: users[0].id })).to.have.length(10);
+  });
+});
+
+describe('Signing in where APP_URL is https', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worker: false, env: { APP_URL: 'https://forenoon.example', TRUST_PROXY: '0' } });
+  });
+  after(stopServices);
+
+  const send = (form: object) => request(service.url).post(DEV_SIGN_IN).type('form').send(form);
+
+  it('marks the cookie Secure, by name too, also when nobody said that a proxy stands in front', async () => {
+    const email = 'lena@example.com';
+    const { headers } = await send({ email, callbackUrl: '/today' }).expect(302);
+    const cookie = sessionCookie(headers);
+    expect(cookie)
+      .to.match(new RegExp(`^__Secure-${NAME}=`))
+      .and.match(/; HttpOnly; Secure; SameSite=Lax/);
+
+    const [pair = ''] = cookie.split(';');
+    const ask = (shown: string) => request(service.url).get('/api/auth/session').set('Cookie', shown);
+    expect((await ask(pair)).body.user.email).to.equal(email);
+    expect((await ask(pair.replace('__Secure-', ''))).body).to.deep.equal({});
+
+    const out = await request(service.url).post('/api/auth/signout').set('Cookie', pair).expect(302);
+    expect(sessionCookie(out.headers)).to.match(new RegExp(`^__Secure-${NAME}=;.*; Secure`));
   });
 });
 
