@@ -31,6 +31,35 @@ describe('The sign-in page', () => {
     expect(text).to.include('name="callbackUrl" value="/%22%3E%3Cb%3E"');
   });
 
+  it('comes back with the error at the field and what was typed', async () => {
+    const form = { email: 'lena@"x', callbackUrl: '/settings' };
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const path = '/api/auth/callback/dev-credentials';
+    const { text } = await request(service.url)
+      .post(path)
+      .type('form')
+      .set('Accept', accept)
+      .send(form)
+      .expect(400)
+      .expect('Content-Type', /html/);
+    expectNothingInline(text);
+    expect(text)
+      .to.include('<title>Error: Sign in')
+      .and.include('href="#dev-email"')
+      .and.include('aria-invalid="true"');
+    expect(text).to.include('value="lena@&quot;x"').and.include('name="callbackUrl" value="/settings"');
+    expect(wordsOf(text)).to.include('This is not an e-mail address. It looks like name@example.com.');
+
+    const elsewhere = { email: '', callbackUrl: 'https://evil.example' };
+    const answer = await request(service.url).post(path).type('form').set('Accept', 'text/html').send(elsewhere);
+    expect(answer.status).to.equal(400);
+    expect(answer.text).to.include('name="callbackUrl" value="/today"').and.not.include('evil.example');
+    for (const api of ['*/*', 'application/json']) {
+      const { body } = await request(service.url).post(path).type('form').set('Accept', api).send(form).expect(400);
+      expect(body).to.include({ code: 'INVALID_INPUT' });
+    }
+  });
+
   it('shows only ways to sign in that work', async () => {
     const { text } = await request(service.url).get('/signin');
     expect(wordsOf(text)).to.include('Development sign-in');
