@@ -1,12 +1,14 @@
 import type { Deps } from './deps.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_READY_QUEUE } from './features/crm/schema.ts';
+import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
+import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
 import { syncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
-const QUEUES = [SYNC_QUEUE, SYNC_LATER_QUEUE, NOTES_WANTED_QUEUE, CRM_READY_QUEUE];
+const QUEUES = [SYNC_QUEUE, SYNC_LATER_QUEUE, NOTES_WANTED_QUEUE, CRM_READY_QUEUE, NOTES_QUEUE, NOTES_SWEEP_QUEUE];
 
 export async function prepareQueues(queue: Queue): Promise<void> {
   await createQueues(queue, QUEUES);
@@ -16,4 +18,9 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: syncJob(deps) });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
+  await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: notesWantedJob(deps) });
+  await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: crmReadyHandler(deps) });
+  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob(deps) });
+  await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
+  await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
 }

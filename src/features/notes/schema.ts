@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
-import { structuredDigest } from '../digests/schema.ts';
+import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
 
 /**
  * Brings the notes of one user into the CRM. At most one waits while one is at work, so that what is asked for in the
@@ -101,7 +101,7 @@ export const contentRow = z
     message_count: z.number(),
     last_message_at: z.date().nullable(),
     summary: z.string(),
-    structured: structuredDigest,
+    structured: structuredDigest.nullable(),
     engine: z.string(),
   })
   .transform(
@@ -115,7 +115,7 @@ export const contentRow = z
       messageCount: row.message_count,
       lastMessageAt: row.last_message_at,
       summary: row.summary,
-      structured: row.structured,
+      structured: row.structured ?? NOTHING_YET,
       isBuiltIn: row.engine === 'built-in',
     }),
   );

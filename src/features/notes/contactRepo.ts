@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Db } from '../../lib/db.ts';
+
+/** What our properties say about a contact. */
+export type ContactFacts = {
+  contactId: string;
+  /** Digests whose note stands on the contact. */
+  digestCount: number;
+  /** Whose messenger account it is, of a conversation whose notes go there; '' when it is only groups. */
+  messengerUserId: string;
+  messengerUsername: string;
+  /** Both were put there by us before. */
+  isNamed: boolean;
+};
+
+const factsRow = z
+  .object({
+    crm_contact_id: z.string(),
+    digest_count: z.coerce.number(),
+    messenger_user_id: z.string().nullable(),
+    messenger_username: z.string().nullable(),
+    is_named: z.boolean().nullable(),
+  })
+  .transform(
+    (row): ContactFacts => ({
+      contactId: row.crm_contact_id,
+      digestCount: row.digest_count,
+      messengerUserId: row.messenger_user_id ?? '',
+      messengerUsername: row.messenger_username ?? '',
+      isNamed: row.is_named ?? false,
+    }),
+  );
+
+type Owner = { userId: string; portalId: string };
+
+const STANDS = `n.user_id = :userId and n.portal_id = :portalId and n.crm_note_id is not null
+  and n.state in ('written', 'outdated')`;
+
+/** Of a contact with several conversations the one written first names it. */
+const FACTS = `
+  select n.crm_contact_id, count(*) as digest_count,
+    (array_agg(dialogs.peer_key order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
+      as messenger_user_id,
+    (array_agg(dialogs.peer_username order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
+      as messenger_username,
+    bool_or(n.names_contact) as is_named
+  from crm_notes n join dialogs on dialogs.id = n.dialog_id
+  where ${STANDS} and n.crm_contact_id = any(:contactIds)
+  group by n.crm_contact_id`;
+
+/** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
+export async function listUntold(db: Db, { limit, ...owner }: Owner & { limit: number }): Promise<ContactFacts[]> {
+  const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
+    `select distinct n.crm_contact_id from crm_notes n
+     where ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
+    { ...owner, limit },
+  );
+  return listFacts(db, { ...owner, contactIds: rows.map(row => row.crm_contact_id) });
+}
+
+/** Those of the contacts that have a note of ours. */
+export async function listFacts(db: Db, wanted: Owner & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
+  if (wanted.contactIds.length === 0) return [];
+  const { rows } = await db.raw<{ rows: unknown[] }>(FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
+  return rows.map(row => factsRow.parse(row));
+}
+
+/** Their properties say what is so. Of those that got their messenger account's name from us this is kept. */
+export async function setTold(
+  db: Db,
+  { userId, portalId }: Owner,
+  { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },
+): Promise<void> {
+  await db('crm_notes')
+    .where({ user_id: userId, portal_id: portalId })
+    .whereIn('crm_contact_id', contactIds)
+    .whereIn('state', ['written', 'outdated'])
+    .update({
+      // The note may have been written by a process whose clock is ahead.
+      told_at: db.raw('greatest(?::timestamptz, written_at)', [now]),
+      names_contact: db.raw('names_contact or crm_contact_id = any(?)', [[...namedIds]]),
+    });
+}
+
+/** Notes that are being taken away and on whose account we put a messenger account's name on the contact. */
+export async function listNaming(
+  db: Db,
+  { userId, claim }: { userId: string; claim: string },
+): Promise<{ contactId: string; messengerUserId: string; messengerUsername: string }[]> {
+  const rows = await db('crm_notes')
+    .join('dialogs', 'dialogs.id', 'crm_notes.dialog_id')
+    .where({ 'crm_notes.user_id': userId, claim, names_contact: true })
+    .distinct<{ crm_contact_id: string; peer_key: string; peer_username: string }[]>(
+      'crm_contact_id',
+      'peer_key',
+      'peer_username',
+    );
+  return rows.map(row => ({
+    contactId: row.crm_contact_id,
+    messengerUserId: row.peer_key,
+    messengerUsername: row.peer_username,
+  }));
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientError } from '../../clients/errors.ts';
+import { findCrm, getConnection } from '../crm/service.ts';
+import { type Batch, claimOf, type Delivery, giveUpRefused, type NotesDeps } from './outcomes.ts';
+import { planNotes } from './planNotes.ts';
+import * as repo from './repo.ts';
+import type { NoteState, NoteTrouble } from './schema.ts';
+import { tellContacts } from './tellContacts.ts';
+import { codeOf, createTroubleBook, isOfCrm, pauseAfter, type TroubleBook } from './troubles.ts';
+import { createNotes, removeNotes, updateNotes } from './writeNotes.ts';
+
+type Wanted = {
+  userId: string;
+  /** Only the notes of digests this sync wrote, and what is to be taken away. */
+  jobId?: string | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+const BATCH = 100;
+const EXTEND_EVERY_MS = 10_000;
+
+/**
+ * Writes the user's notes to the CRM in batches, as far as it takes them now; each note is worked on by one process.
+ * Returns what stood in the way: those notes wait. Nothing is done, and nothing told, with no CRM connected.
+ */
+export async function deliverNotes(deps: NotesDeps, wanted: Wanted): Promise<NoteTrouble[]> {
+  const { userId } = wanted;
+  const troubles = createTroubleBook();
+  try {
+    const open = await findCrm(deps, { userId });
+    const delivery = open && { userId, portalId: open.connection.portalId, crm: open.crm, troubles };
+    // What was decided while a note was on its way shows in the plan; a pass that moves nothing ends it.
+    while (delivery) {
+      const touched = await onePass(deps, delivery, wanted);
+      if (touched.length === 0) break;
+      await planNotes(deps, { userId, dialogIds: touched });
+    }
+    if (delivery) await tellContacts(deps, delivery);
+    else await tellExpired(deps, userId, troubles);
+  } catch (err) {
+    if (!isOfCrm(err)) throw err;
+    deps.log.warn({ userId, code: err.code }, 'notes wait for the CRM');
+    troubles.add(codeOf(err), []);
+  }
+  return troubles.list();
+}
+
+async function tellExpired(deps: NotesDeps, userId: string, troubles: TroubleBook): Promise<void> {
+  if ((await getConnection(deps, { userId })).status === 'expired') troubles.add('CRM_AUTH', []);
+}
+
+type Step = {
+  state: Extract<NoteState, 'waiting' | 'outdated' | 'unwanted'>;
+  work(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void>;
+};
+
+/** First what is to go, so that a note that moves never stands on two contacts. */
+const STEPS: readonly Step[] = [
+  { state: 'unwanted', work: removeNotes },
+  { state: 'waiting', work: createNotes },
+  { state: 'outdated', work: updateNotes },
+];
+
+/** Returns the conversations of the notes it had hold of. Throws ClientError, with all claims let go. */
+async function onePass(deps: NotesDeps, delivery: Delivery, { jobId, signal }: Wanted): Promise<string[]> {
+  const { userId, portalId } = delivery;
+  const touched = new Set<string>();
+  for (const { state, work } of STEPS) {
+    for (;;) {
+      signal?.throwIfAborted();
+      const claim = randomUUID();
+      const scope = state === 'unwanted' ? {} : { jobId };
+      const notes = await repo.claimNotes(deps.db, { userId, portalId, claim, state, ...scope, limit: BATCH });
+      if (notes.length === 0) break;
+      for (const { dialogId } of notes) touched.add(dialogId);
+      await holding(deps, delivery, { claim, notes }, work);
+    }
+  }
+  return [...touched];
+}
+
+/** Keeps the claim for as long as the work takes, and lets go of what is left of it. */
+async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: Step['work']): Promise<void> {
+  const claim = claimOf(delivery, batch);
+  const extend = () =>
+    repo.extendClaim(deps.db, claim).catch((err: unknown) => deps.log.warn({ err }, 'claim on notes not extended'));
+  const timer = setInterval(extend, EXTEND_EVERY_MS);
+  try {
+    await work(deps, delivery, batch);
+    await repo.releaseClaim(deps.db, claim, { trouble: null, pauseSeconds: 1 });
+  } catch (err) {
+    if (isOfCrm(err)) await letGo(deps, delivery, batch, err);
+    throw err;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** What was being sent stays unclear: it is looked for before it is sent again. */
+async function letGo(deps: NotesDeps, delivery: Delivery, batch: Batch, err: ClientError): Promise<void> {
+  if (err.kind === 'permanent') return giveUpRefused(deps, delivery, batch, { notes: batch.notes, isUnclear: true });
+  const again = { trouble: codeOf(err), pauseSeconds: pauseAfter(err) };
+  await repo.releaseClaim(deps.db, claimOf(delivery, batch), again);
+}

@@ -1,0 +1,40 @@
+import type { JobHandler, Queue } from '../../lib/queue.ts';
+import { notesWantedPayload } from '../contacts/schema.ts';
+import { crmReadyJob } from '../crm/schema.ts';
+import { deliverNotes } from './deliverNotes.ts';
+import type { NotesDeps } from './outcomes.ts';
+import { planNotes } from './planNotes.ts';
+import { notesPayload } from './schema.ts';
+import { requestNotes, secondsToNextTry, sweepNotes } from './service.ts';
+
+type Deps = NotesDeps & { queue: Queue };
+
+/** The notes that are left are tried again by the queue, more and more seldom. */
+class NotesWait extends Error {}
+
+export function notesJob(deps: Deps): JobHandler {
+  return async ({ data, signal }) => {
+    const { userId } = notesPayload.parse(data);
+    await planNotes(deps, { userId });
+    await deliverNotes(deps, { userId, signal });
+    if ((await secondsToNextTry(deps, { userId })) !== undefined) throw new NotesWait('notes wait for the CRM');
+  };
+}
+
+/** Links of conversations have changed by a person's decision. */
+export function notesWantedJob(deps: Deps): JobHandler {
+  return async ({ data }) => {
+    const { userId, dialogIds } = notesWantedPayload.parse(data);
+    await planNotes(deps, { userId, dialogIds, triesAgain: true });
+    await requestNotes(deps, { userId });
+  };
+}
+
+/** The CRM is connected again, or more may be written to it. */
+export function crmReadyHandler(deps: Deps): JobHandler {
+  return async ({ data }) => requestNotes(deps, crmReadyJob.parse(data));
+}
+
+export function notesSweepJob(deps: Deps): JobHandler {
+  return async () => sweepNotes(deps);
+}

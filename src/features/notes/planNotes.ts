@@ -1,0 +1,43 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { listNoteTargets } from '../contacts/service.ts';
+import { getConnection } from '../crm/service.ts';
+import { finishNotes, startNotes } from '../digests/noteMoveRepo.ts';
+import * as repo from './planRepo.ts';
+
+type Wanted = {
+  userId: string;
+  /** Of all conversations without. */
+  dialogIds?: readonly string[] | undefined;
+  /** The sync whose digests' notes count as its own. */
+  jobId?: string | undefined;
+  /** A person has decided: what the CRM refused before is tried once more. */
+  triesAgain?: boolean;
+};
+
+/**
+ * Brings the notes that are to be in the CRM in line with the digests and the links of their conversations, and the
+ * digests' states with that. Writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
+ */
+export async function planNotes(deps: { db: Db; clock: Clock }, wanted: Wanted): Promise<void> {
+  const { userId, jobId, triesAgain = false } = wanted;
+  const dialogIds = wanted.dialogIds?.filter(isUuid);
+  await deps.db.transaction(async trx => {
+    await repo.lockNotes(trx, userId);
+    const connection = await getConnection({ db: trx }, { userId });
+    const isConnected = connection.status !== 'disconnected';
+    const scope = { userId, portalId: isConnected ? connection.portalId : '', dialogIds };
+    if (isConnected) {
+      const targets = await listNoteTargets(trx, { userId, ...(dialogIds && { dialogIds }) }, connection);
+      await repo.dropUnlinked(trx, scope, targets);
+      await repo.outdateChanged(trx, scope);
+      if (triesAgain) await repo.retryFailed(trx, scope);
+      await repo.addMissing(trx, scope, targets, jobId);
+    }
+    const { toStart, toFinish } = await repo.listMisplaced(trx, scope);
+    const now = deps.clock.now();
+    await startNotes(trx, { userId, digestIds: toStart, now });
+    await finishNotes(trx, { userId, digestIds: toFinish, now });
+  });
+}

@@ -1,0 +1,141 @@
+import type { Db } from '../../lib/db.ts';
+import { NOTE_REFUSED } from '../digests/schema.ts';
+
+/** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
+
+/** One process at a time plans a user's notes or writes down what became of them. Until the transaction ends. */
+export async function lockNotes(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`notes ${userId}`]);
+}
+
+/** Which notes are looked at: of one CRM account, and of some conversations or of all. */
+export type Scope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
+export type Target = { dialogId: string; contactId: string };
+
+/** What a note says of its digest, in a few characters; a new name of the person is no new note. */
+export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
+  digests.engine, extract(epoch from digests.last_message_at)))`;
+
+/** Digests that say something and are not being written anew at this moment. */
+const IS_READY = `digests.summary <> '' and (digests.status in ('SYNCING', 'COMPLETE')
+  or (digests.status = 'FAILED' and digests.reason = '${NOTE_REFUSED}'))`;
+
+const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
+
+function bindings({ userId, portalId, dialogIds }: Scope, targets: readonly Target[] = []) {
+  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
+  return { userId, portalId, dialogIds: dialogIds ? [...dialogIds] : null, targets: JSON.stringify(rows) };
+}
+
+const SCOPE = `n.user_id = :userId and n.portal_id = :portalId
+  and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
+
+/**
+ * Notes on another contact than the conversation is linked to now, or whose link was taken away; and notes not written
+ * yet that may not be written any more. What the CRM surely never got vanishes at once.
+ */
+export async function dropUnlinked(trx: Db, scope: Scope, targets: readonly Target[]): Promise<void> {
+  const given = bindings(scope, targets);
+  await trx.raw(
+    `
+    update crm_notes n set state = 'unwanted', tries = 0, trouble = null,
+      claimed_until = case when n.claim is null then null else n.claimed_until end
+    from dialogs
+    where ${SCOPE} and n.state <> 'unwanted' and dialogs.id = n.dialog_id
+      and (dialogs.crm_contact_id <> n.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
+        or (n.crm_note_id is null and not exists (select 1 from ${TARGETS}
+          where target.dialog_id = n.dialog_id and target.contact_id = n.crm_contact_id)))
+    `,
+    given,
+  );
+  await trx.raw(
+    `
+    delete from crm_notes n where ${SCOPE} and n.state = 'unwanted' and n.crm_note_id is null and not n.is_unclear
+      and (n.claim is null or n.claimed_until < now())
+    `,
+    given,
+  );
+}
+
+/**
+ * Notes whose digest has changed since they were written; one that was refused gets another chance. Two processes'
+ * clocks never differ by the day that is allowed for.
+ */
+export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
+  await trx.raw(
+    `
+    update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
+      tries = 0, trouble = null
+    from digests
+    where ${SCOPE} and n.state in ('written', 'failed') and digests.id = n.digest_id and ${IS_READY}
+      and (n.written_at is null or digests.updated_at > n.written_at - interval '1 day') and n.content_hash <> ${CONTENT_HASH}
+    `,
+    bindings(scope),
+  );
+}
+
+/** A person decided about the conversation: what was refused before is tried once more. */
+export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
+  await trx.raw(
+    `
+    update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
+      tries = 0, trouble = null, claimed_until = null
+    where ${SCOPE} and n.state = 'failed'
+    `,
+    bindings(scope),
+  );
+}
+
+/** A waiting note for every digest of the targets that has none. Those of the job's digests are its new notes. */
+export async function addMissing(
+  trx: Db,
+  scope: Scope,
+  targets: readonly Target[],
+  jobId: string | undefined,
+): Promise<void> {
+  if (targets.length === 0) return;
+  await trx.raw(
+    `
+    insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
+    select digests.user_id, digests.dialog_id, digests.id, case when digests.job_id = :jobId then digests.job_id end,
+      :portalId, target.contact_id, 'waiting'
+    from ${TARGETS} join digests on digests.dialog_id = target.dialog_id
+    where digests.user_id = :userId and ${IS_READY} and not exists (
+      select 1 from crm_notes n where n.digest_id = digests.id and n.portal_id = :portalId and n.state <> 'unwanted')
+    on conflict do nothing
+    `,
+    { ...bindings(scope, targets), jobId: jobId ?? null },
+  );
+  if (!jobId) return;
+  await trx.raw(
+    `
+    update crm_notes n set job_id = :jobId from digests
+    where ${SCOPE} and n.state = 'waiting' and n.crm_note_id is null and n.job_id is distinct from :jobId
+      and digests.id = n.digest_id and digests.job_id = :jobId
+    `,
+    { ...bindings(scope), jobId },
+  );
+}
+
+/** Digests whose state does not say what their notes are at: with something to write, and with nothing (left) to. */
+export async function listMisplaced(trx: Db, scope: Scope): Promise<{ toStart: string[]; toFinish: string[] }> {
+  const given = bindings(scope);
+  const { rows: started } = await trx.raw<{ rows: { id: string }[] }>(
+    `
+    select digests.id from crm_notes n join digests on digests.id = n.digest_id
+    where ${SCOPE} and n.state in ('waiting', 'outdated') and ${IS_READY} and digests.status <> 'SYNCING'
+    `,
+    given,
+  );
+  const { rows: done } = await trx.raw<{ rows: { id: string }[] }>(
+    `
+    select digests.id from digests
+    where digests.user_id = :userId and digests.status = 'SYNCING'
+      and (:dialogIds::uuid[] is null or digests.dialog_id = any(:dialogIds::uuid[]))
+      and not exists (select 1 from crm_notes n where n.digest_id = digests.id and n.portal_id = :portalId
+        and n.state in ('waiting', 'outdated'))
+    `,
+    given,
+  );
+  return { toStart: started.map(row => row.id), toFinish: done.map(row => row.id) };
+}

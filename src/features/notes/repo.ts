@@ -1,0 +1,234 @@
+import type { Db } from '../../lib/db.ts';
+import { CONTENT_HASH } from './planRepo.ts';
+import { type ClaimedNote, claimedRow, contentRow, type NoteContent, type NoteState } from './schema.ts';
+
+/** Claims are measured by the database's clock, which all processes share. */
+export const CLAIM_SECONDS = 30;
+const UNTIL = `now() + ? * interval '1 second'`;
+/** Tries of taking a note away, after which its successor is written nevertheless. */
+const REMOVAL_TRIES = 3;
+
+type Owner = { userId: string; portalId: string };
+export type Claim = { userId: string; claim: string };
+
+type Wanted = Owner & {
+  claim: string;
+  state: Extract<NoteState, 'waiting' | 'outdated' | 'unwanted'>;
+  /** Only notes of the digests this job wrote. */
+  jobId?: string | undefined;
+  limit: number;
+};
+
+/**
+ * Takes the oldest notes in a state for this process alone. Left out are those of a digest that is just being written
+ * anew, and one whose predecessor still stands on another contact.
+ */
+export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): Promise<ClaimedNote[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    with due as (
+      select n.id from crm_notes n left join digests on digests.id = n.digest_id
+      where n.user_id = :userId and n.portal_id = :portalId and n.state = :state
+        and (n.claimed_until is null or n.claimed_until <= now())
+        and (:jobId::text is null or digests.job_id = :jobId)
+        and (n.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
+        and (n.state <> 'waiting' or not exists (select 1 from crm_notes old where old.digest_id = n.digest_id
+          and old.portal_id = n.portal_id and old.state = 'unwanted' and old.tries < :removalTries))
+      order by n.created_at, n.id limit :limit
+      for update of n skip locked
+    )
+    update crm_notes n set claim = :claim, claimed_until = now() + :seconds * interval '1 second'
+    from due where n.id = due.id
+    returning n.*
+    `,
+    { ...wanted, jobId: wanted.jobId ?? null, claim, limit, seconds: CLAIM_SECONDS, removalTries: REMOVAL_TRIES },
+  );
+  return rows.map(row => claimedRow.parse(row));
+}
+
+/** Holds what is claimed for as long again. */
+export async function extendClaim(db: Db, { userId, claim }: Claim): Promise<void> {
+  await db('crm_notes')
+    .where({ user_id: userId, claim })
+    .update({ claimed_until: db.raw(UNTIL, [CLAIM_SECONDS]) });
+}
+
+/** What the claimed notes say now, by the note's row. */
+export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Map<string, NoteContent>> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select n.id, n.digest_id, ${CONTENT_HASH} as hash, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
+      coalesce(nullif(dialogs.peer_name, ''), dialogs.peer_username) as peer_name,
+      trim(accounts.first_name || ' ' || accounts.last_name) as user_name,
+      digests.message_count, digests.last_message_at, digests.summary, digests.structured, digests.engine
+    from crm_notes n join digests on digests.id = n.digest_id join dialogs on dialogs.id = n.dialog_id
+      join messenger_accounts accounts on accounts.id = dialogs.account_id
+    where n.user_id = ? and n.claim = ?
+    `,
+    [userId, claim],
+  );
+  return new Map(rows.map(row => contentRow.parse(row)).map(content => [content.id, content]));
+}
+
+/**
+ * Before these notes are sent: from now on the CRM may have them, saying this. Returns those that are still wanted and
+ * still this process's.
+ */
+export async function markSending(
+  db: Db,
+  { userId, claim }: Claim,
+  notes: { id: string; hash: string }[],
+): Promise<Set<string>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `
+    update crm_notes n set is_unclear = true, content_hash = sent.hash
+    from jsonb_to_recordset(?::jsonb) as sent (id uuid, hash text)
+    where n.user_id = ? and n.claim = ? and n.id = sent.id and n.state = 'waiting'
+    returning n.id
+    `,
+    [JSON.stringify(notes.map(({ id, hash }) => ({ id, hash }))), userId, claim],
+  );
+  return new Set(rows.map(row => row.id));
+}
+
+export type Written = {
+  id: string;
+  noteId: string;
+  /** Of what the note says; without one what was sent before a crash is what it says. */
+  hash?: string;
+};
+
+/**
+ * These notes stand in the CRM. Returns the digests whose note is what it should be: a note that became unwanted
+ * meanwhile stays so, one whose text is an older one is outdated.
+ */
+export async function finishWritten(
+  db: Db,
+  { userId, claim }: Claim,
+  written: Written[],
+  now: Date,
+): Promise<{ digestIds: string[] }> {
+  const { rows } = await db.raw<{ rows: { digest_id: string | null; state: NoteState }[] }>(
+    `
+    update crm_notes n set crm_note_id = done.note_id, content_hash = coalesce(done.hash, n.content_hash),
+      state = case when n.state = 'unwanted' then 'unwanted'
+        when coalesce(done.hash, n.content_hash) = coalesce(
+          (select ${CONTENT_HASH} from digests where digests.id = n.digest_id), done.hash, n.content_hash) then 'written'
+        else 'outdated' end,
+      is_unclear = false, tries = 0, trouble = null, claim = null, claimed_until = null, written_at = ?
+    from jsonb_to_recordset(?::jsonb) as done (id uuid, note_id text, hash text)
+    where n.user_id = ? and n.claim = ? and n.id = done.id
+    returning n.digest_id, n.state
+    `,
+    [now, JSON.stringify(written.map(toWrittenRow)), userId, claim],
+  );
+  return { digestIds: rows.flatMap(row => (row.state === 'written' && row.digest_id ? [row.digest_id] : [])) };
+}
+
+function toWrittenRow({ id, noteId, hash }: Written) {
+  return { id, note_id: noteId, hash: hash ?? null };
+}
+
+/** The CRM has no such note (any more): they are written as if for the first time. */
+export async function resetMissing(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
+  await db('crm_notes')
+    .where({ user_id: userId, claim })
+    .whereIn('id', ids)
+    .update({
+      state: db.raw(`case when state = 'unwanted' then 'unwanted' else 'waiting' end`),
+      crm_note_id: null,
+      is_unclear: false,
+      claim: null,
+      claimed_until: null,
+    });
+}
+
+/** Taken away from the CRM, or never there. */
+export async function deleteRemoved(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
+  await db('crm_notes').where({ user_id: userId, claim }).whereIn('id', ids).delete();
+}
+
+export type Refusal = { id: string; trouble: string };
+
+/** The CRM did not take these. Final after so many tries; returns those for which it is. */
+export async function refuse(
+  db: Db,
+  { userId, claim }: Claim,
+  refusals: readonly Refusal[],
+  { tries, pauseSeconds, isUnclear }: { tries: number; pauseSeconds: number; isUnclear: boolean },
+): Promise<{ digestIds: string[] }> {
+  const { rows } = await db.raw<{ rows: { digest_id: string | null; state: NoteState }[] }>(
+    `
+    update crm_notes n set tries = n.tries + 1, trouble = r.trouble, is_unclear = n.is_unclear and ?, claim = null,
+      state = case when n.state = 'unwanted' then 'unwanted' when n.tries + 1 >= ? then 'failed' else n.state end,
+      claimed_until = ${UNTIL}
+    from jsonb_to_recordset(?::jsonb) as r (id uuid, trouble text)
+    where n.user_id = ? and n.claim = ? and n.id = r.id
+    returning n.digest_id, n.state
+    `,
+    [isUnclear, tries, pauseSeconds, JSON.stringify(refusals), userId, claim],
+  );
+  return { digestIds: rows.flatMap(row => (row.state === 'failed' && row.digest_id ? [row.digest_id] : [])) };
+}
+
+/** Lets go of everything still claimed, not to be touched again for so long. */
+export async function releaseClaim(
+  db: Db,
+  { userId, claim }: Claim,
+  { trouble, pauseSeconds }: { trouble: string | null; pauseSeconds: number },
+): Promise<void> {
+  await db('crm_notes')
+    .where({ user_id: userId, claim })
+    .update({ trouble, claim: null, claimed_until: db.raw(UNTIL, [pauseSeconds]) });
+}
+
+const TO_DO = ['waiting', 'outdated', 'unwanted'];
+
+/** Seconds until the first of the notes to do may be tried, 0 when now; undefined when there is nothing to do. */
+export async function findNextTry(
+  db: Db,
+  { userId, portalId, jobId }: Owner & { jobId?: string | undefined },
+): Promise<number | undefined> {
+  const row = await db('crm_notes as n')
+    .leftJoin('digests', 'digests.id', 'n.digest_id')
+    .where({ 'n.user_id': userId, 'n.portal_id': portalId })
+    .whereIn('n.state', TO_DO)
+    .modify(query => jobId && query.where({ 'digests.job_id': jobId }))
+    .first<{ seconds: string | null } | undefined>(
+      db.raw(`min(greatest(0, coalesce(extract(epoch from n.claimed_until - now()), 0))) as seconds`),
+    );
+  return row?.seconds === null || row === undefined ? undefined : Number(row.seconds);
+}
+
+/** New notes of a job's digests that stand in the CRM now. */
+export async function countOfJob(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
+  const [row] = await db('crm_notes')
+    .where({ user_id: userId, job_id: jobId })
+    .whereNotNull('crm_note_id')
+    .count<{ count: string }[]>();
+  return Number(row?.count ?? 0);
+}
+
+/** Notes that wait for a CRM that is connected, or to be signed in to again. */
+export async function countWaiting(db: Db, userId: string): Promise<number> {
+  const [row] = await db('crm_notes')
+    .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
+    .where({ 'crm_notes.user_id': userId })
+    .whereNot('crm_connections.status', 'disconnected')
+    .whereRaw('crm_connections.portal_id = crm_notes.portal_id')
+    .whereIn('crm_notes.state', ['waiting', 'outdated'])
+    .count<{ count: string }[]>();
+  return Number(row?.count ?? 0);
+}
+
+/** Users with notes to do that may be tried now and that nobody works on. */
+export async function listUsersWithNotes(db: Db): Promise<string[]> {
+  const rows = await db('crm_notes')
+    .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
+    .where({ 'crm_connections.status': 'active' })
+    .whereRaw('crm_connections.portal_id = crm_notes.portal_id')
+    .whereIn('crm_notes.state', TO_DO)
+    .whereRaw('(crm_notes.claimed_until is null or crm_notes.claimed_until <= now())')
+    .distinct<{ user_id: string }[]>('crm_notes.user_id');
+  return rows.map(row => row.user_id);
+}

@@ -1,0 +1,148 @@
+import type { ActionItem, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
+import { countOf, longDay } from '../../lib/words.ts';
+import type { NoteContent } from './schema.ts';
+
+/** The CRM takes 65,536 characters. */
+const LONGEST_BODY = 65_000;
+/** How long one text may be and how many a list holds, tried one after the other until the note is short enough. */
+const CUTS = [
+  { text: 10_000, list: 100 },
+  { text: 2000, list: 20 },
+  { text: 500, list: 10 },
+  // Short enough even if every character is one that takes six when escaped.
+  { text: 120, list: 5 },
+] as const;
+type Cut = (typeof CUTS)[number];
+
+const URGENCY: Record<Urgency, string> = { high: 'high', medium: 'medium', low: 'low', none: '' };
+
+export type NoteText = { marker: string; at: Date; bodyHtml: string };
+
+/**
+ * The note of a digest: header, summary, a section for each part that has something, footer. The marker is the
+ * address of the digest; it stands in the body once, in the footer's link.
+ * @param appUrl the service's origin
+ */
+export function noteOf(content: NoteContent, appUrl: string): NoteText {
+  const marker = digestUrl(content.digestId, appUrl);
+  const bodies = CUTS.values().map(cut => noteHtml(content, { cut, marker, appUrl }));
+  const bodyHtml = bodies.find(body => body.length <= LONGEST_BODY) ?? '';
+  return { marker, bodyHtml, at: content.lastMessageAt ?? new Date(`${content.digestDate}T12:00:00Z`) };
+}
+
+export function digestUrl(digestId: string, appUrl: string): string {
+  return `${appUrl}/digests/${digestId}`;
+}
+
+type Frame = { cut: Cut; marker: string; appUrl: string };
+
+function noteHtml(content: NoteContent, frame: Frame): string {
+  const { structured } = content;
+  const safe = (text: string) => safeText(text, frame);
+  const sections = [
+    section('Topics', structured.topics.map(safe), frame),
+    section('Action items', actionItems(content, safe), frame),
+    section(
+      'Meetings',
+      structured.meetings.map(meeting => withWords(safe(meeting.text), [dayWords(meeting.date)])),
+      frame,
+    ),
+    section('Introductions', structured.introductions.map(safe), frame),
+    section('Deal signals', structured.dealSignals.map(safe), frame),
+    section(
+      'Links',
+      structured.links.map(link => linkHtml(link, safe)),
+      frame,
+    ),
+  ];
+  return [header(content, safe), ...paragraphs(content.summary, safe), ...sections, footer(content, frame)].join('');
+}
+
+/** The name between marks that keep its direction of writing to itself. */
+function header({ peerName, digestDate }: NoteContent, safe: (text: string) => string): string {
+  const name = safe(peerName.slice(0, 200)) || 'Without a name';
+  const day = `${longDay(digestDate)} ${digestDate.slice(0, 4)}`;
+  return `<p><strong>Telegram: \u2068${name}\u2069</strong>, ${day}</p>`;
+}
+
+function paragraphs(summary: string, safe: (text: string) => string): string[] {
+  const lines = safe(summary).split('\n');
+  return lines
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .map(line => `<p>${line}</p>`);
+}
+
+/** Nothing at all when there is nothing to list. */
+function section(title: string, items: string[], { cut }: Frame): string {
+  const shown = items.filter(item => item !== '').slice(0, cut.list);
+  if (shown.length === 0) return '';
+  return `<p><strong>${title}</strong></p><ul>${shown.map(item => `<li>${item}</li>`).join('')}</ul>`;
+}
+
+function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
+  return structured.actionItems.map(item => {
+    const owner = ownerOf(item, { userName, peerName });
+    return withWords(safe(item.text), [owner && safe(owner), dueWords(item, safe)]);
+  });
+}
+
+function ownerOf(item: ActionItem, names: { userName: string; peerName: string }): string {
+  if (item.owner === 'user') return names.userName || 'Forenoon’s user';
+  return item.ownerName ?? (item.owner === 'contact' ? names.peerName : '');
+}
+
+/** The words said beside the day they mean: `by Friday: Fri 27 November 2026`. */
+function dueWords({ dueText, dueDate }: ActionItem, safe: (text: string) => string): string {
+  return [dueText && safe(dueText), dayWords(dueDate)].filter(Boolean).join(': ');
+}
+
+function dayWords(day: string | null): string {
+  return day && isDay(day) ? `${longDay(day)} ${day.slice(0, 4)}` : '';
+}
+
+function isDay(day: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+}
+
+function withWords(text: string, words: (string | null)[]): string {
+  const added = words.filter(Boolean).join('; ');
+  return text && added ? `${text} (${added})` : text;
+}
+
+/** A link only where it leads to the web: anything else is text. */
+function linkHtml(link: string, safe: (text: string) => string): string {
+  const shown = safe(link);
+  const isWeb = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+  return isWeb && !shown.endsWith('…') ? `<a href="${shown}">${shown}</a>` : shown;
+}
+
+function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }: Frame): string {
+  const parts = [
+    countOf(messageCount, 'message', 'messages'),
+    priorityWords(structured),
+    isBuiltIn ? 'Basic summary made without AI, may miss what matters' : 'AI summary, may contain errors',
+    `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
+  ];
+  return `<p>${parts.filter(part => part !== '').join(' · ')}</p>`;
+}
+
+function priorityWords({ urgency }: StructuredDigest): string {
+  return URGENCY[urgency] && `Priority: ${URGENCY[urgency]}`;
+}
+
+/** Cut, without the address of any digest, which would make a note look like another one's, and escaped. */
+function safeText(text: string, { cut, appUrl }: Frame): string {
+  const whole = text.length <= cut.text ? text : `${text.slice(0, cut.text).toWellFormed().trimEnd()}…`;
+  return escapeHtml(withoutControls(whole).replaceAll(`${appUrl}/digests/`, `${appUrl}/`)).trim();
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '').toWellFormed();
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
+}

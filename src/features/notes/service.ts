@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { getConnection } from '../crm/service.ts';
+import { deliverNotes } from './deliverNotes.ts';
+import type { NotesDeps } from './outcomes.ts';
+import * as repo from './repo.ts';
+import { NOTES_QUEUE, type NotesPayload, type NoteTrouble } from './schema.ts';
+
+type OfJob = { userId: string; jobId: string };
+
+/** What trying again within the same sync may get over. */
+const PASSING: readonly NoteTrouble['code'][] = ['CRM_RATE_LIMIT', 'CRM_UNAVAILABLE', 'TIMEOUT'];
+const TRIES = 3;
+/** A dead worker's hold on notes ends within this. */
+const PATIENCE_SECONDS = repo.CLAIM_SECONDS + 5;
+
+/**
+ * Writes the notes of a sync's digests before it completes: trouble that passes is waited for a little, and so is
+ * another worker's hold on them. Returns what stood in the way of those that must wait longer.
+ */
+export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSignal): Promise<NoteTrouble[]> {
+  const deadline = Date.now() + PATIENCE_SECONDS * 1000;
+  const final = new Map<NoteTrouble['code'], NoteTrouble>();
+  for (let tries = 1; ; ) {
+    const troubles = await deliverNotes(deps, { ...job, signal });
+    const passing = troubles.filter(({ code }) => PASSING.includes(code));
+    for (const trouble of troubles) if (!passing.includes(trouble)) final.set(trouble.code, trouble);
+    const wait = await secondsToNextTry(deps, job);
+    if (wait === undefined) return [...final.values()];
+    if (passing.length > 0) tries++;
+    const isOver = tries > TRIES || Date.now() + wait * 1000 > deadline;
+    if (isOver || final.size > 0) return [...final.values(), ...passing];
+    await sleep(Math.max(0.5, wait) * 1000, undefined, { signal });
+  }
+}
+
+/** Seconds until the first of the notes to do may be tried; undefined when all are done, or none can be. */
+export async function secondsToNextTry(
+  deps: { db: Db },
+  { userId, jobId }: { userId: string; jobId?: string },
+): Promise<number | undefined> {
+  const { status, portalId } = await getConnection(deps, { userId });
+  return status === 'active' ? repo.findNextTry(deps.db, { userId, portalId, jobId }) : undefined;
+}
+
+/** Lets the notes that are left be written. One that waits to be taken up is enough for all. */
+export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayload): Promise<void> {
+  const payload: NotesPayload = { userId };
+  await deps.queue.send(NOTES_QUEUE.name, payload, { singletonKey: userId });
+}
+
+/** Notes of this sync's digests that were new and stand in the CRM now. */
+export async function countNewNotes(deps: { db: Db }, job: OfJob): Promise<number> {
+  return repo.countOfJob(deps.db, job);
+}
+
+/** Notes that wait to be written or brought up to date, for whatever reason. */
+export async function countWaitingNotes(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
+  return repo.countWaiting(deps.db, userId);
+}
+
+/** For notes nobody is about to write: whatever asked for them was lost, or the CRM is back. */
+export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
+  for (const userId of await repo.listUsersWithNotes(deps.db)) await requestNotes(deps, { userId });
+}

@@ -1,0 +1,93 @@
+import type { ContactDetails, Crm, CrmContact } from '../../clients/crm/types.ts';
+import * as repo from './contactRepo.ts';
+import { type Batch, claimOf, type Delivery, type NotesDeps } from './outcomes.ts';
+import { isOfCrm } from './troubles.ts';
+
+const BATCH = 100;
+
+/**
+ * Brings our properties of the contacts up to date whose notes were written. The messenger's id and username go only
+ * where nothing is. Trouble with it is logged and tried again after the next notes.
+ */
+export async function tellContacts(deps: NotesDeps, { userId, portalId, crm }: Delivery): Promise<void> {
+  try {
+    for (;;) {
+      const facts = await repo.listUntold(deps.db, { userId, portalId, limit: BATCH });
+      if (facts.length === 0) return;
+      const now = deps.clock.now();
+      const unnamed = facts.filter(fact => !fact.isNamed && fact.messengerUserId !== '');
+      const present = await crm.readContacts(unnamed.map(({ contactId }) => contactId));
+      const updates = facts.map(fact => updateOf(fact, present.get(fact.contactId), now));
+      const refused = await writeUpdates(crm, updates);
+      const named = updates.filter(({ isNaming, id }) => isNaming && !refused.has(id));
+      const namedIds = named.map(({ id }) => id);
+      await repo.setTold(deps.db, { userId, portalId }, { contactIds: facts.map(idOf), namedIds, now });
+    }
+  } catch (err) {
+    if (!isOfCrm(err)) throw err;
+    deps.log.warn({ userId, code: err.code }, 'properties of contacts not brought up to date');
+  }
+}
+
+type Update = { id: string; details: ContactDetails; isNaming: boolean };
+
+/** A contact that names another messenger account keeps that whole; one that was not read gets no name. */
+function updateOf(fact: repo.ContactFacts, present: CrmContact | undefined, now: Date): Update {
+  const id = fact.contactId;
+  const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };
+  const isOther = present && present.messengerUserId !== '' && present.messengerUserId !== fact.messengerUserId;
+  if (!present || isOther) return { id, details, isNaming: false };
+  const isIdFree = present.messengerUserId === '';
+  const isNameFree = present.messengerUsername === '' && fact.messengerUsername !== '';
+  if (isIdFree) details.messengerUserId = fact.messengerUserId;
+  if (isNameFree) details.messengerUsername = fact.messengerUsername;
+  return { id, details, isNaming: isIdFree || isNameFree };
+}
+
+/** Where another contact has the messenger's id already the rest is written without it. Returns those. */
+async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
+  const refused = new Set((await crm.updateContacts(updates)).refused);
+  const again = updates.filter(({ id, isNaming }) => isNaming && refused.has(id));
+  const plain = again.map(({ id, details: { messengerLastSync, messengerDigestCount } }) => ({
+    id,
+    details: { ...(messengerLastSync && { messengerLastSync }), messengerDigestCount: messengerDigestCount ?? 0 },
+  }));
+  if (plain.length > 0) await crm.updateContacts(plain);
+  return refused;
+}
+
+/**
+ * The notes of this batch are gone from their contacts: our properties follow. What we wrote about the messenger account
+ * goes too, or the contact would pass for that person's for good; what somebody else wrote since stays.
+ */
+export async function forgetContacts(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
+  const { userId, portalId, crm } = delivery;
+  try {
+    const contactIds = [...new Set(batch.notes.filter(({ noteId }) => noteId !== null).map(note => note.contactId))];
+    if (contactIds.length === 0) return;
+    const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
+    const naming = await repo.listNaming(deps.db, claimOf(delivery, batch));
+    const wrong = naming.filter(one => left.get(one.contactId)?.messengerUserId !== one.messengerUserId);
+    const present = await crm.readContacts(wrong.map(({ contactId }) => contactId));
+    const updates = contactIds.map(id => {
+      const names = wrong.filter(({ contactId }) => contactId === id);
+      const details = { messengerDigestCount: left.get(id)?.digestCount ?? 0, ...withoutNames(present.get(id), names) };
+      return { id, details };
+    });
+    await crm.updateContacts(updates);
+  } catch (err) {
+    if (!isOfCrm(err)) throw err;
+    deps.log.warn({ userId, code: err.code }, 'properties of contacts not taken back');
+  }
+}
+
+type Name = { messengerUserId: string; messengerUsername: string };
+
+function withoutNames(present: CrmContact | undefined, names: Name[]): ContactDetails {
+  if (!present) return {};
+  const isOurs = names.some(name => name.messengerUserId === present.messengerUserId);
+  const isOurName = isOurs && names.some(name => name.messengerUsername === present.messengerUsername);
+  return { ...(isOurs && { messengerUserId: '' }), ...(isOurName && { messengerUsername: '' }) };
+}
+
+const idOf = ({ contactId }: repo.ContactFacts) => contactId;
