@@ -20,9 +20,9 @@ export async function reserveTurn(
      values (:portalId, :kind, clock_timestamp() + :everyMs * interval '1 ms')
      on conflict (portal_id, kind) do update
        set next_at = greatest(line.next_at, clock_timestamp()) + :everyMs * interval '1 ms'
-       where line.next_at <= clock_timestamp() + (:burstMs + :patienceMs) * interval '1 ms'
+       where line.next_at <= clock_timestamp() + :aheadMs * interval '1 ms'
      returning extract(epoch from next_at - clock_timestamp()) * 1000 - :everyMs - :burstMs as wait`,
-    { ...line, everyMs, burstMs, patienceMs },
+    { ...line, everyMs, burstMs, aheadMs: burstMs + patienceMs },
   );
   return rows[0] && Math.max(0, Number(rows[0].wait));
 }
