@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from './sandbox/childEnvironment.ts';
 import { keepChildOutput } from './sandbox/childOutput.ts';
+import { bookFor, type OpenCrm, openCrm, readCrmBook } from './sandbox/crm.ts';
 import { countDigests, openDatabase } from './sandbox/database.ts';
-import { type DemoUser, doMainJob } from './sandbox/firstRun.ts';
+import { doMainJob } from './sandbox/firstRun.ts';
 import { ownFolder } from './sandbox/folders.ts';
 import { type OpenMessenger, openMessenger } from './sandbox/messenger.ts';
 import { type SandboxPage, startSandboxPage } from './sandbox/page.ts';
@@ -43,16 +44,21 @@ try {
 process.exit();
 
 /** From nothing to the polite end: what was started is ended in the opposite order, however far it came. */
-async function run({ dataDir: wantedDir, ports, given, watch, exportFile }: StartSettings): Promise<void> {
+async function run(settings: StartSettings): Promise<void> {
+  const { dataDir: wantedDir, ports, given, watch, exportFile, crmContactsFile } = settings;
   await using started = new AsyncDisposableStack();
   const dataDir = ownFolder(wantedDir, say);
   started.defer(takeStartLock(join(dataDir, 'start.pid')));
+  const ownBook = crmContactsFile === undefined ? undefined : readCrmBook(crmContactsFile);
   const messenger = given.messengerKeys ? undefined : await openMessenger({ exportFile, ports }, dataDir, say);
   if (messenger) started.defer(messenger.stop);
+  const book = ownBook ?? bookFor(messenger?.worldKey ?? 'messenger');
+  const crm = given.crmKeys ? undefined : await openCrm(book, ports.crm, dataDir, say);
+  if (crm) started.defer(crm.sandbox.stop);
 
   const webPort = await portFor('Forenoon', ports.web, say);
   const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
-  const page = messenger && (await openPage(ports.page, appUrl, messenger));
+  const page = messenger && (await openPage(ports.page, appUrl, messenger, crm));
   if (page) started.defer(page.stop);
 
   const database = await openDatabase({ given: given.databaseUrl, dataDir, say });
@@ -62,6 +68,7 @@ async function run({ dataDir: wantedDir, ports, given, watch, exportFile }: Star
   const env = childEnvironment(await keptSecrets(join(dataDir, 'secrets.json')), process.env, {
     ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
     ...messenger?.variables,
+    ...crm?.variables,
     ...(page && { SANDBOX_URL: page.url }),
   });
   const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
@@ -74,14 +81,19 @@ async function run({ dataDir: wantedDir, ports, given, watch, exportFile }: Star
   stopping.onImpatience(children.kill);
   if (watch) started.defer(watchFolders([join(ROOT, 'src'), join(ROOT, 'views')], children.restart));
 
-  if (messenger) await showMainJob(appUrl, database.url, messenger.demoUser, page?.url ?? '');
+  if (messenger) await showMainJob({ appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', messenger, crm });
   else say(`ready: open ${appUrl}`);
   await stopping.requested;
 }
 
-async function openPage(wantedPort: number, appUrl: string, messenger: OpenMessenger): Promise<SandboxPage> {
+async function openPage(
+  wantedPort: number,
+  appUrl: string,
+  messenger: OpenMessenger,
+  crm: OpenCrm | undefined,
+): Promise<SandboxPage> {
   const port = await portFor('the sandbox page', wantedPort, say);
-  return await startSandboxPage({ port, appUrl, source: messenger.sandbox });
+  return await startSandboxPage({ port, appUrl, crmUrl: crm?.sandbox.url, source: messenger.sandbox });
 }
 
 async function migrate(line: ProcessLine, around: Surroundings): Promise<void> {
@@ -90,13 +102,24 @@ async function migrate(line: ProcessLine, around: Surroundings): Promise<void> {
   if (code !== 0) throw new Trouble('The database could not be brought up to date: the lines above say why.');
 }
 
+type MainJob = {
+  appUrl: string;
+  databaseUrl: string;
+  pageUrl: string;
+  messenger: OpenMessenger;
+  crm: OpenCrm | undefined;
+};
+
 /** What goes wrong in here is told, and the service goes on: a person can look. */
-async function showMainJob(appUrl: string, databaseUrl: string, user: DemoUser, pageUrl: string): Promise<void> {
+async function showMainJob({ appUrl, databaseUrl, pageUrl, messenger, crm }: MainJob): Promise<void> {
+  const user = messenger.demoUser;
   const howToOpen = `open ${appUrl} and sign in as ${user.email}. Codes and new days: ${pageUrl}`;
   try {
-    const { errors } = await doMainJob(appUrl, user, terminal, stopping.signal);
+    const { errors } = await doMainJob({ appUrl, user, crm: crm?.sandbox, show: terminal, signal: stopping.signal });
     for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);
-    say(`ready: ${await countDigests(databaseUrl, user.email)} digests. To read them ${howToOpen}`);
+    if (crm) say(`Contacts and the notes on them: ${crm.sandbox.url}`);
+    const notes = crm ? `, ${crm.sandbox.notes().length} notes` : '';
+    say(`ready: ${await countDigests(databaseUrl, user.email)} digests${notes}. To read them ${howToOpen}`);
   } catch (error) {
     stopping.signal.throwIfAborted();
     say(`The first run did not finish: ${sentenceFrom(error)}. The service goes on: ${howToOpen}`);

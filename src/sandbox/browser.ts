@@ -6,8 +6,12 @@ export type Browser = {
   answers(path: string): Promise<boolean>;
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
   post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<T>;
-  /** Sends a form. */
-  submit(path: string, fields: Record<string, string>): Promise<void>;
+  /** Whether the answer is a success, whatever it holds. */
+  accepts(path: string): Promise<boolean>;
+  /** Sends a form. Resolves with where it leads. */
+  submit(path: string, fields: Record<string, string>): Promise<URL>;
+  /** Opens a page that leads elsewhere. Resolves with where. */
+  follow(path: string): Promise<URL>;
 };
 
 const TIMEOUT_MS = 60_000;
@@ -39,6 +43,12 @@ export function openBrowser(origin: string, signal: AbortSignal): Browser {
     return schema.parse(body);
   }
 
+  async function target(path: string, response: Response): Promise<URL> {
+    const location = response.headers.get('location');
+    if (location !== null && response.status < 400) return new URL(location, new URL(path, origin));
+    throw troubleFrom(path, response.status, await response.json().catch(() => undefined));
+  }
+
   return {
     answers: path =>
       send(path, {}).then(
@@ -52,11 +62,10 @@ export function openBrowser(origin: string, signal: AbortSignal): Browser {
         { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
         schema,
       ),
-    async submit(path, fields) {
-      const response = await send(path, { method: 'POST', body: new URLSearchParams(fields) });
-      if (response.status >= 400)
-        throw troubleFrom(path, response.status, await response.json().catch(() => undefined));
-    },
+    accepts: async path => (await send(path, {})).ok,
+    submit: async (path, fields) =>
+      target(path, await send(path, { method: 'POST', body: new URLSearchParams(fields) })),
+    follow: async path => target(path, await send(path, {})),
   };
 }
 

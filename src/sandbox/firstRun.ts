@@ -11,6 +11,9 @@ export type DemoUser = {
   newestCode: () => string | undefined;
 };
 
+/** The CRM whose consent page is to be answered, as far as a person needs it there. */
+export type DemoCrm = { portals(): { id: string; name: string }[] };
+
 export type Progress = { say(line: string): void; progress(label: string, percent: number): void };
 
 const POLL_MS = 400;
@@ -32,21 +35,25 @@ const jobStatus = z.object({
 });
 export type SyncOutcome = z.infer<typeof jobResult>;
 
+export type MainJob = {
+  appUrl: string;
+  user: DemoUser;
+  crm: DemoCrm | undefined;
+  show: Progress;
+  signal: AbortSignal;
+};
+
 /**
- * The main job, done for a demo user as a person would: sign in, connect unless connected, sync. Over HTTP, so that what
- * it shows is what everybody gets. Throws {@link Trouble} with the step that failed.
+ * The main job, done for a demo user as a person would: sign in, connect messenger and CRM unless connected, sync. Over
+ * HTTP, so that what it shows is what everybody gets. Throws {@link Trouble} with the step that failed.
  */
-export async function doMainJob(
-  appUrl: string,
-  user: DemoUser,
-  show: Progress,
-  signal: AbortSignal,
-): Promise<SyncOutcome> {
+export async function doMainJob({ appUrl, user, crm, show, signal }: MainJob): Promise<SyncOutcome> {
   const browser = openBrowser(appUrl, signal);
   await untilItAnswers(browser, signal);
   show.say(`Signing in as ${user.email}`);
   await browser.submit('/api/auth/callback/dev-credentials', { email: user.email, callbackUrl: '/' });
   if (!(await isConnected(browser))) await connect(browser, user, show, signal);
+  if (crm && !(await isCrmConnected(browser))) await connectCrm(browser, crm, show, signal);
   const outcome = await sync(browser, show, signal);
   if (!outcome.errors.some(error => NOT_CONNECTED.includes(error.code))) return outcome;
   await connect(browser, user, show, signal);
@@ -79,6 +86,23 @@ async function connect(browser: Browser, user: DemoUser, show: Progress, signal:
   if (!verified.needs2FA) return;
   if (user.password === null) throw new Trouble('the account asks for a password and has none');
   await browser.post('/api/messenger/verify-2fa', { authToken, password: user.password }, step);
+}
+
+/** Only a connected CRM can be asked whom a name may mean. */
+async function isCrmConnected(browser: Browser): Promise<boolean> {
+  return await browser.accepts('/api/crm/contacts/suggest?name=Forenoon%20Demo');
+}
+
+/** To the CRM's consent page, its Allow button, and back. */
+async function connectCrm(browser: Browser, crm: DemoCrm, show: Progress, signal: AbortSignal): Promise<void> {
+  const [account] = crm.portals();
+  show.say(`Connecting the CRM of ${account?.name}`);
+  const consent = await browser.follow('/api/crm/connect');
+  const there = openBrowser(consent.origin, signal);
+  const answer = { ...Object.fromEntries(consent.searchParams), account: account?.id ?? '', decision: 'allow' };
+  const back = await there.submit(consent.pathname, answer);
+  await browser.follow(`${back.pathname}${back.search}`);
+  if (!(await isCrmConnected(browser))) throw new Trouble('the CRM did not become connected');
 }
 
 async function arrivedCode(user: DemoUser, before: string | undefined, signal: AbortSignal): Promise<string> {

@@ -12,6 +12,7 @@ import { portFor } from './ports.ts';
 /** The messenger for a machine without keys, with one account and the person who uses it in the first run. */
 export type OpenMessenger = {
   sandbox: MessengerSandbox;
+  worldKey: string;
   /** Lead the messenger client to it. */
   variables: Record<string, string>;
   demoUser: DemoUser;
@@ -39,6 +40,7 @@ export async function openMessenger(
   });
   return {
     sandbox,
+    worldKey: world.key,
     variables: messengerVariables(sandbox),
     demoUser: demoUser(world, sandbox),
     stop: sandbox.stop,

@@ -32,9 +32,10 @@ const newDayInput = z.object({ account: z.string().optional() });
 export async function startSandboxPage(options: {
   port: number;
   appUrl: string;
+  crmUrl?: string | undefined;
   source: PageSource;
 }): Promise<SandboxPage> {
-  const server = createServer(createPage(options.source, options.appUrl));
+  const server = createServer(createPage(options.source, options.appUrl, options.crmUrl));
   server.listen(options.port, HOST);
   await once(server, 'listening');
   return {
@@ -48,14 +49,15 @@ export async function startSandboxPage(options: {
   };
 }
 
-export function createPage(source: PageSource, appUrl: string): Express {
+/** @param crmUrl where the CRM that belongs to it shows its contacts */
+export function createPage(source: PageSource, appUrl: string, crmUrl?: string): Express {
   const eta = new Eta({ views: FOLDER, cache: true });
   let notice = '';
   const page = express();
   page.disable('x-powered-by');
   page.use(securityHeaders(), onlyFromHere);
   page.get('/', (_req, res) => {
-    res.send(eta.render('/index', { accounts: source.accounts(), appUrl, notice }));
+    res.send(eta.render('/index', { accounts: source.accounts(), appUrl, crmUrl, notice }));
     notice = '';
   });
   page.get('/style.css', (_req, res) => res.sendFile('style.css', { root: FOLDER }));

@@ -5,26 +5,31 @@ import { Trouble } from './trouble.ts';
 
 export const HELP = `Starts Forenoon with everything it needs on this machine.
 
-  npm start                          our own sample conversations
-  npm start -- --export result.json  your chats, from a Telegram Desktop export
-  npm run dev                        the same, starting again when a file under src or views changes
+  npm start                              our own sample conversations and contacts
+  npm start -- --export result.json      your chats, from a Telegram Desktop export
+  npm start -- --crm-contacts crm.json   these contacts in the CRM, instead of our own
+  npm run dev                            the same, starting again when a file under src or views changes
 
-  --export FILE   an export in the format "Machine-readable JSON"; each file is an account of its own
-  --watch         start web and worker again when a file changes, and show all they log
-  --help          this text
+  --export FILE        an export in the format "Machine-readable JSON"; each file is an account of its own
+  --crm-contacts FILE  a JSON list of contacts with id, firstname, lastname, email, company, phone, mobilephone,
+                       messenger_username; each file is a CRM of its own
+  --watch              start web and worker again when a file changes, and show all they log
+  --help               this text
 
-Variables: PORT (3000), SANDBOX_PORT (3001), MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export),
-FORENOON_DATA_DIR (.data), DATABASE_URL (a PostgreSQL of your own), MESSENGER_API_ID and MESSENGER_API_HASH (the real
-Telegram instead of the sandbox). Every other variable of .env.example is handed on.`;
+Variables: PORT (3000), SANDBOX_PORT (3001), SANDBOX_CRM_PORT (3002), MESSENGER_PORT (20443, at most 32767),
+SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS (as --crm-contacts), FORENOON_DATA_DIR (.data), DATABASE_URL (a
+PostgreSQL of your own), MESSENGER_API_ID and MESSENGER_API_HASH (the real Telegram instead of the sandbox),
+CRM_CLIENT_ID and CRM_CLIENT_SECRET (the real HubSpot). Every other variable of .env.example is handed on.`;
 
 export type StartSettings = {
   help: boolean;
   watch: boolean;
   exportFile: string | undefined;
+  crmContactsFile: string | undefined;
   dataDir: string;
-  ports: { web: number; page: number; messenger: number };
+  ports: { web: number; page: number; messenger: number; crm: number };
   /** Set when the person brings their own. */
-  given: { databaseUrl: string | undefined; appUrl: string | undefined; messengerKeys: boolean };
+  given: { databaseUrl: string | undefined; appUrl: string | undefined; messengerKeys: boolean; crmKeys: boolean };
 };
 
 const port = (standard: number, highest = 65_535) => z.coerce.number().int().min(1).max(highest).default(standard);
@@ -32,13 +37,16 @@ const port = (standard: number, highest = 65_535) => z.coerce.number().int().min
 const variables = z.object({
   PORT: port(3000),
   SANDBOX_PORT: port(3001),
+  SANDBOX_CRM_PORT: port(3002),
   // The messenger's library stores a server's port in a signed 16-bit number.
   MESSENGER_PORT: port(20_443, 32_767),
   SANDBOX_EXPORT: z.string().optional(),
+  SANDBOX_CRM_CONTACTS: z.string().optional(),
   FORENOON_DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.string().optional(),
   APP_URL: z.string().optional(),
   MESSENGER_API_ID: z.string().optional(),
+  CRM_CLIENT_ID: z.string().optional(),
   INIT_CWD: z.string().optional(),
 });
 
@@ -48,21 +56,33 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = variables.safeParse(given);
   if (!data) throw new Trouble(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
-  const exportFile = flags.export ?? data.SANDBOX_EXPORT;
+  // Where the person was when they typed it; npm itself goes to the folder of package.json.
+  const whereTyped = (file: string | undefined) => file && resolve(data.INIT_CWD ?? '.', file);
   return {
     help: flags.help ?? false,
     watch: flags.watch ?? false,
-    // Where the person was when they typed it; npm itself goes to the folder of package.json.
-    exportFile: exportFile && resolve(data.INIT_CWD ?? '.', exportFile),
+    exportFile: whereTyped(flags.export ?? data.SANDBOX_EXPORT),
+    crmContactsFile: whereTyped(flags['crm-contacts'] ?? data.SANDBOX_CRM_CONTACTS),
     dataDir: resolve(root, data.FORENOON_DATA_DIR),
-    ports: { web: data.PORT, page: data.SANDBOX_PORT, messenger: data.MESSENGER_PORT },
-    given: { databaseUrl: data.DATABASE_URL, appUrl: data.APP_URL, messengerKeys: data.MESSENGER_API_ID !== undefined },
+    ports: {
+      web: data.PORT,
+      page: data.SANDBOX_PORT,
+      messenger: data.MESSENGER_PORT,
+      crm: data.SANDBOX_CRM_PORT,
+    },
+    given: {
+      databaseUrl: data.DATABASE_URL,
+      appUrl: data.APP_URL,
+      messengerKeys: data.MESSENGER_API_ID !== undefined,
+      crmKeys: data.CRM_CLIENT_ID !== undefined,
+    },
   };
 }
 
 function readFlags(args: string[]) {
   try {
-    const options = { export: { type: 'string' }, watch: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+    const [text, yes] = [{ type: 'string' }, { type: 'boolean' }] as const;
+    const options = { export: text, 'crm-contacts': text, watch: yes, help: yes };
     return parseArgs({ args, options }).values;
   } catch (error) {
     const words = error instanceof Error ? error.message.split('. ')[0] : 'These options are not understood';

@@ -56,11 +56,18 @@ async function waitFor<T>(look: () => T | undefined, child: ChildProcess, output
   }
 }
 
-/** Three ports that are free now, the messenger's where its library can use it. */
-export async function freePorts(): Promise<Record<'PORT' | 'SANDBOX_PORT' | 'MESSENGER_PORT', string>> {
+/** Four ports that are free now, the messenger's where its library can use it. */
+export async function freePorts(): Promise<
+  Record<'PORT' | 'SANDBOX_PORT' | 'SANDBOX_CRM_PORT' | 'MESSENGER_PORT', string>
+> {
   const near = 20_000 + (process.pid % 10_000);
   const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(near, near + 2000) }));
-  return { PORT: await port(), SANDBOX_PORT: await port(), MESSENGER_PORT: await port() };
+  return {
+    PORT: await port(),
+    SANDBOX_PORT: await port(),
+    SANDBOX_CRM_PORT: await port(),
+    MESSENGER_PORT: await port(),
+  };
 }
 
 export type RunningProcess = { pid: number; command: string };
