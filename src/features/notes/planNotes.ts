@@ -10,8 +10,6 @@ type Wanted = {
   userId: string;
   /** Of all conversations without. */
   dialogIds?: readonly string[] | undefined;
-  /** The sync whose digests' notes count as its own. */
-  jobId?: string | undefined;
   /** A person has decided: what the CRM refused before is tried once more. */
   triesAgain?: boolean;
 };
@@ -21,7 +19,7 @@ type Wanted = {
  * digests' states with that. Writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
  */
 export async function planNotes(deps: { db: Db; clock: Clock }, wanted: Wanted): Promise<void> {
-  const { userId, jobId, triesAgain = false } = wanted;
+  const { userId, triesAgain = false } = wanted;
   const dialogIds = wanted.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
     await repo.lockNotes(trx, userId);
@@ -33,7 +31,7 @@ export async function planNotes(deps: { db: Db; clock: Clock }, wanted: Wanted):
       await repo.dropUnlinked(trx, scope, targets);
       await repo.outdateChanged(trx, scope);
       if (triesAgain) await repo.retryFailed(trx, scope);
-      await repo.addMissing(trx, scope, targets, jobId);
+      await repo.addMissing(trx, scope, targets);
     }
     const { toStart, toFinish } = await repo.listMisplaced(trx, scope);
     const now = deps.clock.now();

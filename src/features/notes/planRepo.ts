@@ -86,34 +86,27 @@ export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** A waiting note for every digest of the targets that has none. Those of the job's digests are its new notes. */
-export async function addMissing(
-  trx: Db,
-  scope: Scope,
-  targets: readonly Target[],
-  jobId: string | undefined,
-): Promise<void> {
+/** A waiting note for every digest of the targets that has none. It counts as new for the sync that wrote the digest. */
+export async function addMissing(trx: Db, scope: Scope, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
   await trx.raw(
     `
     insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
-    select digests.user_id, digests.dialog_id, digests.id, case when digests.job_id = :jobId then digests.job_id end,
-      :portalId, target.contact_id, 'waiting'
+    select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, 'waiting'
     from ${TARGETS} join digests on digests.dialog_id = target.dialog_id
     where digests.user_id = :userId and ${IS_READY} and not exists (
       select 1 from crm_notes n where n.digest_id = digests.id and n.portal_id = :portalId and n.state <> 'unwanted')
     on conflict do nothing
     `,
-    { ...bindings(scope, targets), jobId: jobId ?? null },
+    bindings(scope, targets),
   );
-  if (!jobId) return;
   await trx.raw(
     `
-    update crm_notes n set job_id = :jobId from digests
-    where ${SCOPE} and n.state = 'waiting' and n.crm_note_id is null and n.job_id is distinct from :jobId
-      and digests.id = n.digest_id and digests.job_id = :jobId
+    update crm_notes n set job_id = digests.job_id from digests
+    where ${SCOPE} and n.state = 'waiting' and n.crm_note_id is null and digests.id = n.digest_id
+      and n.job_id is distinct from digests.job_id
     `,
-    { ...bindings(scope), jobId },
+    bindings(scope),
   );
 }
 
