@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,48 @@ import { expect } from 'chai';
 import getPort from 'get-port';
 import { createClient } from 'redis';
 import request from 'supertest';
+import { createBrowserSessions } from '../src/http/browserSession.ts';
+import { createLog } from '../src/lib/log.ts';
 import { type Agent, signIn } from './support/people.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
 import { owner, world } from './support/worlds.ts';
+
+describe('A start with REDIS_URL set and no Redis there', () => {
+  const start = async (redisUrl: string) => {
+    const log = createLog({ level: 'silent', name: 'test' });
+    const begun = Date.now();
+    const options = {
+      redisUrl,
+      databaseUrl: 'postgres://127.0.0.1:1/none',
+      secret: 'secret',
+      log,
+      redisPatienceMs: 600,
+    };
+    const failure = await createBrowserSessions(options).then(
+      () => new Error('it started'),
+      (err: Error) => err,
+    );
+    return { failure, took: Date.now() - begun };
+  };
+
+  it('fails with a sentence that names the variable and not its value', async () => {
+    const port = await getPort({ host: '127.0.0.1' });
+    const { failure, took } = await start(`redis://somebody:hushhush@127.0.0.1:${port}`);
+    expect(failure.message).to.match(/^REDIS_URL: no Redis answered there in \d+ seconds?/);
+    expect(failure.message).not.to.match(/hushhush|127\.0\.0\.1/);
+    expect(took).to.be.within(500, 3000);
+  });
+
+  it('fails also when something takes the connection and says nothing', async () => {
+    const mute = createServer();
+    await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve));
+    const { port } = mute.address() as AddressInfo;
+    const { failure, took } = await start(`redis://127.0.0.1:${port}`);
+    mute.close();
+    expect(failure.message).to.match(/^REDIS_URL: /);
+    expect(took).to.be.below(3000);
+  });
+});
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
