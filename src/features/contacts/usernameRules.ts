@@ -1,0 +1,14 @@
+/** What the messenger's own rules allow in a username; anything else in the CRM's field is a remark. */
+const USERNAME = /^[a-z][a-z0-9_]{2,31}$/;
+
+/** A username as somebody noted it, in small letters and without @ and t.me/; '' when it is none. */
+export function plainUsername(noted: string): string {
+  const name = noted
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.(?:me|dog)\//, '')
+    .replace(/^tg:\/\/resolve\?domain=/, '')
+    .replace(/^@/, '')
+    .replace(/[/?].*$/, '');
+  return USERNAME.test(name) ? name : '';
+}
