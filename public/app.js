@@ -40,3 +40,36 @@ addEventListener('pageshow', ({ persisted }) => {
 addEventListener('htmx:before:request', event => {
   if (document.hidden && event.detail.ctx.sourceElement.id === 'sync') event.preventDefault();
 });
+
+/** One key for one button or link that is shown, off while somebody types or holds another key. */
+function pressKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector('dialog[open]')) return;
+  if (event.target.closest('input, textarea, select, [contenteditable]')) return;
+  const wanted = [...document.querySelectorAll('[data-key]')];
+  const found = wanted.find(({ dataset, offsetParent }) => dataset.key === event.key.toLowerCase() && offsetParent);
+  if (!found) return;
+  event.preventDefault();
+  found.click();
+}
+
+addEventListener('keydown', pressKey);
+
+const TOAST_MS = 8000;
+const toasts = new WeakSet();
+
+/** Goes away by itself, but not while somebody is about to use it. */
+function letGo(toast) {
+  if (toasts.has(toast)) return;
+  toasts.add(toast);
+  const end = () => (toast.matches(':hover, :focus-within') ? setTimeout(end, 1000) : toast.remove());
+  setTimeout(end, TOAST_MS);
+}
+
+function settle() {
+  for (const toast of document.querySelectorAll('.toast')) letGo(toast);
+  document.querySelector('dialog[data-opens]:not([open])')?.showModal();
+}
+
+settle();
+addEventListener('htmx:after:swap', settle);
+addEventListener('click', ({ target }) => target.closest('[data-close]')?.closest('dialog').close());

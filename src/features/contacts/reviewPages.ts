@@ -72,7 +72,11 @@ export async function showReview(deps: ContactsPagesDeps, req: Request, res: Res
     keys: hasKeys(req),
   };
   const status = shown.status ?? 200;
-  if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
+  if (isHtmx(req)) {
+    // Loading the page again shows the same case.
+    if (status === 200 && !shown.form) res.set('HX-Replace-Url', address({ view: review.view, id: data.case?.id }));
+    return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
+  }
   const title = status === 200 ? page.title : `Error: ${page.title}`;
   deps.render.page(res, 'contacts/index', data, { title, status, nav: 'contacts', isWide: true });
 }
