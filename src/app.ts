@@ -15,6 +15,7 @@ import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
 import { presentAccount } from './features/messenger/presentAccount.ts';
 import { listAccounts } from './features/messenger/service.ts';
+import { countWaitingNotes } from './features/notes/service.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';
 import { getSettings } from './features/settings/service.ts';
@@ -130,7 +131,7 @@ function lastDigestOf({ db }: Deps) {
 function crmContextOf(deps: Deps) {
   return async (owner: { userId: string }) => {
     const { timezone } = await getSettings(deps, owner);
-    return { timezone, waiting: 0 };
+    return { timezone, waiting: await countWaitingNotes(deps, owner) };
   };
 }
 

@@ -1,4 +1,5 @@
 import { countOf, pluralOf, untilWords } from '../../lib/words.ts';
+import type { ConnectionStatus } from '../crm/schema.ts';
 import type { Digest } from '../digests/schema.ts';
 import { SUMMARY_TIMEOUT } from '../digests/schema.ts';
 import { accountName } from '../messenger/presentAccount.ts';
@@ -28,6 +29,16 @@ export function connectionBanners(accounts: MessengerAccount[], about: About): B
     ...allDisconnected(accounts),
     ...floodWait(accounts, about),
   ];
+}
+
+/** Digests are written all the same: only their notes wait. */
+export function crmBanners(status: ConnectionStatus, notesWaiting: number): Banner[] {
+  if (status !== 'expired') return [];
+  const notes = `${countOf(notesWaiting, 'note waits', 'notes wait')} and ${pluralOf(notesWaiting, 'is', 'are')} written`;
+  const text =
+    notesWaiting > 0 ? `${notes} once you are signed in.` : 'New digests are not written to contacts until then.';
+  const link = { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true } as const;
+  return [{ tone: 'warn', icon: 'warn', title: 'The CRM needs you to sign in again', text, link }];
 }
 
 /** @param unfinished today's conversations that have no digest yet */

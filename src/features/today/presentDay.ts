@@ -3,7 +3,7 @@ import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { presentSync } from '../sync/presentSync.ts';
-import { banners, connectionBanners } from './presentBanners.ts';
+import { banners, connectionBanners, crmBanners } from './presentBanners.ts';
 import { isBuiltIn, presentDigest } from './presentDigest.ts';
 import { presentHeadline } from './presentHeadline.ts';
 import { type Counts, countViews, type Groups, groupDay, narrow, takePage, VIEWS, type View } from './rules.ts';
@@ -35,6 +35,7 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
   const about = { now, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
+  const crm = crmBanners(overview.crm.status, overview.notesWaiting);
   return {
     ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
     ...presentRows(overview, groups, { view, page, now }),
@@ -42,7 +43,7 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
     isPast: day !== today,
     isEmpty: accounts.length === 0 && days.length === 0,
     isFirstSync,
-    banners: banners(connection, day === today ? groups.notFinished : [], about),
+    banners: banners([...connection, ...crm], day === today ? groups.notFinished : [], about),
     connectionBroken: connection.length > 0,
     views: presentViews(counts, view, day, today),
     days: presentDays(overview, counts.everything),

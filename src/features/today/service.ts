@@ -3,10 +3,13 @@ import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
 import type { PlanLimits } from '../billing/rules.ts';
 import { getLimits } from '../billing/service.ts';
+import type { CrmConnection } from '../crm/schema.ts';
+import { getConnection } from '../crm/service.ts';
 import { listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
+import { countWaitingNotes } from '../notes/service.ts';
 import { getSettings } from '../settings/service.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { lastReadAt, latestJob } from '../sync/service.ts';
@@ -22,6 +25,9 @@ export type DayOverview = {
   digests: Digest[];
   days: { date: string; total: number; urgent: number }[];
   accounts: MessengerAccount[];
+  crm: CrmConnection;
+  /** Notes that the CRM has not got yet. */
+  notesWaiting: number;
   job: SyncJob | undefined;
   /** When the last sync began that got through; null before the first. */
   readUntil: Date | null;
@@ -37,13 +43,15 @@ export async function getDay(
   const { timezone } = await getSettings(deps, { userId });
   const today = localDay(deps.clock.now(), timezone);
   const day = asked ?? today;
-  const [digests, days, accounts, job, readUntil, limits] = await Promise.all([
+  const [digests, days, accounts, crm, notesWaiting, job, readUntil, limits] = await Promise.all([
     listDigestsOfDay(deps.db, { userId, date: day }),
     listDigestDays(deps.db, { userId, limit: DAYS }),
     listAccounts(deps, { userId }),
+    getConnection(deps, { userId }),
+    countWaitingNotes(deps, { userId }),
     latestJob(deps, { userId }),
     lastReadAt(deps, { userId }),
     getLimits(deps, { userId }),
   ]);
-  return { day, today, timezone, digests, days, accounts, job, readUntil, limits };
+  return { day, today, timezone, digests, days, accounts, crm, notesWaiting, job, readUntil, limits };
 }
