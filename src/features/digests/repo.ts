@@ -90,10 +90,10 @@ export async function countDigestsOfDay(db: Db, { userId, date }: { userId: stri
 export async function listJobOutcomes(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
-): Promise<{ dialogId: string; status: DigestStatus }[]> {
+): Promise<{ dialogId: string; status: DigestStatus; reason: string | null }[]> {
   const rows = await db('digests')
     .where({ user_id: userId, job_id: jobId })
     .whereNotIn('status', ['PENDING', 'SUMMARIZING'])
-    .select<{ dialog_id: string; status: DigestStatus }[]>('dialog_id', 'status');
-  return rows.map(row => ({ dialogId: row.dialog_id, status: row.status }));
+    .select<{ dialog_id: string; status: DigestStatus; reason: string | null }[]>('dialog_id', 'status', 'reason');
+  return rows.map(row => ({ dialogId: row.dialog_id, status: row.status, reason: row.reason }));
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { JobHandler, Queue } from '../../lib/queue.ts';
+import type { CrmSideDeps } from './crmSide.ts';
 import { runSync } from './runSync.ts';
 import { syncLaterPayload, syncPayload } from './schema.ts';
 import { triggerSync } from './service.ts';
@@ -10,6 +11,6 @@ export function syncLaterJob(deps: { db: Db; queue: Queue; clock: Clock }): JobH
   return async ({ data }) => void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' }));
 }
 
-export function syncJob(deps: SyncDeps): JobHandler {
+export function syncJob(deps: SyncDeps & CrmSideDeps): JobHandler {
   return async ({ data, signal }) => runSync(deps, syncPayload.parse(data), signal);
 }

@@ -1,5 +1,6 @@
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, listOf, nearDay } from '../../lib/words.ts';
+import { isOfCrm } from './rules.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
 /** The sync panel in words. `running` is polled; the others stay until the page is loaded again. */
@@ -65,6 +66,7 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
     const until = clockTime(job.waitsUntil, timezone);
     return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
   }
+  if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
   if (job.state === 'waiting' || job.total > 0) return LEAVE;
   return `Reading the list of conversations. ${LEAVE}`;
 }
@@ -90,8 +92,14 @@ function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
   return [
     { label: 'read', value: formatCount(done), isBad: false },
     { label: 'digests', value: formatCount(result.digestsCreated), isBad: false },
-    { label: 'failed', value: formatCount(result.errors.length), isBad: result.errors.length > 0 },
+    ...(result.notesCreated > 0 ? [{ label: 'notes', value: formatCount(result.notesCreated), isBad: false }] : []),
+    { label: 'failed', value: formatCount(failedOf(result)), isBad: failedOf(result) > 0 },
   ];
+}
+
+/** Conversations that have no digest; trouble with the CRM leaves them theirs. */
+function failedOf({ errors }: SyncJob['result']): number {
+  return errors.filter(error => !isOfCrm(error)).length;
 }
 
 function resultWords({ result }: SyncJob): string {
@@ -99,7 +107,8 @@ function resultWords({ result }: SyncJob): string {
   const parts = [
     `${countOf(result.dialogsProcessed, 'conversation', 'conversations')} read`,
     countOf(result.digestsCreated, 'digest', 'digests'),
-    ...(result.errors.length > 0 ? [`${formatCount(result.errors.length)} failed`] : []),
+    ...(result.notesCreated > 0 ? [`${countOf(result.notesCreated, 'note', 'notes')} in the CRM`] : []),
+    ...(failedOf(result) > 0 ? [`${formatCount(failedOf(result))} failed`] : []),
   ];
   return `${listOf(parts)}.`;
 }

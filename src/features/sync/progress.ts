@@ -1,7 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { listJobOutcomes } from '../digests/repo.ts';
+import { isNoteRefused } from '../digests/rules.ts';
+import type { DigestStatus } from '../digests/schema.ts';
 import * as repo from './repo.ts';
+import { isOfCrm } from './rules.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
 /** What became of one conversation. `empty`: there was nothing to read after all. */
@@ -13,6 +16,9 @@ export type ProgressBook = {
   note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
   /** Trouble that belongs to no conversation, such as a connection that failed. */
   addError(error: SyncError): void;
+  setNotes(count: number): void;
+  /** Writes the counts now. */
+  write(): Promise<void>;
   /** Whether anything came of the job so far. */
   hasOutcomes(): boolean;
   finish(state: 'completed' | 'failed'): Promise<repo.Progress>;
@@ -28,12 +34,14 @@ export async function openProgress(
   const owned = { userId, jobId: job.id };
   const planned = new Set<string>();
   const outcomes = new Map<string, Outcome>();
-  const errors = new Map(job.result.errors.filter(e => e.dialogId).map(e => [e.dialogId, e]));
+  const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));
+  const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
   const general: SyncError[] = [];
+  let notesCreated = 0;
   let writtenAt = 0;
 
-  for (const { dialogId, status } of await listJobOutcomes(deps.db, owned)) {
-    outcomes.set(dialogId, outcomeOf(status));
+  for (const { dialogId, ...end } of await listJobOutcomes(deps.db, owned)) {
+    outcomes.set(dialogId, outcomeOf(end));
     planned.add(dialogId);
   }
 
@@ -44,7 +52,7 @@ export async function openProgress(
       done: all.length,
       dialogsProcessed: all.filter(outcome => outcome !== 'empty').length,
       digestsCreated: all.filter(outcome => outcome === 'digested').length,
-      notesCreated: 0,
+      notesCreated,
       errors: [...general, ...errors.values()],
     };
   };
@@ -67,6 +75,10 @@ export async function openProgress(
     addError(error) {
       general.push(error);
     },
+    setNotes(count) {
+      notesCreated = count;
+    },
+    write,
     hasOutcomes: () => outcomes.size > 0,
     async finish(state) {
       const progress = counts();
@@ -76,7 +88,7 @@ export async function openProgress(
   };
 }
 
-function outcomeOf(status: string): Outcome {
-  if (status === 'SKIPPED') return 'skipped';
-  return status === 'FAILED' ? 'failed' : 'digested';
+function outcomeOf(end: { status: DigestStatus; reason: string | null }): Outcome {
+  if (end.status === 'SKIPPED') return 'skipped';
+  return end.status === 'FAILED' && !isNoteRefused(end) ? 'failed' : 'digested';
 }

@@ -10,6 +10,7 @@ import { setFloodUntil } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
+import { type CrmSideDeps, openCrmSide } from './crmSide.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
 import { setWaitsUntil, startJob } from './repo.ts';
 import { CRASH_LIMIT } from './rules.ts';
@@ -23,7 +24,7 @@ import { putAsideError, toSyncError } from './trouble.ts';
  * with the troubles of single conversations listed; `failed` when nothing could run at all. Only trouble of our own
  * (the database gone, a bug) is thrown: then the queue hands the job out again.
  */
-export async function runSync(deps: SyncDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
   const { userId, jobId } = payload;
   const config = await getSettings(deps, { userId });
   const now = deps.clock.now();
@@ -40,11 +41,13 @@ export async function runSync(deps: SyncDeps, payload: SyncPayload, signal: Abor
   const active = accounts.filter(account => account.status === 'active');
   if (active.length === 0) reportNoAccount(progress, accounts);
 
+  const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
   for (const account of active) {
-    const sync = { userId, jobId, digestDate, config, account, progress };
+    const sync = { userId, jobId, digestDate, config, account, progress, crm };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
+  await crm.finish(signal);
   await end(deps, payload, progress, anyRead);
 }
 

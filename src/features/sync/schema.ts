@@ -50,6 +50,7 @@ const syncError = z.object({
     'CRM_AUTH',
     'CRM_RATE_LIMIT',
     'CRM_CONTACT_GONE',
+    'CRM_REFUSED',
     'CRM_UNAVAILABLE',
     'PLAN_LIMIT',
     'TIMEOUT',

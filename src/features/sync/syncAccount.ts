@@ -15,6 +15,7 @@ import { withAccount } from '../messenger/lease.ts';
 import { setDialogsListed } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
+import type { CrmSide } from './crmSide.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import { createDigestWriter } from './digestWriter.ts';
 import { planAccount, type Read } from './planAccount.ts';
@@ -42,6 +43,7 @@ export type AccountSync = {
   config: SyncConfig;
   account: MessengerAccount;
   progress: ProgressBook;
+  crm: Pick<CrmSide, 'startMatching' | 'awaitsNote'>;
 };
 
 /** One pass over the account, on one connection. */
@@ -88,6 +90,7 @@ async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, 
   const owned = { userId: sync.userId, accountId: sync.account.id };
   await storeDialogList(deps, owned, reader);
   await setDialogsListed(deps.db, owned, deps.clock.now());
+  sync.crm.startMatching(sync.account.id);
   const { reads, overPlan } = await planAccount(deps, { ...sync, ...owned });
   await sync.progress.plan([...reads.map(read => read.dialog.id), ...overPlan]);
   for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
@@ -119,7 +122,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
   };
   const writer = createDigestWriter(deps, sync.userId);
-  const pooled = { ...deps, writer, awaitsNote: () => false, summarizers: { builtIn, ai: pooledAi } };
+  const pooled = { ...deps, writer, awaitsNote: sync.crm.awaitsNote, summarizers: { builtIn, ai: pooledAi } };
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 

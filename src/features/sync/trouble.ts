@@ -5,16 +5,15 @@ import { AccountBusy } from '../messenger/lease.ts';
 import type { SyncError } from './schema.ts';
 import { isUnreadable } from './unreadable.ts';
 
-const SENTENCES: Record<SyncError['code'], string> = {
+/** What goes wrong in the CRM is told in crmTrouble.ts. */
+type Code = Exclude<SyncError['code'], `CRM_${string}`>;
+
+const SENTENCES: Record<Code, string> = {
   MESSENGER_NOT_CONNECTED: 'No Telegram account is connected.',
   SESSION_EXPIRED: 'Telegram signed Forenoon out. New messages are not read until you connect again.',
   FLOOD_WAIT: 'Telegram asks us to wait. Trying again earlier makes the wait longer.',
   AI_BAD_OUTPUT: 'The summary service gave an answer that could not be used. Your messages are still in Telegram.',
   AI_UNAVAILABLE: 'The summary service could not be reached. Your messages are still in Telegram.',
-  CRM_AUTH: 'The CRM needs you to sign in again.',
-  CRM_RATE_LIMIT: 'The CRM asks us to wait. The note is written later.',
-  CRM_CONTACT_GONE: 'The contact is no longer in the CRM.',
-  CRM_UNAVAILABLE: 'The CRM could not be reached. The note is written later.',
   PLAN_LIMIT: 'This is over what the plan includes.',
   TIMEOUT: 'Telegram did not answer in time. Your messages are still there.',
   MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation. Your messages are still there.',
@@ -26,15 +25,7 @@ const UNREADABLE_HERE =
   'This conversation holds something that can’t be read here yet. Your messages are still in Telegram.';
 const BANNED = "Telegram has banned this account. New messages can't be read.";
 
-const RETRYABLE = new Set<SyncError['code']>([
-  'FLOOD_WAIT',
-  'AI_BAD_OUTPUT',
-  'AI_UNAVAILABLE',
-  'CRM_RATE_LIMIT',
-  'CRM_UNAVAILABLE',
-  'TIMEOUT',
-  'MESSENGER_UNAVAILABLE',
-]);
+const RETRYABLE = new Set<Code>(['FLOOD_WAIT', 'AI_BAD_OUTPUT', 'AI_UNAVAILABLE', 'TIMEOUT', 'MESSENGER_UNAVAILABLE']);
 
 /** The trouble in the words and the code of a job's result. Nothing of the cause's own text gets into it. */
 export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Dialog): SyncError {
@@ -43,7 +34,7 @@ export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Di
   return { ...about, stage, code, message: sentenceFor(stage, code, err), retryable: RETRYABLE.has(code) };
 }
 
-function sentenceFor(stage: SyncError['stage'], code: SyncError['code'], err: unknown): string {
+function sentenceFor(stage: SyncError['stage'], code: Code, err: unknown): string {
   if (stage === 'summarize' && code === 'TIMEOUT') return SLOW_SUMMARY;
   if (stage === 'fetch' && isUnreadable(err)) return UNREADABLE_HERE;
   if (stage === 'connect' && code === 'MESSENGER_UNAVAILABLE') return NO_LIST;
@@ -64,7 +55,7 @@ export function putAsideError(dialog: Dialog): SyncError {
   };
 }
 
-function codeOf(stage: SyncError['stage'], err: unknown): SyncError['code'] {
+function codeOf(stage: SyncError['stage'], err: unknown): Code {
   if (stage === 'summarize') return summarizerCode(err);
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
   if (!(err instanceof ClientError)) return 'MESSENGER_UNAVAILABLE';
@@ -73,7 +64,7 @@ function codeOf(stage: SyncError['stage'], err: unknown): SyncError['code'] {
   return err.code === 'TIMEOUT' ? 'TIMEOUT' : 'MESSENGER_UNAVAILABLE';
 }
 
-function summarizerCode(err: unknown): SyncError['code'] {
+function summarizerCode(err: unknown): Code {
   if (err instanceof ClientError && err.kind === 'temporary')
     return err.code === 'TIMEOUT' ? 'TIMEOUT' : 'AI_UNAVAILABLE';
   if (err instanceof ClientError && err.code === 'AI_UNAVAILABLE') return 'AI_UNAVAILABLE';
