@@ -19,6 +19,11 @@ export function compareCompany(extras: readonly string[], contact: CrmContact): 
   return said.length === 0 || contact.company === '' ? 'unknown' : 'differs';
 }
 
+/** As the CRM may hold it, small letters; '' when it is none. */
+export function companyValue(extra: string): string {
+  return readPlainName(extra).tokens.join(' ');
+}
+
 function wordsOf(company: string): string[] {
   return readPlainName(company)
     .words.map(word => word.forms[0] ?? word.text)

@@ -190,7 +190,8 @@ function rotated(words: readonly Word[], by: number): readonly Word[] {
 
 /** Vandenberg and van den Berg, 王伟 and 伟 王. */
 function areJoinedOne(a: readonly Word[], b: readonly Word[]): boolean {
-  return a.length > 0 && a.some((_, turn) => joined(rotated(a, turn)) === joined(b));
+  const [fewer, more] = a.length <= b.length ? [a, b] : [b, a];
+  return fewer.length > 0 && more.some((_, turn) => joined(rotated(more, turn)) === joined(fewer));
 }
 
 function joined(words: readonly Word[]): string {

@@ -34,7 +34,7 @@ export function comparePhone(e164: string, contact: CrmContact): PhoneComparison
 const known = new WeakMap<CrmContact, string[]>();
 
 /** Both numbers in E.164, those without a country code left out. */
-function phonesOf(contact: CrmContact): string[] {
+export function phonesOf(contact: CrmContact): string[] {
   const phones = known.get(contact) ?? [contact.phone, contact.mobilePhone].map(toE164).filter(phone => phone !== '');
   known.set(contact, phones);
   return phones;

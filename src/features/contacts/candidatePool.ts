@@ -1,0 +1,55 @@
+import type { CrmContact } from '../../clients/crm/types.ts';
+import { readName, type Word } from './nameParts.ts';
+import { contactName } from './nameRules.ts';
+import { phonesOf } from './phoneRules.ts';
+import type { Person } from './schema.ts';
+import { plainUsername } from './usernameRules.ts';
+
+/** Contacts that searches brought, and who of them is worth comparing with a person. */
+export type CandidatePool = {
+  add(contacts: readonly CrmContact[]): void;
+  /** Those that share a word of the name, or a way to reach the person. */
+  of(person: Person): CrmContact[];
+};
+
+export function createCandidatePool(): CandidatePool {
+  const byId = new Map<string, CrmContact>();
+  const byTrait = new Map<string, CrmContact[]>();
+
+  return {
+    add(contacts) {
+      for (const contact of contacts) {
+        if (byId.has(contact.id)) continue;
+        byId.set(contact.id, contact);
+        for (const trait of traitsOfContact(contact)) {
+          const sharing = byTrait.get(trait);
+          if (sharing) sharing.push(contact);
+          else byTrait.set(trait, [contact]);
+        }
+      }
+    },
+    of(person) {
+      return [...new Set([...traitsOfPerson(person)].flatMap(trait => byTrait.get(trait) ?? []))];
+    },
+  };
+}
+
+function traitsOfContact(contact: CrmContact): Set<string> {
+  const handles = handlesOf(contact.messengerUserId, contact.messengerUsername, phonesOf(contact));
+  return new Set([...handles, ...traitsOfName(contactName(contact).words)]);
+}
+
+function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set<string> {
+  const names = readName(name).flatMap(({ words }) => traitsOfName(words));
+  return new Set([...handlesOf(messengerUserId, username, [phone]), ...names]);
+}
+
+function handlesOf(messengerUserId: string, username: string, phones: readonly string[]): string[] {
+  const handles = [...phones, plainUsername(username) && `@${plainUsername(username)}`];
+  return [...handles, messengerUserId && `id ${messengerUserId}`].filter(handle => handle !== '');
+}
+
+function traitsOfName(words: readonly Word[]): string[] {
+  const whole = words.map(word => word.forms[0] ?? '').join('');
+  return [whole, ...words.flatMap(({ forms, keys }) => [...forms, ...keys])];
+}

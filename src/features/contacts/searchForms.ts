@@ -1,0 +1,118 @@
+import { accentedForms } from './accentedNames.ts';
+import { romanisedForms } from './nameForms.ts';
+import type { Reading } from './nameParts.ts';
+import { otherForms } from './nicknames.ts';
+import { isLatin, romanise } from './romanise.ts';
+
+/** A name as it may stand in the CRM's two fields, small letters, the likeliest form first. */
+export type NamePair = { firsts: string[]; lasts: string[] };
+
+const MOST_FORMS = 7;
+const MOST_HARD_FORMS = 12;
+
+/** First name first, and last name first. Of many words only the usual ways to divide them. */
+export function namePairs({ tokens }: Reading): NamePair[] {
+  if (tokens.length < 2) return [];
+  const [first, last] = [forms(tokens.slice(0, 1)), forms(tokens.slice(-1))];
+  if (tokens.length === 2) {
+    return [
+      { firsts: first, lasts: last },
+      { firsts: last, lasts: first },
+    ];
+  }
+  const [butFirst, butLast] = [forms(tokens.slice(1)), forms(tokens.slice(0, -1))];
+  return [
+    { firsts: unique([...first, ...butLast]), lasts: unique([...butFirst, ...last]) },
+    { firsts: unique([...last, ...butFirst]), lasts: unique([...butLast, ...first]) },
+  ];
+}
+
+/** What else the person may be filed under: nicknames, accents left off or added, another alphabet, one field for all. */
+export function hardPairs({ tokens }: Reading): NamePair[] {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined || tokens.length < 2) return hanPairs(tokens);
+  const firsts = unique([...forms([first]), ...hardForms(first)]);
+  const lasts = unique([...forms(tokens.slice(1)), ...hardForms(last)]);
+  return [{ firsts, lasts }];
+}
+
+/** Forms of a given name that stands alone, for finding it beside a company. */
+export function givenForms({ tokens }: Reading): string[] {
+  const [first] = tokens;
+  return first === undefined ? [] : unique([...forms([first]), ...otherForms(plainOf(first))]).slice(0, MOST_FORMS);
+}
+
+/** A phrase of one field: as written, in plain letters, with the accents that belong to it, romanised. */
+function forms(tokens: readonly string[]): string[] {
+  const written = tokens.join(' ');
+  const [only] = tokens;
+  const romanised = tokens.length === 1 && only !== undefined ? romanisedOf(only) : [plainPhrase(tokens)];
+  const accented = tokens.length === 1 && only !== undefined ? accentedForms(plainOf(only)) : [];
+  const apostrophes = written.includes("'") ? [written.replaceAll("'", '’'), written.replaceAll("'", '')] : [];
+  return unique([written, ...romanised, ...accented, ...apostrophes]).slice(0, MOST_FORMS);
+}
+
+function romanisedOf(token: string): string[] {
+  if (token.includes('-') || token.includes("'")) return [plainPhrase([token])];
+  const ways = romanise(token);
+  const names = ways.flatMap(romanisedForms);
+  return isLatin(token) ? [...ways, ...names.slice(0, 4)] : [...ways.slice(0, 3), ...names, ...ways.slice(3)];
+}
+
+function hardForms(token: string): string[] {
+  const plain = plainOf(token);
+  const apart = token.includes('-') ? [token.replaceAll('-', ' '), ...token.split('-')] : [];
+  const nicknames = otherForms(plain).flatMap(form => [form, ...accentedForms(form)]);
+  const umlauts = isLatin(token) ? [plain.replace(/([aou])e/g, '$1'), plain.replace(/([aou])e/g, '$1\u0308')] : [];
+  return unique([...apart, ...umlauts, ...nicknames, ...cyrillicOf(token), ...romanise(token)])
+    .map(form => form.normalize('NFC'))
+    .slice(0, MOST_HARD_FORMS);
+}
+
+/** Families of two to four characters and no space: the first is the family's name. */
+function hanPairs(tokens: readonly string[]): NamePair[] {
+  const [token = ''] = tokens;
+  if (!/^\p{Script=Han}{2,4}$/u.test(token)) return [];
+  const [family = '', ...given] = [...token];
+  return [{ firsts: [given.join(''), token], lasts: [family, token] }];
+}
+
+const TO_CYRILLIC: readonly (readonly [RegExp, string])[] = [
+  [/shch/g, 'щ'],
+  [/zh/g, 'ж'],
+  [/kh/g, 'х'],
+  [/ts/g, 'ц'],
+  [/ch/g, 'ч'],
+  [/sh/g, 'ш'],
+  [/yu|iu/g, 'ю'],
+  [/ya|ia/g, 'я'],
+  [/yo/g, 'ё'],
+  [/(^|[aeiou])ye/g, '$1е'],
+  [/(?:iy|ii|yy|y)$/g, 'ий'],
+  [/([aeou])[yi]/g, '$1й'],
+  [/x/g, 'кс'],
+];
+const LETTERS: Record<string, string> = Object.fromEntries(
+  [...'abvgdezijklmnoprstufhyw'].map((letter, at) => [letter, [...'абвгдезийклмнопрстуфхыв'][at] ?? letter]),
+);
+const SLAVIC = /(ov|ova|ev|eva|in|ina|sky|skiy|skii|skaya|ska|enko|chuk|yuk|uk|ko|ich|ych)$/;
+
+/** Back into Cyrillic what looks as if it came from there. */
+function cyrillicOf(token: string): string[] {
+  const plain = plainOf(token);
+  if (!isLatin(token) || (!SLAVIC.test(plain) && romanisedForms(plain).length === 0)) return [];
+  const pairs = TO_CYRILLIC.reduce((text, [pattern, letter]) => text.replace(pattern, letter), plain);
+  return [pairs.replace(/[a-z]/g, letter => LETTERS[letter] ?? letter)];
+}
+
+function plainOf(token: string): string {
+  return romanise(token.replace(/['-]/g, ''))[0] ?? token;
+}
+
+function plainPhrase(tokens: readonly string[]): string {
+  return tokens.map(token => token.split('-').map(plainOf).join('-')).join(' ');
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].filter(value => value !== '');
+}
