@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { wordsOf } from '../../support/pages.ts';
+import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+describe('Connecting the CRM', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worker: false, crm: { portal: { id: '4711', name: 'kestrel.example' } } });
+  });
+  beforeEach(async () => {
+    nora = await signIn(service, 'nora@example.com');
+    service.crm.faults.clear();
+    service.crm.resetCalls();
+    await service.db('crm_connections').delete();
+  });
+  after(stopServices);
+
+  const row = () => service.db('crm_connections').first();
+  const exchanges = () => service.crm.calls()['oauth.exchange'] ?? 0;
+
+  /** Goes to the CRM and answers there. Returns the path the CRM sends the browser back to. */
+  async function askCrm(agent: Agent, decision: 'allow' | 'refuse' = 'allow', portalId = '4711'): Promise<string> {
+    const { headers } = await agent.get('/api/crm/connect').expect(302);
+    const question = new URL(headers.location ?? '');
+    const body = new URLSearchParams({ ...Object.fromEntries(question.searchParams), account: portalId, decision });
+    const answer = await fetch(`${service.crm.url}/oauth/authorize`, { method: 'POST', body, redirect: 'manual' });
+    const back = new URL(answer.headers.get('location') ?? '');
+    return back.pathname + back.search;
+  }
+
+  it('leads to the CRM with the scopes, a state, and the way back', async () => {
+    const { headers } = await nora.get('/api/crm/connect').expect(302);
+    const url = new URL(headers.location ?? '');
+    expect(`${url.origin}${url.pathname}`).to.equal(`${service.crm.url}/oauth/authorize`);
+    expect(url.searchParams.get('redirect_uri')).to.equal('http://127.0.0.1:3000/api/crm/callback');
+    expect(url.searchParams.get('scope')).to.include('crm.objects.contacts.write').and.include('crm.schemas.contacts');
+    expect(url.searchParams.get('state')?.length).to.be.at.least(32);
+    const again = await nora.get('/api/crm/connect');
+    expect(new URL(again.headers.location ?? '').searchParams.get('state')).not.to.equal(url.searchParams.get('state'));
+  });
+
+  it('stores the tokens sealed, makes the properties, and comes back to the settings', async () => {
+    const back = await askCrm(nora);
+    await nora
+      .get(back)
+      .expect(302)
+      .expect('Location', /^\/settings/);
+    const stored = await row();
+    expect(stored).to.include({ status: 'active', portal_id: '4711', portal_name: 'kestrel.example' });
+    expect(stored).to.include({ properties_ready: true });
+    expect(stored.credentials)
+      .to.match(/^v1\./)
+      .and.not.to.match(/accessToken|refresh/);
+    expect(service.crm.calls()).to.include({ 'properties.groups.create': 1, 'properties.create': 4 });
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('The CRM is connected');
+  });
+
+  it('finds its properties there the second time, and keeps the switches', async () => {
+    await connectCrm(service, nora);
+    await service.db('crm_connections').update({ sure_matches_write: false });
+    await connectCrm(service, nora);
+    expect(await row()).to.include({ status: 'active', properties_ready: true, sure_matches_write: false });
+  });
+
+  it('refuses a state that is missing, wrong, used or too old with 400 and no token call', async () => {
+    const back = await askCrm(nora);
+    const code = new URLSearchParams(back.split('?')[1]).get('code') ?? '';
+    const withState = (state?: string) =>
+      nora.get('/api/crm/callback').query({ code, ...(state !== undefined && { state }) });
+    for (const state of [undefined, '', 'wrong', 'x'.repeat(5000)]) {
+      const { text } = await withState(state).expect(400).expect('Content-Type', /html/);
+      expect(wordsOf(text)).to.include('was not started here');
+    }
+    expect(exchanges()).to.equal(0);
+    await nora.get(back).expect(302);
+    await nora.get(back).expect(400);
+    expect(exchanges()).to.equal(1);
+    const late = await askCrm(nora);
+    service.clock.advance(10 * 60_000 + 1000);
+    expect(wordsOf((await nora.get(late).expect(400)).text)).to.include('took longer than 10 minutes');
+    expect(exchanges()).to.equal(1);
+  });
+
+  it('takes a state just before ten minutes are over', async () => {
+    const back = await askCrm(nora);
+    service.clock.advance(9 * 60_000 + 50_000);
+    await nora.get(back).expect(302);
+    expect(await row()).to.include({ status: 'active' });
+  });
+
+  it('refuses a state of another user and of another browser, without a token call', async () => {
+    const olu = await signIn(service, 'olu@example.com');
+    const back = await askCrm(nora);
+    await olu.get('/api/crm/connect').expect(302);
+    await olu.get(back).expect(400);
+    const otherBrowser = await signIn(service, 'nora@example.com');
+    await otherBrowser.get(back).expect(400);
+    // The same browser, with somebody else signed in by now.
+    await nora
+      .post('/api/auth/callback/dev-credentials')
+      .type('form')
+      .send({ email: 'olu@example.com', callbackUrl: '/' });
+    await nora.get(back).expect(400);
+    expect(exchanges()).to.equal(0);
+    expect(await row()).to.equal(undefined);
+  });
+
+  it('says in the settings that the person did not allow it', async () => {
+    await nora
+      .get(await askCrm(nora, 'refuse'))
+      .expect(302)
+      .expect('Location', /^\/settings/);
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('You did not allow the access there');
+    expect(exchanges()).to.equal(0);
+    await nora.get('/api/crm/callback').query({ error: 'access_denied', state: 'made up' }).expect(400);
+  });
+
+  it('says so when the code is missing, wrong, or the CRM does not answer', async () => {
+    const stateOf = async () => new URLSearchParams((await askCrm(nora)).split('?')[1]).get('state') ?? '';
+    await nora
+      .get('/api/crm/callback')
+      .query({ state: await stateOf() })
+      .expect(400);
+    await nora
+      .get('/api/crm/callback')
+      .query({ state: await stateOf(), code: 'made up' })
+      .expect(302);
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('It did not accept the sign-in');
+    const back = await askCrm(nora);
+    service.crm.faults.failNext({ kind: 'oauth.exchange', status: 500 });
+    await nora.get(back).expect(302);
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('Try again in a few minutes');
+    expect(await row()).to.equal(undefined);
+  });
+
+  it('is connected although the properties could not be made, and makes them at the first use', async () => {
+    const back = await askCrm(nora);
+    service.crm.faults.failNext({ kind: 'properties', status: 500, times: 3 });
+    await nora.get(back).expect(302);
+    expect(await row()).to.include({ status: 'active', properties_ready: false });
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('connected, but not ready yet');
+    await nora.get('/api/crm/contacts/suggest').query({ name: 'Ada Lovelace' }).expect(200);
+    expect(await row()).to.include({ properties_ready: true });
+  });
+
+  it('sends a browser without a session to sign in, and a program away', async () => {
+    const stranger = () => request(service.url);
+    await stranger()
+      .get('/api/crm/connect')
+      .expect(302)
+      .expect('Location', '/signin?callbackUrl=%2Fapi%2Fcrm%2Fconnect');
+    await stranger()
+      .get('/api/crm/callback?code=secret&state=secret')
+      .expect(302)
+      .expect('Location', '/signin?callbackUrl=%2Fsettings');
+    for (const path of ['/api/crm/connect', '/api/crm/callback']) {
+      const { body } = await stranger().get(path).set('Accept', 'application/json').expect(401);
+      expect(body.code).to.equal('NOT_SIGNED_IN');
+    }
+    await nora
+      .get('/api/crm/callback?code=a&state=b')
+      .set('Accept', 'application/json')
+      .expect(400)
+      .expect('Content-Type', /json/);
+  });
+
+  it('lets a form of ours lead on to the CRM, which the browser would stop otherwise', async () => {
+    const { headers } = await nora.get('/settings');
+    expect(headers['content-security-policy']).to.include(`form-action 'self' ${service.crm.url}`);
+  });
+
+  it('forgets the links into an account when another one takes its place, and ends the old access', async () => {
+    service.crm.addPortal({ id: '4712', name: 'other.example' });
+    await connectCrm(service, nora);
+    const { user_id: userId } = await row();
+    const dialogId = await linkedDialog(userId);
+    await connectCrm(service, nora, '4711');
+    expect(await service.db('dialogs').where({ id: dialogId }).first()).to.include({ crm_contact_id: '5001' });
+    service.crm.resetCalls();
+    await connectCrm(service, nora, '4712');
+    expect(await row()).to.include({ portal_id: '4712', portal_name: 'other.example', properties_ready: true });
+    expect(await service.db('dialogs').where({ id: dialogId }).first()).to.include({
+      match_status: 'UNMATCHED',
+      crm_contact_id: '',
+    });
+    expect(service.crm.calls()).to.include({ 'oauth.revoke': 1 });
+  });
+
+  it('forgets them also when the first account was disconnected in between', async () => {
+    await connectCrm(service, nora, '4711');
+    const dialogId = await linkedDialog((await row()).user_id);
+    await nora.post('/settings/crm/disconnect').expect(303);
+    await connectCrm(service, nora, '4712');
+    expect(await service.db('dialogs').where({ id: dialogId }).first()).to.include({ crm_contact_id: '' });
+  });
+
+  async function linkedDialog(userId: string): Promise<string> {
+    const [account] = await service
+      .db('messenger_accounts')
+      .insert({
+        user_id: userId,
+        messenger_user_id: String(Math.random()),
+        status: 'inactive',
+        connected_at: new Date(),
+      })
+      .returning('id');
+    const [made] = await service
+      .db('dialogs')
+      .insert({
+        ...{
+          user_id: userId,
+          account_id: account.id,
+          peer_key: 'user:9',
+          peer_id: '9',
+          peer_type: 'user',
+          peer_kind: 'user',
+        },
+        ...{ peer_name: 'Farid', match_status: 'CONFIRMED', match_confidence: 1, crm_contact_id: '5001' },
+      })
+      .returning('id');
+    return made.id;
+  }
+});
+
+describe('A service without a CRM', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+  });
+  after(stopServices);
+
+  it('says so on connect, callback and the settings page', async () => {
+    for (const path of ['/api/crm/connect', '/api/crm/callback?code=a&state=b']) {
+      expect(wordsOf((await nora.get(path).expect(503)).text)).to.include('has no CRM set up');
+      const { body } = await nora.get(path).set('Accept', 'application/json').expect(503);
+      expect(body).to.include({ code: 'CRM_NOT_CONFIGURED' });
+    }
+    const words = wordsOf((await nora.get('/settings').expect(200)).text);
+    expect(words).to.include('This server has no CRM set up').and.not.to.include('Connect HubSpot');
+  });
+});

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+describe('The CRM on the settings page', () => {
+  let service: Service;
+  let nora: Agent;
+  let olu: Agent;
+
+  before(async () => {
+    const portal = { id: '4711', name: '<b>kestrel</b>.example' };
+    service = await startService({ worker: false, crm: { portal } });
+    nora = await signIn(service, 'nora@example.com');
+    olu = await signIn(service, 'olu@example.com');
+  });
+  beforeEach(async () => {
+    service.crm.faults.clear();
+    await service.db('crm_connections').delete();
+  });
+  after(stopServices);
+
+  const rowOf = (email: string) =>
+    service
+      .db('crm_connections')
+      .join('users', 'users.id', 'crm_connections.user_id')
+      .where({ email })
+      .select('crm_connections.*')
+      .first();
+  const settings = async (agent: Agent) => (await agent.get('/settings').expect(200)).text;
+
+  it('says before connecting that sure matches write at once, with a switch to be asked first', async () => {
+    const html = await settings(nora);
+    const words = wordsOf(html);
+    expect(words).to.include('Not connected').and.include('sure matches write at once').and.include('as a note');
+    expect(words).to.include('Write sure matches at once').and.not.to.include('Write name matches');
+    expect(html).to.include('<a class="btn btn--sm btn--primary" href="/api/crm/connect">Connect HubSpot</a>');
+    expect(html.match(/<a[^>]*\/api\/crm\/connect[^>]*>/g)?.join()).not.to.include('hx-');
+    expectNothingInline(html);
+    await post(nora, '/settings/crm', { sureMatchesWrite: 'false' }).expect(303);
+    expect(wordsOf(await settings(nora))).to.include('nothing is written to a contact before you confirm');
+    expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', sure_matches_write: false });
+    await connectCrm(service, nora);
+    expect(wordsOf(await settings(nora))).to.include('Notes are written once you confirm a match');
+    expect(await rowOf('nora@example.com')).to.include({ status: 'active', sure_matches_write: false });
+  });
+
+  it('shows the account, its health, both switches and the way out, everything escaped', async () => {
+    await connectCrm(service, nora);
+    const html = await settings(nora);
+    expect(html).to.include('HubSpot, &lt;b&gt;kestrel&lt;/b&gt;.example').and.not.to.include('<b>kestrel');
+    const words = wordsOf(html);
+    expect(words).to.include('Working').and.include('Connected since').and.include('Disconnect');
+    expect(words).to.include('Write sure matches at once').and.include('Write name matches without asking');
+    expect(html).not.to.include('href="/api/crm/connect"');
+    expectNothingInline(html);
+  });
+
+  it('turns switches with and without JavaScript, each on its own', async () => {
+    await connectCrm(service, nora);
+    await post(nora, '/settings/crm', { nameMatchesWrite: 'true' }).expect(303).expect('Location', '/settings#crm');
+    expect(await rowOf('nora@example.com')).to.include({ name_matches_write: true, sure_matches_write: true });
+    const { text } = await htmxPost(nora, '/settings/crm', { sureMatchesWrite: 'false' }).expect(200);
+    expect(text.trim()).to.match(/^<div class="conn" id="crm">/);
+    expect(wordsOf(text)).to.include('Saved');
+    expect(text).to.include('name="sureMatchesWrite" value="true"');
+    expect(await rowOf('nora@example.com')).to.include({ name_matches_write: true, sure_matches_write: false });
+  });
+
+  it('refuses switches that are none', async () => {
+    for (const form of [{}, { sureMatchesWrite: 'maybe' }, { other: 'true' }, { nameMatchesWrite: '' }])
+      await post(nora, '/settings/crm', form as Record<string, string>).expect(400);
+    expect(await rowOf('nora@example.com')).to.equal(undefined);
+  });
+
+  it('asks before it disconnects, then ends the access there, wipes it here and keeps the rest', async () => {
+    await connectCrm(service, nora);
+    await post(nora, '/settings/crm', { nameMatchesWrite: 'true' });
+    service.crm.resetCalls();
+    const { text: page } = await nora.get('/settings/crm/disconnect').expect(200);
+    expect(wordsOf(page)).to.include('Disconnect the CRM?').and.include('Notes that are in the CRM stay there');
+    expect(service.crm.calls()).to.deep.equal({});
+    await post(nora, '/settings/crm/disconnect').expect(303);
+    expect(service.crm.calls()).to.deep.equal({ 'oauth.revoke': 1 });
+    expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', credentials: null, expires_at: null });
+    expect(await rowOf('nora@example.com')).to.include({ portal_id: '4711', name_matches_write: true });
+    expect(wordsOf(await settings(nora)))
+      .to.include('The CRM is disconnected')
+      .and.include('Connect HubSpot');
+    await nora.get('/settings/crm/disconnect').expect(404);
+    await post(nora, '/settings/crm/disconnect').expect(303);
+  });
+
+  it('disconnects also when the CRM can’t be told, and says so', async () => {
+    await connectCrm(service, nora);
+    service.crm.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 3 });
+    await post(nora, '/settings/crm/disconnect').expect(303);
+    expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', credentials: null });
+    expect(wordsOf(await settings(nora))).to.include('could not be told');
+  });
+
+  it('is each user’s own', async () => {
+    await connectCrm(service, nora);
+    await post(olu, '/settings/crm', { sureMatchesWrite: 'false' }).expect(303);
+    await post(olu, '/settings/crm/disconnect').expect(303);
+    expect(await rowOf('nora@example.com')).to.include({ status: 'active', sure_matches_write: true });
+    const html = await settings(olu);
+    expect(html).not.to.include('kestrel');
+    expect(wordsOf(html)).to.include('Not connected');
+    await olu.get('/settings/crm/disconnect').expect(404);
+    await connectCrm(service, olu);
+    const [noras, olus] = [await rowOf('nora@example.com'), await rowOf('olu@example.com')];
+    expect(noras.credentials).not.to.equal(olus.credentials);
+  });
+
+  it('is nobody’s without a session', async () => {
+    await request(service.url)
+      .get('/settings/crm/disconnect')
+      .expect(302)
+      .expect('Location', /signin/);
+    await request(service.url)
+      .post('/settings/crm/disconnect')
+      .expect(302)
+      .expect('Location', /signin/);
+    await request(service.url).post('/settings/crm').type('form').send({ sureMatchesWrite: 'true' }).expect(302);
+  });
+});

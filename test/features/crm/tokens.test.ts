@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { loadConfig } from '../../../src/config.ts';
+import { createDeps, type Deps } from '../../../src/deps.ts';
+import { findCrm, requireCrm } from '../../../src/features/crm/service.ts';
+import { resealTokens } from '../../../src/features/crm/tokens.ts';
+import { createCipher } from '../../../src/lib/crypto.ts';
+import { failureOf } from '../../clients/crm/account.ts';
+import { wordsOf } from '../../support/pages.ts';
+import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+const ASKER = fileURLToPath(new URL('./asker.ts', import.meta.url));
+
+describe('The tokens of the CRM', () => {
+  let service: Service;
+  let nora: Agent;
+  let deps: Deps;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({ worker: false, crm: true });
+    nora = await signIn(service, 'nora@example.com');
+    deps = await createDeps(loadConfig(service.env), 'web', service.clock);
+  });
+  beforeEach(async () => {
+    service.crm.faults.clear();
+    await connectCrm(service, nora);
+    userId = (await row()).user_id;
+    service.crm.resetCalls();
+  });
+  after(async () => {
+    await deps.close();
+    await stopServices();
+  });
+
+  const row = () => service.db('crm_connections').first();
+  const refreshes = () => service.crm.calls()['oauth.refresh'] ?? 0;
+  const readOnce = async () => {
+    const { crm } = await requireCrm(deps, { userId });
+    return crm.readContacts(['1']);
+  };
+  const minutes = (count: number) => service.clock.advance(count * 60_000);
+
+  it('are used as they are while they last', async () => {
+    minutes(24);
+    await readOnce();
+    expect(refreshes()).to.equal(0);
+  });
+
+  it('are refreshed five minutes ahead of their end', async () => {
+    const before = await row();
+    minutes(26);
+    await readOnce();
+    await readOnce();
+    expect(refreshes()).to.equal(1);
+    const after = await row();
+    expect(after.credentials).not.to.equal(before.credentials);
+    expect(after.expires_at.getTime()).to.be.greaterThan(before.expires_at.getTime());
+    expect(after).to.include({ refresh_owner: null, refresh_until: null });
+  });
+
+  it('are refreshed once when the CRM refuses one early, whoever else is told so too', async () => {
+    service.crm.faults.expireAccessTokens();
+    const { crm } = await requireCrm(deps, { userId });
+    await Promise.all(Array.from({ length: 8 }, () => crm.readContacts(['1'])));
+    expect(refreshes()).to.equal(1);
+  });
+
+  it('are refreshed once when two processes with many calls find them too old', async () => {
+    await service.db('crm_connections').update({ expires_at: new Date(Date.now() - 1000) });
+    const results = await askFromTwo('read', 6);
+    for (const { errors } of results) expect(errors).to.deep.equal([]);
+    expect(refreshes()).to.equal(1);
+    expect(service.crm.calls()['contacts.batchRead']).to.equal(12);
+  });
+
+  it('are refreshed by the next process when one died in the middle', async () => {
+    minutes(26);
+    const dead = {
+      refresh_owner: crypto.randomUUID(),
+      refresh_until: service.db.raw(`clock_timestamp() + interval '1 s'`),
+    };
+    await service.db('crm_connections').update(dead);
+    await readOnce();
+    expect(refreshes()).to.equal(1);
+  });
+
+  it('stay good for as long as they last when the CRM can’t refresh them now', async () => {
+    minutes(26);
+    service.crm.faults.failNext({ kind: 'oauth.refresh', status: 500, times: 3 });
+    await readOnce();
+    expect(await row()).to.include({ status: 'active', refresh_owner: null });
+  });
+
+  it('are trouble that passes once they are too old', async () => {
+    minutes(31);
+    service.crm.faults.failNext({ kind: 'oauth.refresh', status: 503, times: 3 });
+    expect(await failureOf(readOnce())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+    expect(await row()).to.include({ status: 'active', refresh_owner: null });
+    await readOnce();
+  });
+
+  it('end the connection when the CRM refuses to refresh them; the user is told, the operator once', async () => {
+    const alerts: unknown[] = [];
+    const watched = {
+      ...deps,
+      log: Object.assign(Object.create(deps.log), { error: (about: unknown) => alerts.push(about) }),
+    };
+    const { crm } = await requireCrm(watched, { userId });
+    minutes(26);
+    service.crm.faults.revokeGrants();
+    const failures = await Promise.all(Array.from({ length: 4 }, () => failureOf(crm.readContacts(['1']))));
+    for (const err of failures) expect(err).to.include({ code: 'CRM_AUTH', kind: 'auth' });
+    expect(await row()).to.include({ status: 'expired', credentials: null });
+    const told = alerts.filter(about => JSON.stringify(about).includes('CRM_TOKEN_REFRESH_FAILED'));
+    expect(told.length).to.equal(1);
+    expect(await findCrm(deps, { userId })).to.equal(undefined);
+    expect(await failureOf(requireCrm(deps, { userId }))).to.include({ code: 'CRM_NOT_CONNECTED' });
+    for (const page of ['/today', '/settings']) {
+      const { text: html } = await nora.get(page).expect(200);
+      expect(wordsOf(html)).to.include('The CRM needs you to sign in again').and.include('Sign in to the CRM');
+      expect(html).to.include('href="/api/crm/connect"');
+    }
+    await connectCrm(service, nora);
+    expect(wordsOf((await nora.get('/today')).text)).not.to.include('The CRM needs you');
+    await readOnce();
+  });
+
+  it('never reach another account than the one that was opened', async () => {
+    service.crm.addPortal({ id: '99', name: 'other.example' });
+    const { crm } = await requireCrm(deps, { userId });
+    await connectCrm(service, nora, '99');
+    service.crm.resetCalls();
+    expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_AUTH', kind: 'auth' });
+    expect(service.crm.calls()).to.deep.equal({});
+    await service.db('crm_connections').delete();
+  });
+
+  it('open with the key they are sealed with, for their user only, and are sealed anew with a newer one', async () => {
+    const { credentials } = await row();
+    const [first = ''] = (service.env.ENCRYPTION_KEY ?? '').split(',');
+    const keys = [Buffer.alloc(32, 7), Buffer.from(first, 'base64')];
+    expect(() => deps.cipher.decrypt(credentials, 'crm connection somebody else')).to.throw();
+    expect(await resealTokens({ db: service.db, cipher: createCipher(keys) })).to.equal(1);
+    const resealed = (await row()).credentials;
+    expect(() => deps.cipher.decrypt(resealed, `crm connection ${userId}`)).to.throw();
+    const onlyNew = createCipher(keys.slice(0, 1));
+    expect(JSON.parse(onlyNew.decrypt(resealed, `crm connection ${userId}`))).to.have.keys(
+      'accessToken',
+      'refreshToken',
+    );
+  });
+
+  it('get two processes no more than 4 searches a second between them', async () => {
+    service.crm.faults.clear();
+    const results = await askFromTwo('search', 8);
+    for (const { errors } of results) expect(errors).to.deep.equal([]);
+    expect(service.crm.requests().filter(({ status }) => status === 200).length).to.equal(16);
+    expect(Math.max(...results.map(({ took }) => took))).to.be.at.least(3500);
+  });
+
+  /** Two processes of the service that begin in the same moment. */
+  async function askFromTwo(what: 'read' | 'search', howOften: number) {
+    const children = [0, 1].map(() => startAsker(what, howOften));
+    for (const { ready } of children) await ready;
+    return Promise.all(children.map(({ ask }) => ask()));
+  }
+
+  function startAsker(what: string, howOften: number) {
+    const args = [ASKER, userId, what, String(howOften)];
+    const child = spawn(process.execPath, args, { env: service.env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const ready = lines.next();
+    return {
+      ready,
+      async ask(): Promise<{ errors: string[]; took: number }> {
+        child.stdin.write('go');
+        return JSON.parse((await lines.next()).value ?? '');
+      },
+    };
+  }
+});

@@ -1,0 +1,151 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import request from 'supertest';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+const EVENT = {
+  type: 'OUTGOING_CHANNEL_MESSAGE_CREATED',
+  portalId: '4711',
+  channelId: '9',
+  eventId: '77-1',
+  message: { id: 'm1', text: 'A word that must not be kept', direction: 'OUTGOING' },
+};
+const PATH = '/api/webhooks/crm';
+
+describe('The webhook of the CRM', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ worker: false, crm: true });
+  });
+  beforeEach(async () => {
+    await service.db('crm_webhook_events').delete();
+  });
+  after(stopServices);
+
+  const logged = () => service.db('crm_webhook_events').orderBy('id');
+
+  type Forged = { secret?: string; url?: string; method?: string; at?: number; signed?: string };
+
+  function sign(body: string, forged: Forged = {}): Record<string, string> {
+    const { secret = 'test-secret', url = `http://127.0.0.1:3000${PATH}`, method = 'POST' } = forged;
+    const timestamp = String(forged.at ?? service.clock.now().getTime());
+    const signed = `${method}${url}${forged.signed ?? body}${timestamp}`;
+    return {
+      'X-HubSpot-Signature-v3': createHmac('sha256', secret).update(signed).digest('base64'),
+      'X-HubSpot-Request-Timestamp': timestamp,
+    };
+  }
+
+  function send(body: string, headers: Record<string, string> = sign(body)) {
+    return request(service.url).post(PATH).set('Content-Type', 'application/json').set(headers).send(body);
+  }
+
+  it('accepts one event, writes down its type and ids, and keeps nothing of the message', async () => {
+    const { body } = await send(JSON.stringify(EVENT)).expect(200);
+    expect(body).to.deep.equal({ received: true });
+    const [row, ...others] = await logged();
+    expect(others).to.deep.equal([]);
+    expect(row).to.include({ event_type: EVENT.type, portal_id: '4711', event_id: '77-1', signature: 'valid' });
+    expect(JSON.stringify(row)).not.to.include('must not be kept');
+  });
+
+  it('accepts a list, numbers for ids, types it does not know, and an event it has seen', async () => {
+    const list = [EVENT, { subscriptionType: 'contact.creation', portalId: 4711, eventId: 12 }, { nothing: true }];
+    await send(JSON.stringify(list)).expect(200);
+    await send(JSON.stringify([])).expect(200);
+    await send(JSON.stringify(EVENT)).expect(200);
+    expect((await logged()).map(row => [row.event_type, row.portal_id, row.event_id])).to.deep.equal([
+      [EVENT.type, '4711', '77-1'],
+      ['contact.creation', '4711', '12'],
+      ['unknown', '', ''],
+      [EVENT.type, '4711', '77-1'],
+    ]);
+  });
+
+  it('takes a signature up to five minutes old, or as much ahead', async () => {
+    const body = JSON.stringify(EVENT);
+    const now = service.clock.now().getTime();
+    for (const at of [now - 4.9 * 60_000, now + 4.9 * 60_000])
+      await send(body, sign(body, { at: Math.round(at) })).expect(200);
+  });
+
+  it('refuses a wrong or missing signature, and writes that down', async () => {
+    const body = JSON.stringify(EVENT);
+    const now = service.clock.now().getTime();
+    const good = sign(body);
+    const wrong: Record<string, string>[] = [
+      sign(body, { secret: 'another' }),
+      sign(body, { url: `${service.url}${PATH}` }),
+      sign(body, { method: 'GET' }),
+      sign(body, { signed: `${body} ` }),
+      sign(body, { at: now - 5 * 60_000 - 2000 }),
+      sign(body, { at: now + 5 * 60_000 + 2000 }),
+      { ...good, 'X-HubSpot-Request-Timestamp': String(now - 1) },
+      { ...good, 'X-HubSpot-Request-Timestamp': 'soon' },
+      { ...good, 'X-HubSpot-Signature-v3': 'AAAA' },
+      { ...good, 'X-HubSpot-Signature-v3': 'é'.repeat(40) },
+    ];
+    for (const headers of wrong) {
+      const { body: answer } = await send(body, headers).expect(400);
+      expect(answer).to.include({ code: 'SIGNATURE_INVALID' });
+    }
+    await send(body, {}).expect(400);
+    await send(body, { 'X-HubSpot-Signature-v3': good['X-HubSpot-Signature-v3'] ?? '' }).expect(400);
+    expect((await logged()).map(({ signature }) => signature)).to.deep.equal([
+      ...wrong.map(() => 'invalid'),
+      'missing',
+      'missing',
+    ]);
+  });
+
+  it('counts the query to the address that was signed', async () => {
+    const body = JSON.stringify(EVENT);
+    const headers = sign(body, { url: `http://127.0.0.1:3000${PATH}?tenant=1` });
+    await request(service.url).post(`${PATH}?tenant=1`).type('json').set(headers).send(body).expect(200);
+  });
+
+  for (const body of ['', '{', '"text"', '5', 'null', '[1]', '[[]]', '\u0000']) {
+    it(`refuses what is no event: ${JSON.stringify(body)}`, async () => {
+      const { body: answer } = await send(body).expect(400);
+      expect(answer).to.include({ code: 'MALFORMED_JSON' });
+      expect(await logged()).to.deep.equal([]);
+    });
+  }
+
+  it('keeps long and strange ids out of the table', async () => {
+    await send(JSON.stringify({ type: 'x'.repeat(5000), portalId: { a: 1 }, eventId: 'a\u0000b' })).expect(200);
+    const [row] = await logged();
+    expect(row).to.include({ event_type: 'x'.repeat(100), portal_id: '', event_id: 'ab' });
+  });
+
+  it('takes a body of a megabyte and no more, and the first hundred events', async () => {
+    const event = { ...EVENT, message: { text: 'x'.repeat(6000) } };
+    const list = JSON.stringify(Array.from({ length: 150 }, () => event));
+    await send(list).expect(200);
+    expect((await logged()).length).to.equal(100);
+    await send(JSON.stringify({ ...EVENT, message: 'x'.repeat(1_100_000) })).expect(413);
+  });
+
+  it('needs no session and no origin, and answers nothing else at its address', async () => {
+    const body = JSON.stringify(EVENT);
+    const foreign = { ...sign(body), Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
+    const { headers } = await send(body, foreign).expect(200).expect('X-API-Version', '1');
+    expect(headers['set-cookie']).to.equal(undefined);
+    await request(service.url).get(PATH).expect(404);
+  });
+});
+
+describe('The webhook of a service without a CRM', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ worker: false });
+  });
+  after(stopServices);
+
+  it('accepts and says that nothing could be verified', async () => {
+    await request(service.url).post(PATH).send(EVENT).expect(200, { received: true });
+    expect(await service.db('crm_webhook_events').first()).to.include({ signature: 'not_configured' });
+  });
+});
