@@ -5,6 +5,7 @@ import { onlyFromHere, securityHeaders } from '../ownPages.ts';
 import { type Gate, routerFor } from './gate.ts';
 import { consentRouter } from './oauth/consent.ts';
 import { tokenRouter } from './oauth/tokenRoutes.ts';
+import { crmPages } from './pages.ts';
 import { OBJECT_TYPES } from './records.ts';
 import { Refusal } from './refusals.ts';
 import { accountRoute } from './routes/accountRoute.ts';
@@ -18,11 +19,12 @@ const DATED = ['2026-03', '2026-09'];
 /** The whole CRM: its interface under the vendor's paths, of the third version and of those named by dates, and its pages. */
 export function createCrmApp(gate: Gate, clientId: string): Express {
   const eta = new Eta({ views: PAGES, cache: true });
+  const render = eta.render.bind(eta);
   const app = express();
   app.disable('x-powered-by');
   app.use(securityHeaders(), onlyFromHere);
   app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
-  app.use('/oauth', consentRouter(gate, clientId, eta.render.bind(eta)));
+  app.use('/oauth', consentRouter(gate, clientId, render));
   app.use(pathsOf('/oauth'), tokenRouter(gate));
   app.use(pathsOf('/account-info', 'v3'), routerFor(gate, [accountRoute]));
 
@@ -34,7 +36,8 @@ export function createCrmApp(gate: Gate, clientId: string): Express {
     const paths = ['/crm/v3/objects', ...pathsOf('/crm/objects')].map(path => `${path}/${type}`);
     app.use(paths, routerFor(gate, objectRoutes(type)));
   }
-  app.use(['/oauth', '/crm', '/account-info'], (_req, res) => {
+  app.use(crmPages(gate.state, render));
+  app.use((_req, res) => {
     res.status(404).json(new Refusal(404, { message: 'resource not found' }).body);
   });
   app.use(unforeseen);
