@@ -71,5 +71,10 @@ function settle() {
 }
 
 settle();
-addEventListener('htmx:after:swap', settle);
+addEventListener('htmx:after:swap', () => {
+  settle();
+  // Loading the page again shows what is looked at now.
+  const shown = document.querySelector('[data-address]');
+  if (shown) history.replaceState(history.state, '', shown.dataset.address);
+});
 addEventListener('click', ({ target }) => target.closest('[data-close]')?.closest('dialog').close());

@@ -3,6 +3,7 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
 import { contactsApi } from './features/contacts/api.ts';
+import { describeLinks } from './features/contacts/link.ts';
 import { contactsPages } from './features/contacts/pages.ts';
 import { countToReview } from './features/contacts/review.ts';
 import { forgetLinks } from './features/contacts/service.ts';
@@ -95,7 +96,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
   app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel), showCrm }));
   app.use(crmPages({ ...crm, render }));
-  app.use(messengerPages({ ...deps, render, startSync: owner => triggerSync(deps, owner), aiModel }));
+  const startSync = (owner: { userId: string }) => triggerSync(deps, owner);
+  app.use(messengerPages({ ...deps, render, startSync, aiModel, describeLinks: about => describeLinks(deps, about) }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(syncPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));

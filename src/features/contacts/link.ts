@@ -1,11 +1,10 @@
-import type { CrmClient } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
-import { getDialog } from '../dialogs/repo.ts';
-import type { Dialog } from '../dialogs/schema.ts';
 import { needsReview, writesNotes } from './linkRules.ts';
-import { listCompanies } from './repo.ts';
+import { listLinks } from './repo.ts';
+import type { LinkedDialog } from './schema.ts';
 
 /** What other pages say of a conversation's link to the CRM, in one line. */
 export type CrmLink =
@@ -13,37 +12,40 @@ export type CrmLink =
   | { kind: 'guess'; words: string; href: string; contactId: string }
   | { kind: 'none'; words: string; href: string };
 
-type Linked = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId' | 'crmContactName'>;
-
-type Deps = { db: Db; crm: CrmClient | undefined };
-
-/** Undefined where there is nothing to say: no CRM was ever connected, the person wants none, or it is a group. */
-export function linkWords(dialog: Linked, company: string, connection: CrmConnection): CrmLink | undefined {
-  if (connection.portalId === '' || dialog.matchStatus === 'IGNORED') return undefined;
-  const link = { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
-  const href = `/contacts?id=${dialog.id}`;
-  const name = dialog.crmContactName ?? 'Linked';
-  if (writesNotes(link, connection)) return { kind: 'linked', words: company || name, href };
-  if (needsReview(link, connection)) return { kind: 'guess', words: `${name}?`, href, contactId: link.contactId };
-  return dialog.peerType === 'user' ? { kind: 'none', words: 'Not in CRM', href } : undefined;
-}
-
-/** The words for any of the user's conversations. */
-export async function linkWriter(
-  deps: Deps,
-  { userId }: { userId: string },
-): Promise<(dialog: Linked) => CrmLink | undefined> {
+/**
+ * Of each of these conversations; those without one are left out: the person wants none, it is a group, or no CRM was
+ * ever connected.
+ */
+export async function describeLinks(
+  deps: { db: Db },
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<Map<string, CrmLink>> {
   const connection = await getConnection(deps, { userId });
-  if (!deps.crm || connection.portalId === '') return () => undefined;
-  const companies = await listCompanies(deps.db, userId);
-  return dialog => linkWords(dialog, companies.get(dialog.id) ?? '', connection);
+  const links = connection.portalId === '' ? [] : await listLinks(deps.db, { userId, dialogIds });
+  return new Map(
+    links.flatMap(link => {
+      const described = describe(link, connection);
+      return described ? [[link.dialogId, described] as const] : [];
+    }),
+  );
 }
 
-/** Throws NotFound. */
+/** Of one conversation. Throws NotFound. */
 export async function describeLink(
-  deps: Deps,
+  deps: { db: Db },
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<CrmLink | undefined> {
-  const dialog = await getDialog(deps.db, { userId, dialogId });
-  return (await linkWriter(deps, { userId }))(dialog);
+  const [link] = await listLinks(deps.db, { userId, dialogIds: [dialogId] });
+  if (!link) throw new NotFound('conversation');
+  return describe(link, await getConnection(deps, { userId }));
+}
+
+function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
+  const href = `/contacts?id=${link.dialogId}`;
+  const name = link.contactName ?? 'Linked';
+  if (link.status === 'IGNORED') return undefined;
+  if (link.trouble === 'CONTACT_GONE') return { kind: 'none', words: 'Not in the CRM any more', href };
+  if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
+  if (needsReview(link, connection)) return { kind: 'guess', words: `${name}?`, href, contactId: link.contactId };
+  return link.isPerson ? { kind: 'none', words: 'Not in CRM', href } : undefined;
 }

@@ -87,7 +87,14 @@ async function afterwards(deps: ContactsPagesDeps, req: Request, res: Response, 
       from,
     });
   }
-  if (from) return res.redirect(303, `/${from}`);
+  if (from) {
+    setFlash(req, {
+      tone: 'ok',
+      title: 'Confirmed',
+      text: 'Its notes go to the CRM. Under Contacts it can be changed.',
+    });
+    return res.redirect(303, `/${from}`);
+  }
   if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
   res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }

@@ -4,6 +4,8 @@ import { type Dialog, dialogRow } from '../dialogs/schema.ts';
 import {
   type Decision,
   decisionRow,
+  type LinkedDialog,
+  linkedDialogRow,
   type MatchReasons,
   type MatchState,
   type MatchTrouble,
@@ -107,13 +109,21 @@ export async function listReviewCandidates(
   return rows.map(row => ({ dialog: dialogRow.parse(row), trouble: row.trouble }));
 }
 
-/** What other pages say of the contacts these conversations are linked to. By conversation. */
-export async function listCompanies(db: Db, userId: string): Promise<Map<string, string>> {
-  const rows = await db('contact_matches')
-    .where({ user_id: userId })
-    .whereNotNull('contact')
-    .select<{ dialog_id: string; company: string | null }[]>('dialog_id', db.raw(`contact ->> 'company' as company`));
-  return new Map(rows.map(row => [row.dialog_id, row.company ?? '']));
+/** The links of these conversations, in short. */
+export async function listLinks(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<LinkedDialog[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select d.id, d.peer_type, d.match_status, d.match_confidence, d.crm_contact_id, d.crm_contact_name, m.trouble,
+      coalesce(m.contact ->> 'company', '') as company
+    from dialogs d left join contact_matches m on m.dialog_id = d.id
+    where d.user_id = ? and d.id = any(?::uuid[])
+    `,
+    [userId, dialogIds.filter(isUuid)],
+  );
+  return rows.map(row => linkedDialogRow.parse(row));
 }
 
 /** What was decided about contacts that are not there any more, and what was found out about them. */

@@ -1,7 +1,6 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { CrmContact } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { currentUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -56,7 +55,7 @@ export async function showReview(deps: ContactsPagesDeps, req: Request, res: Res
   const review = await getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId });
   const [digest, search, done] = await Promise.all([
     lastDigest(deps, userId, review),
-    searchResults(deps, userId, shown.search),
+    searchResults(deps, userId, { typed: shown.search, linkedId: review.current?.dialog.crmContactId }),
     shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
   ]);
   const page = presentReview(review);
@@ -66,17 +65,14 @@ export async function showReview(deps: ContactsPagesDeps, req: Request, res: Res
     digest,
     search,
     form: shown.form,
+    address: shown.form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
     done,
     say: shown.say ?? done?.words,
     takesFocus: shown.takesFocus ?? false,
     keys: hasKeys(req),
   };
   const status = shown.status ?? 200;
-  if (isHtmx(req)) {
-    // Loading the page again shows the same case.
-    if (status === 200 && !shown.form) res.set('HX-Replace-Url', address({ view: review.view, id: data.case?.id }));
-    return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
-  }
+  if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
   const title = status === 200 ? page.title : `Error: ${page.title}`;
   deps.render.page(res, 'contacts/index', data, { title, status, nav: 'contacts', isWide: true });
 }
@@ -97,12 +93,14 @@ async function lastDigest(deps: ContactsPagesDeps, userId: string, { current, ti
   return { ...found, when: nearDay(found.day, localDay(deps.clock.now(), timezone)) };
 }
 
-/** That the CRM does not answer is said where its answer would stand. */
-async function searchResults(deps: ContactsPagesDeps, userId: string, typed: string | undefined) {
+type Search = { typed: string | undefined; linkedId: string | undefined };
+
+/** Others than the linked one. That the CRM does not answer is said where its answer would stand. */
+async function searchResults(deps: ContactsPagesDeps, userId: string, { typed, linkedId }: Search) {
   if (typed === undefined) return undefined;
   const name = typed.slice(0, 300);
   try {
-    const found: CrmContact[] = await suggestContacts(deps, { userId, name });
+    const found = (await suggestContacts(deps, { userId, name })).filter(({ id }) => id !== linkedId);
     return { typed: name, found: found.map(presentCandidate), problem: '' };
   } catch (err) {
     if (!(err instanceof AppError) && !(err instanceof ClientError)) throw err;

@@ -204,6 +204,39 @@ export const matchStateRow = z
     }),
   );
 
+/** A conversation's link in short, for other pages. */
+export type LinkedDialog = Link & {
+  dialogId: string;
+  isPerson: boolean;
+  /** Of the linked contact, or ''. */
+  company: string;
+  trouble: MatchTrouble | null;
+};
+
+export const linkedDialogRow = z
+  .object({
+    id: z.string(),
+    peer_type: z.string(),
+    match_status: z.enum(MATCH_STATUSES),
+    match_confidence: z.coerce.number(),
+    crm_contact_id: z.string(),
+    crm_contact_name: z.string().nullable(),
+    company: z.string(),
+    trouble: reasons.trouble,
+  })
+  .transform(
+    (row): LinkedDialog => ({
+      dialogId: row.id,
+      isPerson: row.peer_type === 'user',
+      status: row.match_status,
+      confidence: row.match_confidence,
+      contactId: row.crm_contact_id,
+      contactName: row.crm_contact_name,
+      company: row.company,
+      trouble: row.trouble,
+    }),
+  );
+
 /** Everything a decision changes, as it was before: what undo puts back. */
 const snapshot = z.object({
   status: z.enum(MATCH_STATUSES),

@@ -16,6 +16,7 @@ import {
   verifyPassword,
 } from './connect.ts';
 import { deliveryWords, readablePhone, type Step, type StepTrouble, troubleOf } from './presentConnect.ts';
+import type { DialogLink } from './presentDialog.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
 import { refuseOverPlan, setBuiltInOnly } from './service.ts';
 
@@ -43,6 +44,8 @@ export type ConnectPagesDeps = ConnectDeps & {
   startSync(owner: { userId: string }): Promise<unknown>;
   /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
   aiModel: string | undefined;
+  /** Whom these conversations are in the CRM. By conversation. */
+  describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;
 };
 
 const TITLES: Record<Step, string> = {

@@ -81,8 +81,8 @@ function conversationPages(deps: ConnectPagesDeps): Router {
     const userId = currentUser(req).id;
     const { page } = pageForm.parse(req.query);
     const { dialogs, retryAfterSeconds } = await listUnlessFlooded(deps, userId);
-    const { accounts, ...context } = await contextOf(deps, userId);
     const rows = dialogs.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
+    const { accounts, ...context } = await contextOf(deps, userId, rows);
     const data = {
       rows: rows.map(dialog => presentDialog(dialog, context)),
       aiModel: deps.aiModel,
@@ -127,14 +127,15 @@ async function listUnlessFlooded(
 async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, dialog: Dialog) {
   const { page } = pageForm.parse(req.body);
   if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
-  const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id));
+  const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id, [dialog]));
   deps.render.fragment(res, 'messenger/_conversation', { ...row, page });
 }
 
-async function contextOf(deps: ConnectPagesDeps, userId: string) {
+async function contextOf(deps: ConnectPagesDeps, userId: string, rows: Dialog[]) {
   const [config, accounts] = [await getSettings(deps, { userId }), await listAccounts(deps, { userId })];
   const builtInAccounts = new Set(accounts.filter(account => account.builtInOnly).map(({ id }) => id));
-  return { accounts, config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts };
+  const links = await deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) });
+  return { accounts, config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts, links };
 }
 
 function pagesOf(page: number, pages: number) {

@@ -6,12 +6,17 @@ import type { SyncConfig } from '../settings/schema.ts';
 import { isFlooded } from './rules.ts';
 import type { MessengerAccount } from './schema.ts';
 
+/** Whom a conversation is in the CRM, told by the feature that matches them. */
+export type DialogLink = { kind: string; words: string; href: string };
+
 /** One row of the list of conversations. */
 export type DialogRow = {
   id: string;
   name: string;
   kind: string;
   isTracked: boolean;
+  /** Undefined for what is not read, and where there is nothing to say. */
+  link: DialogLink | undefined;
   last: string;
   /** Why there is no switch, or undefined when there is one. */
   locked: string | undefined;
@@ -26,6 +31,7 @@ type Context = {
   aiModel: string | undefined;
   /** Accounts that are left to the built-in summariser as a whole. */
   builtInAccounts: ReadonlySet<string>;
+  links: ReadonlyMap<string, DialogLink>;
 };
 
 const KINDS: Record<Dialog['peerType'], string> = {
@@ -52,6 +58,7 @@ export function presentDialog(dialog: Dialog, context: Context): DialogRow {
     name: dialog.peerName || dialog.peerUsername || 'Without a name',
     kind: KINDS[dialog.peerType],
     isTracked: isTracked(dialog, config),
+    link: isTracked(dialog, config) ? context.links.get(dialog.id) : undefined,
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
     reader: readerOf(dialog, context),

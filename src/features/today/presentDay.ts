@@ -63,7 +63,8 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now }:
   const isFront = view === 'everything' && page === 1;
   const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
   const written = [...shown.needsYou, ...shown.worthKnowing];
-  const context = { today, timezone, plan: overview.limits, waitsUntil: waitsUntil(overview, now) };
+  const { links, limits: plan } = overview;
+  const context = { today, timezone, links, plan, waitsUntil: waitsUntil(overview, now) };
   const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, context));
   return {
     needsYou: { rows: rows(shown.needsYou), total: view === 'everything' ? groups.needsYou.length : undefined },

@@ -1,6 +1,7 @@
 import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, daysBetween, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
+import type { CrmLink } from '../contacts/link.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 import { isUrgent, isWrittenLater } from './rules.ts';
 
@@ -10,6 +11,8 @@ export type DigestRow = {
   name: string;
   /** `Group`, or undefined for a person. */
   group: string | undefined;
+  /** Whom it is in the CRM; undefined where there is nothing to say. */
+  crm: { id: string; link: CrmLink } | undefined;
   urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
   sentiment: { icon: string; word: string };
   messages: string;
@@ -31,6 +34,7 @@ export type DigestRow = {
 
 type Now = { today: string; timezone: string };
 type Context = Now & {
+  links?: ReadonlyMap<string, CrmLink>;
   plan?: { conversationsPerDay: number };
   /** Words for the moment until which the messenger wants no calls, while that is to come. */
   waitsUntil?: string | undefined;
@@ -54,11 +58,13 @@ const FACES: Record<Sentiment, { icon: string; word: string }> = {
 
 export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
+  const link = now.links?.get(digest.dialogId);
   const name = dialog.peerName || dialog.peerUsername || dialog.peerPhone || 'Without a name';
   return {
     id: digest.id,
     name,
     group: dialog.peerType === 'user' ? undefined : 'Group',
+    crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
     sentiment: FACES[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),

@@ -3,6 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
 import type { PlanLimits } from '../billing/rules.ts';
 import { getLimits } from '../billing/service.ts';
+import { type CrmLink, describeLinks } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
@@ -23,6 +24,8 @@ export type DayOverview = {
   today: string;
   timezone: string;
   digests: Digest[];
+  /** Whom the conversations are in the CRM. By conversation. */
+  links: ReadonlyMap<string, CrmLink>;
   days: { date: string; total: number; urgent: number }[];
   accounts: MessengerAccount[];
   crm: CrmConnection;
@@ -53,5 +56,6 @@ export async function getDay(
     lastReadAt(deps, { userId }),
     getLimits(deps, { userId }),
   ]);
-  return { day, today, timezone, digests, days, accounts, crm, notesWaiting, job, readUntil, limits };
+  const links = await describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) });
+  return { day, today, timezone, digests, links, days, accounts, crm, notesWaiting, job, readUntil, limits };
 }
