@@ -50,7 +50,7 @@ export async function findCandidates(
 }
 
 /** No name can change it. */
-function isSure({ rule, confidence }: MatchVerdict): boolean {
+export function isSure({ rule, confidence }: MatchVerdict): boolean {
   return rule !== null && rule !== 'name' && confidence >= SURE;
 }
 

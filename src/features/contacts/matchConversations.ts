@@ -1,10 +1,139 @@
+import type { Crm, CrmContact } from '../../clients/crm/types.ts';
+import { type CrmDeps, findCrm } from '../crm/service.ts';
+import { listDialogs } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import type { ContactsDeps } from './decide.ts';
+import { nameOf } from './contactName.ts';
+import { messengerIdOf } from './createContact.ts';
+import { findCandidates, isSure, type Sought } from './findCandidates.ts';
+import { isDecided } from './linkRules.ts';
+import { listMatchState } from './repo.ts';
+import { type Claim, type Judged, settleRivals } from './rivalRules.ts';
+import { matchPerson } from './rules.ts';
+import { type NewTrouble, saveTroubles, saveVerdicts } from './saveVerdicts.ts';
+import type { MatchState } from './schema.ts';
 
-/** Stands here until the matching is written: looks nobody up. */
+type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
+
+/** One conversation with what is known of its match. */
+type Case = { dialog: Dialog; state: MatchState };
+
+/**
+ * Looks up whom the tracked private conversations are with, all in few calls, and stores what the rules say. What a
+ * person decided stays; contacts that were deleted or merged meanwhile are noted. Without a CRM nothing happens.
+ * Throws ClientError, Conflict `CRM_CHANGED`; then nothing, or all of one step, is stored.
+ * @returns how many of the conversations are linked to a contact now
+ */
 export async function matchConversations(
-  _deps: ContactsDeps,
-  _wanted: { userId: string; dialogs: readonly Dialog[] },
+  deps: CrmDeps,
+  { userId, dialogs, signal }: Asked,
 ): Promise<{ matched: number }> {
-  return { matched: 0 };
+  const opened = await findCrm(deps, { userId });
+  const people = dialogs.filter(isPerson);
+  if (!opened || people.length === 0) return { matched: 0 };
+  const { crm, connection } = opened;
+  const states = await listMatchState(deps.db, { userId });
+  const cases = people.flatMap(dialog => casesOf(dialog, states));
+  const seen = await readLinked(crm, cases);
+  const verdicts = await judge(crm, cases, seen, signal);
+  const settled = settleRivals(verdicts, await standingClaims(deps, userId, states, verdicts));
+  await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts: settled });
+  const troubles = troublesOf(cases, settled, seen);
+  if (troubles.length > 0) await saveTroubles(deps, { userId, troubles });
+  return { matched: await countLinked(deps, userId, people) };
+}
+
+/** Groups are never matched by themselves. */
+function isPerson(dialog: Dialog): boolean {
+  return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
+}
+
+function casesOf(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Case[] {
+  const state = states.get(dialog.id);
+  return state ? [{ dialog, state }] : [];
+}
+
+/** The contacts that conversations are linked to, under the ids they are linked by. */
+async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string, CrmContact>> {
+  const ids = new Set(cases.map(({ state }) => state.contactId).filter(id => id !== ''));
+  return ids.size === 0 ? new Map() : crm.readContacts([...ids]);
+}
+
+/** A sure link that still holds costs no search. Who waited longest is looked up first. */
+async function judge(
+  crm: Crm,
+  cases: readonly Case[],
+  seen: ReadonlyMap<string, CrmContact>,
+  signal: AbortSignal | undefined,
+): Promise<Judged[]> {
+  const open = cases
+    .filter(({ state }) => !isDecided(state))
+    .toSorted((a, b) => (a.state.evaluatedAt?.getTime() ?? 0) - (b.state.evaluatedAt?.getTime() ?? 0));
+  const judged: Judged[] = [];
+  const sought: Sought[] = [];
+  for (const { dialog, state } of open) {
+    const one = { person: personOf(dialog), rejected: new Set(state.rejected) };
+    const linked = seen.get(state.contactId);
+    const verdict = matchPerson(one.person, linked ? [linked] : [], one.rejected);
+    if (isSure(verdict)) judged.push({ ...one.person, verdict });
+    else sought.push(one);
+  }
+  const found = await findCandidates(crm, sought, { known: [...seen.values()], signal });
+  return [...judged, ...sought.flatMap(({ person }) => withVerdict(person, found.get(person.dialogId)))];
+}
+
+function withVerdict(person: Sought['person'], verdict: Judged['verdict'] | undefined): Judged[] {
+  return verdict ? [{ ...person, verdict }] : [];
+}
+
+function personOf(dialog: Dialog) {
+  return {
+    dialogId: dialog.id,
+    messengerUserId: messengerIdOf(dialog),
+    name: dialog.peerName,
+    username: dialog.peerUsername,
+    phone: dialog.peerPhone,
+  };
+}
+
+/** Links of this user's other conversations, and of those that are not judged this time. */
+async function standingClaims(
+  { db }: Pick<CrmDeps, 'db'>,
+  userId: string,
+  states: ReadonlyMap<string, MatchState>,
+  judged: readonly Judged[],
+): Promise<Claim[]> {
+  const anew = new Set(judged.map(({ dialogId }) => dialogId));
+  const others = (await listDialogs(db, userId)).filter(({ id }) => !anew.has(id));
+  return others.flatMap(dialog => {
+    const contactId = states.get(dialog.id)?.contactId ?? '';
+    return contactId === '' ? [] : [{ dialogId: dialog.id, messengerUserId: messengerIdOf(dialog), contactId }];
+  });
+}
+
+/** What became of linked contacts: gone, or merged into another one, to which the link goes on. */
+function troublesOf(
+  cases: readonly Case[],
+  judged: readonly Judged[],
+  seen: ReadonlyMap<string, CrmContact>,
+): NewTrouble[] {
+  const verdicts = new Map(judged.map(({ dialogId, verdict }) => [dialogId, verdict]));
+  return cases.flatMap(({ dialog: { id: dialogId }, state: { contactId, trouble } }): NewTrouble[] => {
+    if (contactId === '') return [];
+    const verdict = verdicts.get(dialogId);
+    const contact = seen.get(contactId);
+    if (contact && contact.id !== contactId) {
+      const survivor = { id: contact.id, name: nameOf(contact) };
+      if (!verdict) return [{ dialogId, contactId, trouble: 'CONTACT_MERGED', survivor }];
+      return verdict.contact?.id === contact.id ? [{ dialogId, contactId: contact.id, trouble: 'CONTACT_MERGED' }] : [];
+    }
+    if (verdict) return [];
+    if (!contact) return trouble === 'CONTACT_GONE' ? [] : [{ dialogId, contactId, trouble: 'CONTACT_GONE' }];
+    return trouble === 'CONTACT_GONE' ? [{ dialogId, contactId, trouble: null }] : [];
+  });
+}
+
+async function countLinked({ db }: Pick<CrmDeps, 'db'>, userId: string, people: readonly Dialog[]): Promise<number> {
+  const states = await listMatchState(db, { userId, dialogIds: people.map(({ id }) => id) });
+  return [...states.values()].filter(({ contactId, status }) => contactId !== '' && status !== 'IGNORED').length;
 }
