@@ -14,7 +14,7 @@ import {
   startMachine,
 } from './support/bareMachine.ts';
 
-const READY = /^ready: (\d+) digests.* open (\S+) and sign in as (\S+@\S+)\. Codes and new days: (\S+)$/m;
+const READY = /^ready: (\d+) digests, \d+ notes\. .* open (\S+) and sign in as (\S+@\S+)\. Codes and new days: (\S+)$/m;
 const codesOnPage = z.object({ accounts: z.array(z.object({ codes: z.array(z.object({ code: z.string() })) })) });
 
 describe('npm start on a bare machine', function () {
@@ -70,6 +70,17 @@ describe('npm start on a bare machine', function () {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
+  it('ends with a sentence when the list of contacts is malformed', async () => {
+    const file = join(folder, 'contacts.json');
+    writeFileSync(file, '[{"id": "secret"}]');
+    machine = start(['--crm-contacts', file]);
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output())
+      .to.include('[0].id must be digits')
+      .and.not.match(/ {4}at |secret/);
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
   it('brings everything up, does the main job for a demo user and says ready', async () => {
     machine = start();
     const [, count, appUrl, email, pageUrl] = await machine.says(READY);
@@ -80,6 +91,9 @@ describe('npm start on a bare machine', function () {
     expect((await fetch(`${appUrl}/signin`)).status).to.equal(200);
     const page = await fetch(`${pageUrl}/state`);
     expect(codesOnPage.parse(await page.json()).accounts).to.have.length(1);
+    const crm = await fetch(`http://127.0.0.1:${env.SANDBOX_CRM_PORT}`);
+    expect(await crm.text()).to.include('Farid Nazari');
+    expect(machine.output()).to.include('Connecting the CRM of nordkelvin.example');
   });
 
   it("runs exactly the Procfile's web and worker", () => {

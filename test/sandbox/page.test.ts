@@ -59,6 +59,13 @@ describe('The sandbox page', () => {
     await page().post('/new-day').send({ account: 'nobody' }).expect(404);
   });
 
+  it('leads to the CRM where there is one', async () => {
+    expect((await page().get('/')).text).not.to.include('CRM');
+    const source = { accounts: () => [ACCOUNT], arriveNextDay: () => ({ conversations: 0, messages: 0 }) };
+    const withCrm = createPage(source, 'http://127.0.0.1:3000', 'http://127.0.0.1:3002');
+    expect((await request(withCrm).get('/').set('host', '127.0.0.1')).text).to.include('href="http://127.0.0.1:3002"');
+  });
+
   it('answers no other site', async () => {
     await page().post('/new-day').set('origin', 'https://elsewhere.example').expect(403);
     await page().post('/new-day').set('sec-fetch-site', 'cross-site').expect(403);

@@ -6,7 +6,7 @@ const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readStartSettings(
 describe('The settings of npm start', () => {
   it('need nothing', () => {
     const { ports, dataDir, exportFile } = read([]);
-    expect(ports).to.deep.equal({ web: 3000, page: 3001, messenger: 20_443 });
+    expect(ports).to.deep.equal({ web: 3000, page: 3001, messenger: 20_443, crm: 3002 });
     expect(dataDir).to.equal('/checkout/.data');
     expect(exportFile).to.equal(undefined);
   });
@@ -14,6 +14,14 @@ describe('The settings of npm start', () => {
   it('take an export by flag or variable, from where the person stood', () => {
     expect(read(['--export', 'mine.json'], { INIT_CWD: '/somewhere' }).exportFile).to.equal('/somewhere/mine.json');
     expect(read([], { SANDBOX_EXPORT: '/tmp/other.json' }).exportFile).to.equal('/tmp/other.json');
+  });
+
+  it('take contacts for the CRM in the same ways', () => {
+    const { crmContactsFile } = read(['--crm-contacts', 'crm.json'], { INIT_CWD: '/somewhere' });
+    expect(crmContactsFile).to.equal('/somewhere/crm.json');
+    expect(read([], { SANDBOX_CRM_CONTACTS: '/tmp/crm.json' }).crmContactsFile).to.equal('/tmp/crm.json');
+    expect(read([]).given.crmKeys).to.equal(false);
+    expect(read([], { CRM_CLIENT_ID: 'ours' }).given.crmKeys).to.equal(true);
   });
 
   it('refuse a flag that does not exist, and one without its value', () => {

@@ -81,7 +81,8 @@ function takeNext<P extends Planned>(planned: P[], kind: string): P | undefined 
 function takeShare<S extends Share>(shares: S[], kind: string): S | undefined {
   const meant = shares.filter(each => isMeant(each, kind));
   for (const each of meant) each.due += each.share;
-  const due = meant.find(each => each.due >= 1);
+  // Ten tenths add up to a hair less than one.
+  const due = meant.find(each => each.due > 0.999);
   if (due) due.due -= 1;
   return due;
 }

@@ -8,6 +8,7 @@ const MOST_OFFERED = 20;
 const LISTED = ['firstname', 'lastname', 'email', 'hs_additional_emails', 'company', 'phone', 'mobilephone'];
 const IN_TITLE = new Set(['firstname', 'lastname']);
 
+const order = new Intl.Collator('en');
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Contacts that have every word somewhere, by name; one page of them. */
@@ -15,7 +16,7 @@ export function presentList(portal: Portal, { q, page }: { q: string; page: numb
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const found = livingRecords(portal, 'contacts')
     .filter(contact => words.every(word => textOf(contact).includes(word)))
-    .sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+    .sort((a, b) => order.compare(nameOf(a), nameOf(b)));
   const last = Math.max(1, Math.ceil(found.length / ON_PAGE));
   const current = Math.min(page, last);
   const notes = countNotes(portal);

@@ -65,6 +65,7 @@ export type CrmSandbox = {
 };
 
 const SEARCH_DELAY_MS = 2000;
+const KEPT_OPEN_MS = 120_000;
 const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
 
 /**
@@ -78,7 +79,8 @@ export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSa
   const tokens = createTokens(state, { clientId, clientSecret });
   const faults = makeFaultPlan();
   const gate = createGate({ state, tokens, faults, limits: { ...VENDOR_LIMITS, ...options.limits } });
-  const server = createServer(createCrmApp(gate, clientId));
+  // Clients keep their connections: one that is closed while the next call is on its way would look like a lost answer.
+  const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, createCrmApp(gate, clientId));
   server.listen(options.port, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
