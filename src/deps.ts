@@ -74,8 +74,10 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
 function createCrmClient({ crm }: Config, log: Log): CrmClient | undefined {
   const { clientId, clientSecret, apiUrl, appUrl } = crm;
   if (!clientId || !clientSecret) return undefined;
-  const report = ({ code, message }: CrmTrouble) =>
-    notify({ log }, { level: 'error', source: 'crm', kind: code, about: { message } });
+  const report = ({ code, message }: CrmTrouble) => {
+    const level = code === 'CRM_RATE_LIMIT' ? 'warn' : 'error';
+    notify({ log }, { level, source: 'crm', kind: code, about: { message } });
+  };
   return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report });
 }
 

@@ -30,6 +30,12 @@ export function redirectUri({ appUrl }: { appUrl: string }): string {
   return `${appUrl}/api/crm/callback`;
 }
 
+export type Connected = {
+  connection: CrmConnection;
+  /** It is not the account that was connected last: no match of that one holds any more. */
+  isOther: boolean;
+};
+
 /**
  * Exchanges the code and keeps the tokens. Connecting the same account again keeps everything; our properties are
  * made now, or at the first use when the CRM does not take them now.
@@ -37,31 +43,31 @@ export function redirectUri({ appUrl }: { appUrl: string }): string {
 export async function completeConnection(
   deps: ConnectDeps,
   { userId, code }: { userId: string; code: string },
-): Promise<CrmConnection> {
+): Promise<Connected> {
   const crm = requireClient(deps);
   const { account, ...tokens } = await crm.exchangeCode({ code, redirectUri: redirectUri(deps) });
-  const replaced = await storeConnection(deps, { userId, account, tokens });
+  const { isOther, replaced } = await storeConnection(deps, { userId, account, tokens });
   notify(deps, { level: 'info', source: 'crm', kind: 'CRM_CONNECTED', about: { userId } });
   if (replaced) await revoke(deps, crm, replaced);
   await tryProperties({ ...deps, crm }, { userId, portalId: account.portalId });
   await announceReady(deps, { userId });
-  return repo.getConnection(deps.db, userId);
+  return { connection: await repo.getConnection(deps.db, userId), isOther };
 }
 
 type Fresh = { userId: string; account: CrmAccount; tokens: CrmTokens };
 
-/** Answers with the tokens of another account that was connected until now. */
+/** Answers also with the tokens of another account that was connected until now. */
 async function storeConnection(
   deps: ConnectDeps,
   { userId, account, tokens }: Fresh,
-): Promise<StoredTokens | undefined> {
+): Promise<{ isOther: boolean; replaced: StoredTokens | undefined }> {
   return deps.db.transaction(async trx => {
     const before = await repo.lockConnection(trx, userId);
     const isOther = before.portalId !== '' && before.portalId !== account.portalId;
     const replaced = isOther ? await findOpenTokens({ ...deps, db: trx }, userId) : undefined;
     if (isOther) await deps.forgetLinks(trx, { userId });
     await repo.activate(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
-    return replaced;
+    return { isOther, replaced };
   });
 }
 

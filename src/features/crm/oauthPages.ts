@@ -6,8 +6,7 @@ import { type Flash, setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
 import { randomToken, sameSecret } from '../../lib/crypto.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { type ConnectDeps, completeConnection, redirectUri, requireClient } from './connect.ts';
-import type { CrmConnection } from './schema.ts';
+import { type ConnectDeps, type Connected, completeConnection, redirectUri, requireClient } from './connect.ts';
 
 /** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
 type PendingConnect = { state: string; userId: string; startedAt: number };
@@ -42,8 +41,8 @@ export function crmOauthPages(deps: ConnectDeps): Router {
     if (error) return toSettings(req, res, REFUSED);
     if (!code) throw new InvalidInput('The CRM sent no code. Start the sign-in again.', { code: 'This is missing.' });
     try {
-      const connection = await completeConnection(deps, { userId: currentUser(req).id, code });
-      toSettings(req, res, connected(connection));
+      const done = await completeConnection(deps, { userId: currentUser(req).id, code });
+      toSettings(req, res, connected(done));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
@@ -98,7 +97,7 @@ const NOT_NOW: Flash = {
   text: 'It did not answer as it should. Try again in a few minutes.',
 };
 
-function connected({ propertiesReady, sureMatchesWrite }: CrmConnection): Flash {
+function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
   if (!propertiesReady) {
     return {
       tone: 'warn',
@@ -106,8 +105,9 @@ function connected({ propertiesReady, sureMatchesWrite }: CrmConnection): Flash 
       text: 'It has not made the Telegram properties of contacts. The next sync asks for them again; notes wait until then.',
     };
   }
-  const text = sureMatchesWrite
+  const anew = 'It is another account than before, so every conversation is matched anew. ';
+  const writes = sureMatchesWrite
     ? 'Sure matches write notes from the next sync on.'
     : 'Notes are written once you confirm a match.';
-  return { tone: 'ok', title: 'The CRM is connected', text };
+  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
 }

@@ -1,4 +1,4 @@
-import { HttpFailure, isPassing } from './failures.ts';
+import { HttpFailure } from './failures.ts';
 
 /** The most records in one batch call. */
 export const BATCH = 100;
@@ -31,5 +31,5 @@ export async function sendOrHalve<T>(
 
 /** Not about our rights, which no smaller batch would change. */
 function isAboutItems(failure: HttpFailure): boolean {
-  return !isPassing(failure) && [400, 404, 409].includes(failure.status);
+  return [400, 404, 409].includes(failure.status);
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@hubspot/api-client';
 import type { z } from 'zod';
-import { ClientError } from '../../errors.ts';
 import type { CrmAccess, CrmTrouble } from '../types.ts';
 import { withDeadline } from './deadline.ts';
-import { HttpFailure, isPassing, NoAnswer, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+import { HttpFailure, isPassing, toClientError, UnreadableReply, wordsFor } from './failures.ts';
 import { createSdk } from './sdk.ts';
 
 export type CallOptions = {
@@ -97,9 +96,9 @@ async function waitForLimit(attempt: Attempt, tries: Tries, err: HttpFailure, se
 
 /** What the CRM refused may mean something to the caller: it is not reported here. */
 function giveUp(attempt: Attempt, err: unknown): never {
-  if (!isPassing(err) || err instanceof ClientError) throw err;
+  if (!isPassing(err)) throw err;
   report(attempt, err instanceof UnreadableReply ? 'CRM_UNREADABLE' : 'CRM_UNAVAILABLE', err);
-  throw err instanceof NoAnswer || err instanceof HttpFailure ? toClientError(err) : toClientError(undefined);
+  throw toClientError(err);
 }
 
 function report({ about, options }: Attempt, code: CrmTrouble['code'], err: unknown): void {
