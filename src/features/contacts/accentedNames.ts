@@ -3,7 +3,7 @@
  * that name. Given names and family names of the languages where it is usual.
  */
 const ACCENTED = `
-adán agnès álvarez álvaro amélie andré andrés ángel ángela angélica anaïs antónio antônio aurélie aurélien ávila
+mónica míriam adán agnès álvarez álvaro amélie andré andrés ángel ángela angélica anaïs antónio antônio aurélie aurélien ávila
 álex beltrán benítez benoît béatrice bárbara belén blažek björn božena brückner bücher bühler börje caño cárdenas
 castañeda cécile céline césar chloé clément córdoba cortés cristóbal çelik çetin díaz dávid domínguez dvořák édouard
 élise élodie émile émilie éric estefanía étienne eugène fábio fátima félix fernández françois françoise frédéric

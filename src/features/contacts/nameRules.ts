@@ -30,7 +30,7 @@ const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs
 const FACTORS = {
   swapped: 0.99,
   joined: 0.98,
-  particle: 0.95,
+  particle: 0.92,
   middle: 0.94,
   generation: 0.93,
   part: 0.86,

@@ -48,8 +48,9 @@ function forms(tokens: readonly string[]): string[] {
   const [only] = tokens;
   const romanised = tokens.length === 1 && only !== undefined ? romanisedOf(only) : [plainPhrase(tokens)];
   const accented = tokens.length === 1 && only !== undefined ? accentedForms(plainOf(only)) : [];
+  const joints = [written.replaceAll('-', ' '), tokens.length === 2 ? tokens.join('-') : ''];
   const apostrophes = written.includes("'") ? [written.replaceAll("'", '’'), written.replaceAll("'", '')] : [];
-  return unique([written, ...romanised, ...accented, ...apostrophes]).slice(0, MOST_FORMS);
+  return unique([written, ...romanised, ...accented, ...joints, ...apostrophes]).slice(0, MOST_FORMS);
 }
 
 function romanisedOf(token: string): string[] {
@@ -64,7 +65,8 @@ function hardForms(token: string): string[] {
   const apart = token.includes('-') ? [token.replaceAll('-', ' '), ...token.split('-')] : [];
   const nicknames = otherForms(plain).flatMap(form => [form, ...accentedForms(form)]);
   const umlauts = isLatin(token) ? [plain.replace(/([aou])e/g, '$1'), plain.replace(/([aou])e/g, '$1\u0308')] : [];
-  return unique([...apart, ...umlauts, ...nicknames, ...cyrillicOf(token), ...romanise(token)])
+  const cyrillic = cyrillicOf(token);
+  return unique([...apart, ...umlauts, ...nicknames, ...cyrillic, ...cyrillic.flatMap(romanise), ...romanise(token)])
     .map(form => form.normalize('NFC'))
     .slice(0, MOST_HARD_FORMS);
 }

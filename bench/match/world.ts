@@ -1,0 +1,15 @@
+import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
+
+export type Chat = { id: string; name: string; phone: string; username: string };
+export type Truth = {
+  chatId: string;
+  /** What makes it hard. */
+  kind: string;
+  /** Null: nobody in the CRM is right. */
+  contactId: string | null;
+  /** Other answers that are not wrong; null is leaving it open. */
+  alsoAcceptable: (string | null)[];
+};
+
+/** Conversations, a contact book, and who is who. */
+export type World = { name: string; chats: Chat[]; contacts: SeedContact[]; truth: Truth[] };
