@@ -2,10 +2,12 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { findCrm } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
-import type { MatchStatus } from '../dialogs/schema.ts';
+import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
+import { messengerIdOf } from './createContact.ts';
 import { crmTrouble } from './crmTrouble.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
+import { compare, evidenceOf, readPerson } from './evidenceRules.ts';
 import type { Evidence, MatchState } from './schema.ts';
 
 type Asked = { userId: string; dialogId: string; contactId: string };
@@ -23,7 +25,7 @@ export async function pickContact(
   const found = await lookUp(deps, { userId, contactId });
   const contact = found?.contact ?? { id: contactId };
   const asked = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
-  return decide(deps, asked, state => picked(state, status, contact));
+  return decide(deps, asked, (state, dialog) => picked(state, dialog, { status, contact }));
 }
 
 /** Undefined when no CRM is connected that could be asked. A merged record is answered by the one that is left. */
@@ -42,7 +44,9 @@ async function lookUp(
   }
 }
 
-function picked(state: MatchState, status: MatchStatus, contact: CrmContact | { id: string }): Change {
+type Pick = { status: MatchStatus; contact: CrmContact | { id: string } };
+
+function picked(state: MatchState, dialog: Dialog, { status, contact }: Pick): Change {
   const known = 'firstName' in contact ? contact : null;
   const isSame = contact.id === state.contactId;
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
@@ -52,7 +56,7 @@ function picked(state: MatchState, status: MatchStatus, contact: CrmContact | { 
     reasons: {
       rule: 'person',
       decidedBy: 'person',
-      evidence: evidenceFor(state, contact.id),
+      evidence: known ? evidenceFor(dialog, known) : isSame ? state.evidence : [],
       contact: known ?? (isSame ? state.contact : null),
       runnerUp: null,
       suggestions,
@@ -61,10 +65,12 @@ function picked(state: MatchState, status: MatchStatus, contact: CrmContact | { 
   };
 }
 
-/** What the rules had found out about this contact. */
-function evidenceFor(state: MatchState, contactId: string): Evidence[] {
-  if (state.contactId === contactId) return state.evidence;
-  return state.suggestions.find(({ contact }) => contact.id === contactId)?.evidence ?? [];
+/** What speaks for the person's choice, and what against it. */
+function evidenceFor(dialog: Dialog, contact: CrmContact): Evidence[] {
+  if (dialog.peerType !== 'user') return [];
+  const { id: dialogId, peerName: name, peerUsername: username, peerPhone: phone } = dialog;
+  const person = { dialogId, messengerUserId: messengerIdOf(dialog), name, username, phone };
+  return evidenceOf(person, compare(readPerson(person), contact));
 }
 
 /** What the CRM has of a contact, where it can be told now. */

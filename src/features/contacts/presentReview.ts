@@ -61,11 +61,20 @@ function headline({ view, counts, writing, connection }: Review): Words {
         text: 'Same phone, username or Telegram account: notes are written without a click.',
       };
     case 'confirmed':
-      return { title: `${formatCount(count)} confirmed`, text: 'You said who these are. Their notes go to the CRM.' };
+      return {
+        title: count === 0 ? 'Nobody confirmed yet' : `${formatCount(count)} confirmed`,
+        text: 'You said who these are. Their notes go to the CRM.',
+      };
     case 'created':
-      return { title: `${formatCount(count)} created`, text: 'These contacts were made in the CRM from Telegram.' };
+      return {
+        title: count === 0 ? 'No contact created yet' : `${formatCount(count)} created`,
+        text: 'These contacts were made in the CRM from Telegram.',
+      };
     case 'ignored':
-      return { title: `${formatCount(count)} ignored`, text: 'Nothing of these conversations goes to the CRM.' };
+      return {
+        title: count === 0 ? 'Nobody is ignored' : `${formatCount(count)} ignored`,
+        text: 'Nothing of these conversations goes to the CRM.',
+      };
     case 'all':
       return {
         title: countOf(count, 'conversation', 'conversations'),

@@ -96,3 +96,9 @@ export async function found(
 export function suggestion(details: Partial<CrmContact>, score = 0.7): Suggestion {
   return { contact: contact(details), score, evidence: [] };
 }
+
+/** What whoever writes notes was asked to look at, oldest first. */
+export async function wantedNotes({ db }: Service): Promise<{ userId: string; dialogIds: string[] }[]> {
+  const { rows } = await db.raw(`select data from pgboss.job where name = 'notes-wanted' order by created_on`);
+  return rows.map((row: { data: { userId: string; dialogIds: string[] } }) => row.data);
+}

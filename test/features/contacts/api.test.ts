@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { connectCrm, contact, found, readerOf, startWithCrm, wantedNotes, worldOf } from './crmPeople.ts';
+
+const PEOPLE = [
+  { name: 'Irina Sokolova', username: 'irina_meridian', phone: '+491713920027' },
+  { name: 'Bruno Keller' },
+  { name: 'Wei Zhang' },
+  { name: 'Nobody Known' },
+];
+
+describe('The list of contacts and the decisions about them', () => {
+  let service: Service;
+  let crm: CrmSandbox;
+  let stopCrm: () => Promise<void>;
+  let lena: Agent;
+  let userId: string;
+  let idOf: (name: string) => string;
+  let irina: string;
+
+  before(async () => {
+    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', email: 'irina@meridian.example' });
+  });
+  after(async () => {
+    await stopServices();
+    await stopCrm();
+  });
+
+  const list = async () => (await lena.get('/api/crm/contacts/search').expect(200)).body.contacts;
+  const entryOf = async (name: string) => (await list()).find((entry: { peerName: string }) => entry.peerName === name);
+  const decide = (agent: Agent, body: object) => agent.patch('/api/crm/contacts/search').send(body);
+  const match = (agent: Agent, body: object) => agent.patch('/api/crm/contacts/match').send(body);
+  const propose = (name: string) =>
+    found({ service, userId }, idOf(name), {
+      ...{ status: 'AUTO_NAME', confidence: 0.82, rule: 'name' },
+      contact: contact({ id: irina, firstName: 'Irina', lastName: 'Sokolova' }),
+    });
+
+  it('lists all tracked conversations with the listed fields and no others', async () => {
+    expect(await list()).to.have.length(4);
+    expect(await entryOf('Irina Sokolova')).to.deep.equal({
+      id: idOf('Irina Sokolova'),
+      peerName: 'Irina Sokolova',
+      peerUsername: 'irina_meridian',
+      peerPhone: '+491713920027',
+      matchStatus: 'UNMATCHED',
+      matchConfidence: 0,
+      crmContactId: '',
+      crmContactName: null,
+    });
+  });
+
+  it('leaves out what is not read', async () => {
+    await lena
+      .patch('/api/messenger/dialogs')
+      .send({ dialogId: idOf('Nobody Known'), isTracked: false })
+      .expect(200);
+    expect(await entryOf('Nobody Known')).to.equal(undefined);
+    await lena
+      .patch('/api/messenger/dialogs')
+      .send({ dialogId: idOf('Nobody Known'), isTracked: true })
+      .expect(200);
+  });
+
+  it('stores a contact as given while no CRM is connected', async () => {
+    const asked = { dialogId: idOf('Nobody Known'), crmContactId: 'any-word', matchStatus: 'CONFIRMED' };
+    const { body } = await match(lena, asked).expect(200);
+    expect(body).to.deep.equal({ success: true, contact: await entryOf('Nobody Known') });
+    expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: 'any-word' });
+  });
+
+  it('answers suggestions with nothing to look for before it asks for a connection', async () => {
+    for (const query of ['', '?name=', '?name=Unknown', '?name=%20', '?name=%7C']) {
+      const { body } = await lena.get(`/api/crm/contacts/suggest${query}`).expect(200);
+      expect(body).to.deep.equal({ suggestions: [] });
+    }
+    const { body } = await lena.get('/api/crm/contacts/suggest?name=Irina').expect(409);
+    expect(body.code).to.equal('CRM_NOT_CONNECTED');
+    const details = { dialogId: idOf('Wei Zhang'), firstname: 'Wei', lastname: 'Zhang', email: '', phone: '' };
+    expect((await lena.post('/api/crm/contacts/create').send(details).expect(409)).body.code).to.equal(
+      'CRM_NOT_CONNECTED',
+    );
+  });
+
+  it('confirms the proposed contact at 1.0 and asks for its notes', async () => {
+    await connectCrm(lena, crm);
+    await propose('Irina Sokolova');
+    const { body } = await decide(lena, { dialogId: idOf('Irina Sokolova'), action: 'confirm' }).expect(200);
+    expect(body).to.deep.equal({ success: true, contact: await entryOf('Irina Sokolova') });
+    expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: irina });
+    expect(await wantedNotes(service)).to.deep.include({ userId, dialogIds: [idOf('Irina Sokolova')] });
+  });
+
+  it('confirms without a proposed contact at 1.0, linked to nobody', async () => {
+    const { body } = await decide(lena, { dialogId: idOf('Wei Zhang'), action: 'confirm' }).expect(200);
+    expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: '' });
+  });
+
+  it('lets no rule touch what a person decided', async () => {
+    for (const name of ['Irina Sokolova', 'Wei Zhang']) {
+      const before = await entryOf(name);
+      await found({ service, userId }, idOf(name), {
+        ...{ status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone', contact: contact({ id: '77' }) },
+      });
+      expect(await entryOf(name)).to.deep.equal(before);
+    }
+  });
+
+  it('ignores a conversation: its link goes and the pair is never proposed again', async () => {
+    const dialogId = idOf('Bruno Keller');
+    await propose('Bruno Keller');
+    const { body } = await decide(lena, { dialogId, action: 'ignore' }).expect(200);
+    expect(body.contact).to.include({ matchStatus: 'IGNORED', matchConfidence: 0, crmContactId: '' });
+    expect(body.contact.crmContactName).to.equal(null);
+    const rejected = await service.db('rejected_matches').where({ dialog_id: dialogId });
+    expect(rejected.map(row => row.crm_contact_id)).to.deep.equal([irina]);
+    await propose('Bruno Keller');
+    expect(await entryOf('Bruno Keller')).to.include({ matchStatus: 'IGNORED', crmContactId: '' });
+  });
+
+  it('takes any of the seven statuses, at 1.0 and linked', async () => {
+    const dialogId = idOf('Bruno Keller');
+    for (const matchStatus of [
+      ...['UNMATCHED', 'AUTO_PHONE', 'AUTO_USERNAME', 'AUTO_NAME', 'CONFIRMED', 'IGNORED', 'CREATED'],
+    ]) {
+      const { body } = await match(lena, { dialogId, crmContactId: irina, matchStatus }).expect(200);
+      expect(body.contact).to.include({ matchStatus, matchConfidence: 1, crmContactId: irina });
+      expect(body.contact.crmContactName).to.equal('Irina Sokolova');
+      await found({ service, userId }, dialogId, { status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone' });
+      expect(await entryOf('Bruno Keller')).to.include({ matchStatus, crmContactId: irina });
+    }
+  });
+
+  it('corrects a match: the one before is remembered as somebody else, the new one is not', async () => {
+    const dialogId = idOf('Irina Sokolova');
+    const other = crm.createContact({ firstname: 'Irina', lastname: 'Novak' });
+    await match(lena, { dialogId, crmContactId: other, matchStatus: 'CONFIRMED' }).expect(200);
+    const rejected = () => service.db('rejected_matches').where({ dialog_id: dialogId }).pluck('crm_contact_id');
+    expect(await rejected()).to.deep.equal([irina]);
+    await match(lena, { dialogId, crmContactId: irina, matchStatus: 'CONFIRMED' }).expect(200);
+    expect(await rejected()).to.deep.equal([other]);
+  });
+
+  it('knows no contact that the connected CRM does not have', async () => {
+    const before = await entryOf('Irina Sokolova');
+    for (const crmContactId of ['999999999', 'no-such-thing', '../../etc', "'; drop table dialogs; --"]) {
+      const asked = { dialogId: idOf('Irina Sokolova'), crmContactId, matchStatus: 'CONFIRMED' };
+      const { body } = await match(lena, asked).expect(404);
+      expect(body.error).to.equal('There is no such contact in the CRM.');
+    }
+    expect(await entryOf('Irina Sokolova')).to.deep.equal(before);
+  });
+
+  it('links to the record that is left of a merge', async () => {
+    const gone = crm.createContact({ firstname: 'Irina', lastname: 'S.' });
+    const left = crm.mergeContacts(irina, gone);
+    const asked = { dialogId: idOf('Wei Zhang'), crmContactId: gone, matchStatus: 'CONFIRMED' };
+    expect((await match(lena, asked).expect(200)).body.contact.crmContactId).to.equal(left);
+  });
+
+  it('changes nothing while the CRM is down, too slow, or wants a new sign-in', async () => {
+    const before = await entryOf('Bruno Keller');
+    const asked = { dialogId: idOf('Bruno Keller'), crmContactId: irina, matchStatus: 'CONFIRMED' };
+    crm.faults.failNext({ kind: 'contacts', times: 9, status: 503 });
+    await match(lena, asked).expect(502);
+    crm.faults.clear();
+    expect(await entryOf('Bruno Keller')).to.deep.equal(before);
+  });
+
+  it('answers the same for an unknown conversation and for somebody else’s', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    const before = await list();
+    const details = { firstname: 'Irina', lastname: 'Sokolova', email: '', phone: '' };
+    const tries = (dialogId: string) => [
+      decide(sam, { dialogId, action: 'confirm' }),
+      decide(sam, { dialogId, action: 'ignore' }),
+      match(sam, { dialogId, crmContactId: irina, matchStatus: 'CONFIRMED' }),
+      sam.post('/api/crm/contacts/create').send({ dialogId, ...details }),
+    ];
+    for (const dialogId of [idOf('Bruno Keller'), crypto.randomUUID(), 'no-uuid']) {
+      for (const asked of tries(dialogId)) {
+        const { body } = await asked.expect(404);
+        expect(body.error).to.equal('There is no such conversation.');
+      }
+    }
+    expect((await sam.get('/api/crm/contacts/search').expect(200)).body).to.deep.equal({ contacts: [] });
+    expect(await list()).to.deep.equal(before);
+  });
+
+  it('refuses input it can’t use, with a sentence for each field', async () => {
+    const dialogId = idOf('Bruno Keller');
+    const before = await list();
+    const bad: [object, string, (agent: Agent, body: object) => ReturnType<typeof decide>][] = [
+      [{}, 'dialogId', decide],
+      [{ dialogId }, 'action', decide],
+      [{ dialogId, action: 'destroy' }, 'action', decide],
+      [{ dialogId: 7, action: 'confirm' }, 'dialogId', decide],
+      [{ dialogId, crmContactId: irina }, 'matchStatus', match],
+      [{ dialogId, crmContactId: irina, matchStatus: 'SURE' }, 'matchStatus', match],
+      [{ dialogId, crmContactId: '', matchStatus: 'CONFIRMED' }, 'crmContactId', match],
+      [{ dialogId, crmContactId: ['1'], matchStatus: 'CONFIRMED' }, 'crmContactId', match],
+      [{ dialogId, crmContactId: 'x'.repeat(300), matchStatus: 'CONFIRMED' }, 'crmContactId', match],
+      [{ dialogId, crmContactId: 'a\u0000b', matchStatus: 'CONFIRMED' }, 'crmContactId', match],
+    ];
+    for (const [body, field, send] of bad) {
+      const answer = await send(lena, body).expect(400);
+      expect(answer.body.fields, JSON.stringify(body)).to.have.property(field);
+    }
+    expect(await list()).to.deep.equal(before);
+  });
+
+  it('needs a session', async () => {
+    const { default: request } = await import('supertest');
+    const nobody = request(service.url);
+    await nobody.get('/api/crm/contacts/search').expect(401);
+    await nobody.get('/api/crm/contacts/suggest').expect(401);
+    await nobody.patch('/api/crm/contacts/search').send({}).expect(401);
+    await nobody.patch('/api/crm/contacts/match').send({}).expect(401);
+    await nobody.post('/api/crm/contacts/create').send({}).expect(401);
+  });
+
+  it('forgets every link but what is ignored when another CRM account takes the place of this one', async () => {
+    await decide(lena, { dialogId: idOf('Nobody Known'), action: 'ignore' }).expect(200);
+    crm.addPortal({ id: '5550001', name: 'other.example' });
+    await connectCrm(lena, crm, '5550001');
+    for (const entry of await list()) {
+      expect(entry.crmContactId).to.equal('');
+      expect(entry.matchStatus).to.equal(entry.peerName === 'Nobody Known' ? 'IGNORED' : 'UNMATCHED');
+    }
+    expect(await service.db('rejected_matches')).to.deep.equal([]);
+  });
+});

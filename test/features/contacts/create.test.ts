@@ -1,0 +1,277 @@
+import { expect } from 'chai';
+import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { connectCrm, readerOf, startWithCrm, wantedNotes, worldOf } from './crmPeople.ts';
+
+const PEOPLE = [
+  { name: 'Chidi Okafor', username: 'chidi_ok', phone: '+447700900318' },
+  { name: 'Kwame Boateng' },
+  { name: 'Ana Popescu' },
+  { name: 'Twice At Once' },
+  { name: 'Lost Answer' },
+  { name: 'Half Way' },
+  { name: 'Markup' },
+  { name: 'Never Made' },
+];
+
+const MARKUP = '"><script>alert(1)</script>';
+
+describe('Creating a contact', () => {
+  let service: Service;
+  let crm: CrmSandbox;
+  let stopCrm: () => Promise<void>;
+  let lena: Agent;
+  let userId: string;
+  let idOf: (name: string) => string;
+
+  before(async () => {
+    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    await connectCrm(lena, crm);
+  });
+  after(async () => {
+    await stopServices();
+    await stopCrm();
+  });
+
+  const create = (agent: Agent, body: object) => agent.post('/api/crm/contacts/create').send(body);
+  const details = (name: string, more: object = {}) => {
+    const [firstname, ...rest] = name.split(' ');
+    return { dialogId: idOf(name), firstname, lastname: rest.join(' '), email: '', phone: '', ...more };
+  };
+  const rowOf = (name: string) =>
+    service
+      .db('dialogs')
+      .where({ id: idOf(name) })
+      .first();
+  const called = (firstname: string) => crm.contacts().filter(({ properties }) => properties.firstname === firstname);
+
+  it('writes the details and the username, and links the conversation', async () => {
+    const asked = details('Chidi Okafor', { email: 'Chidi@Okafor.example', phone: '0044 7700 900318' });
+    const { body } = await create(lena, asked).expect(200);
+    const [made] = called('Chidi');
+    const contact = { id: made?.id, firstname: 'Chidi', lastname: 'Okafor', email: made?.properties.email };
+    expect(body).to.deep.equal({ success: true, contactId: made?.id, contact });
+    expect(made?.properties).to.include({
+      lastname: 'Okafor',
+      phone: '+447700900318',
+      messenger_username: 'chidi_ok',
+      messenger_user_id: '6001',
+    });
+    expect(made?.properties.email?.toLowerCase()).to.equal('chidi@okafor.example');
+    expect(await rowOf('Chidi Okafor')).to.include({
+      match_status: 'CREATED',
+      crm_contact_id: made?.id,
+      crm_contact_name: 'Chidi Okafor',
+      match_confidence: '1.00',
+    });
+    expect(await wantedNotes(service)).to.deep.equal([{ userId, dialogIds: [idOf('Chidi Okafor')] }]);
+  });
+
+  it('is enough with one name and nothing else', async () => {
+    const { body } = await create(lena, { dialogId: idOf('Kwame Boateng'), lastname: ' Boateng ' }).expect(200);
+    expect(body.contact).to.include({ firstname: '', lastname: 'Boateng', email: '' });
+  });
+
+  it('answers the second submit of the same with the same contact', async () => {
+    const { body: first } = await create(lena, details('Kwame Boateng', { firstname: '' })).expect(200);
+    const { body: second } = await create(lena, details('Kwame Boateng', { firstname: '' })).expect(200);
+    expect(second.contactId).to.equal(first.contactId);
+    expect(await service.db('match_decisions').where({ dialog_id: idOf('Kwame Boateng') })).to.have.length(1);
+  });
+
+  it('names the contact that the CRM has already, and creates none', async () => {
+    const existing = crm.createContact({ firstname: 'Ana', lastname: 'Popescu', email: 'ana@popescu.example' });
+    const { body } = await create(lena, details('Ana Popescu', { email: 'ana@popescu.example' })).expect(409);
+    expect(body).to.include({ code: 'CONTACT_EXISTS', existingContactId: existing });
+    expect(body.error).to.match(/^The CRM has this contact already/);
+    expect(called('Ana')).to.have.length(1);
+    expect(await rowOf('Ana Popescu')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+  });
+
+  it('names the contact with the very messenger id, whatever it is called', async () => {
+    const id = '6003';
+    const existing = crm.createContact({ firstname: 'A.', lastname: 'Pop', messenger_user_id: id });
+    const { body } = await create(lena, details('Ana Popescu')).expect(409);
+    expect(body.existingContactId).to.equal(existing);
+    expect(called('Ana')).to.have.length(1);
+  });
+
+  it('makes one contact of submits at once, from two processes too', async () => {
+    const other = await signIn({ url: await service.anotherWeb() }, 'lena@example.com');
+    const asked = details('Twice At Once', { email: 'twice@example.com' });
+    const answers = await Promise.all([lena, other, lena, other].map(agent => create(agent, asked)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.contactId)).size).to.equal(1);
+    expect(called('Twice')).to.have.length(1);
+    expect(await service.db('match_decisions').where({ dialog_id: idOf('Twice At Once') })).to.have.length(1);
+  });
+
+  it('finds what was made although its answer was lost', async () => {
+    crm.faults.loseAnswers({ kind: 'contacts.create', times: 1 });
+    const { body } = await create(lena, details('Lost Answer')).expect(200);
+    expect(called('Lost').map(({ id }) => id)).to.deep.equal([body.contactId]);
+    expect(await rowOf('Lost Answer')).to.include({ match_status: 'CREATED', crm_contact_id: body.contactId });
+  });
+
+  it('goes on where an earlier try was killed between the CRM and the link', async () => {
+    const made = crm.createContact({ firstname: 'Half', lastname: 'Way', messenger_user_id: '6006' });
+    const { body } = await create(lena, details('Half Way')).expect(200);
+    expect(body.contactId).to.equal(made);
+    expect(called('Half')).to.have.length(1);
+    expect(await rowOf('Half Way')).to.include({ match_status: 'CREATED', crm_contact_id: made });
+  });
+
+  it('tells of a CRM that is down, and has made nothing', async () => {
+    crm.faults.failNext({ kind: 'contacts', times: 50, status: 503 });
+    const { body } = await create(lena, details('Never Made')).expect(502);
+    crm.faults.clear();
+    expect(body.code).to.equal('CRM_UNAVAILABLE');
+    expect(called('Never')).to.deep.equal([]);
+    expect(await rowOf('Never Made')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+  });
+
+  it('refuses details that are none, with a sentence at each field, before it asks the CRM', async () => {
+    crm.resetCalls();
+    const bad: [object, string][] = [
+      [{ firstname: '', lastname: ' ' }, 'firstname'],
+      [{ firstname: 'x'.repeat(300) }, 'firstname'],
+      [{ lastname: 'x'.repeat(300) }, 'lastname'],
+      [{ firstname: 7 }, 'firstname'],
+      [{ firstname: 'a\u0000b' }, 'firstname'],
+      [{ email: 'chidi@okafor' }, 'email'],
+      [{ email: 'two@a.example, two@b.example' }, 'email'],
+      [{ email: `${'x'.repeat(300)}@example.com` }, 'email'],
+      [{ email: MARKUP }, 'email'],
+      [{ phone: '12' }, 'phone'],
+      [{ phone: '7700 900318' }, 'phone'],
+      [{ phone: MARKUP }, 'phone'],
+      [{ phone: '+'.repeat(300) }, 'phone'],
+      [{ dialogId: '' }, 'dialogId'],
+      [{ dialogId: undefined }, 'dialogId'],
+    ];
+    for (const [wrong, field] of bad) {
+      const { body } = await create(lena, { ...details('Never Made'), ...wrong }).expect(400);
+      expect(body.fields, JSON.stringify(wrong)).to.have.property(field);
+      expect(JSON.stringify(body)).not.to.include('<script>');
+    }
+    expect(crm.calls()).to.deep.equal({});
+    expect(await rowOf('Never Made')).to.include({ match_status: 'UNMATCHED' });
+  });
+
+  it('hands markup in a name on as the text it is', async () => {
+    const { body } = await create(lena, details('Markup', { lastname: MARKUP })).expect(200);
+    expect(body.contact.lastname).to.equal(MARKUP);
+    expect((await lena.get('/contacts?view=created').expect(200)).text).not.to.include('<script>alert');
+  });
+});
+
+describe('Suggestions', () => {
+  let service: Service;
+  let crm: CrmSandbox;
+  let stopCrm: () => Promise<void>;
+  let lena: Agent;
+
+  before(async () => {
+    ({ service, crm, stopCrm } = await startWithCrm({ env: { RATE_LIMIT_SUGGEST: '25' } }));
+    lena = await signIn(service, 'lena@example.com');
+    await connectCrm(lena, crm);
+    for (const [firstname, lastname] of [
+      ...['Irina Sokolova', 'Irina Novak', 'Olga Sokolova', 'Marc Dufour', 'Antoine Lapointe', 'Zoë Müller'],
+      ...Array.from({ length: 9 }, (_, i) => `Irina Other${i}`),
+    ].map(name => name.split(' '))) {
+      crm.createContact({
+        firstname: firstname ?? '',
+        lastname: lastname ?? '',
+        email: `${lastname}@${firstname}.example`,
+      });
+    }
+    crm.createContact({ firstname: 'Ravi', company: 'Ravi & Sons' });
+  });
+  after(async () => {
+    await stopServices();
+    await stopCrm();
+  });
+
+  const suggest = async (name: string) => {
+    crm.resetCalls();
+    const { body } = await lena.get('/api/crm/contacts/suggest').query({ name }).expect(200);
+    return body.suggestions as { firstname: string; lastname: string }[];
+  };
+  const names = (found: { firstname: string; lastname: string }[]) =>
+    found.map(({ firstname, lastname }) => `${firstname} ${lastname}`);
+
+  it('looks for first and last name on their own, in two searches, and gives no contact twice', async () => {
+    const found = await suggest('Irina Sokolova');
+    expect(names(found).slice(0, 1)).to.deep.equal(['Irina Sokolova']);
+    expect(names(found)).to.include('Olga Sokolova');
+    expect(new Set(names(found)).size).to.equal(found.length);
+    expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
+  });
+
+  it('gives five at the most, with the listed fields', async () => {
+    const found = await suggest('Irina Sokolova');
+    expect(found).to.have.length(5);
+    expect(Object.keys(found[0] ?? {})).to.have.members(['id', 'firstname', 'lastname', 'email', 'company']);
+  });
+
+  it('splits the name on |, - and /', async () => {
+    expect(names(await suggest('Irina Sokolova | Meridian'))[0]).to.equal('Irina Sokolova');
+    expect(names(await suggest('Irina Sokolova / Meridian'))[0]).to.equal('Irina Sokolova');
+    expect(names(await suggest('Irina Sokolova - Meridian'))[0]).to.equal('Irina Sokolova');
+    expect(names(await suggest('Irina Sokolova-Meridian'))[0]).to.equal('Irina Sokolova');
+    expect(names(await suggest('Marc-Antoine Lapointe'))).to.have.members(['Marc Dufour', 'Antoine Lapointe']);
+    expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
+  });
+
+  it('finds names with and without their accents', async () => {
+    expect(names(await suggest('Zoë Müller 🚀'))).to.deep.equal(['Zoë Müller']);
+  });
+
+  it('looks up one name as either, and gives empty texts for what is absent', async () => {
+    const [ravi] = await suggest('Ravi');
+    expect(ravi).to.include({ firstname: 'Ravi', lastname: '', email: '', company: 'Ravi & Sons' });
+    expect(names(await suggest('Sokolova'))).to.have.members(['Irina Sokolova', 'Olga Sokolova']);
+  });
+
+  it('asks the CRM nothing for an empty or unknown name', async () => {
+    for (const name of ['', '   ', 'Unknown', '|', '- / -', '🚀']) expect(await suggest(name)).to.deep.equal([]);
+    expect(crm.calls()).to.deep.equal({});
+  });
+
+  it('refuses what is no name', async () => {
+    await lena
+      .get('/api/crm/contacts/suggest')
+      .query({ name: 'x'.repeat(301) })
+      .expect(400);
+    await lena.get('/api/crm/contacts/suggest?name=a&name=b').expect(400);
+  });
+
+  it('tells of a CRM that is down or slow', async () => {
+    crm.faults.failNext({ kind: 'contacts.search', times: 50, status: 503 });
+    await lena.get('/api/crm/contacts/suggest?name=Irina').expect(502);
+    crm.faults.clear();
+  });
+
+  it('is limited per user, over several processes', async () => {
+    const other = await signIn({ url: await service.anotherWeb() }, 'lena@example.com');
+    const statuses = new Set<number>();
+    for (let i = 0; i < 16; i++) {
+      statuses.add((await (i % 2 ? lena : other).get('/api/crm/contacts/suggest?name=Ravi')).status);
+    }
+    expect([...statuses]).to.include(429);
+    const sam = await signIn(service, 'sam@example.com');
+    await sam.get('/api/crm/contacts/suggest?name=Ravi').expect(409);
+  });
+
+  it('asks to sign in again once the CRM has taken the app’s permission back', async () => {
+    await service.db('rate_limits').delete();
+    crm.faults.revokeGrants();
+    const { body } = await lena.get('/api/crm/contacts/suggest?name=Ravi').expect(409);
+    expect(body.code).to.equal('CRM_NOT_CONNECTED');
+    const { body: again } = await lena.get('/api/crm/contacts/suggest?name=Ravi').expect(409);
+    expect(again.code).to.equal('CRM_NOT_CONNECTED');
+    expect((await lena.get('/contacts').expect(200)).text).to.include('The CRM needs you to sign in again');
+  });
+});

@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import { saveTroubles, saveVerdicts } from '../../../src/features/contacts/saveVerdicts.ts';
+import type { MatchVerdict } from '../../../src/features/contacts/schema.ts';
+import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import { post } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { connectCrm, contact, found, readerOf, startWithCrm, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+
+const PEOPLE = ['Ada', 'Bea', 'Cem', 'Dan', 'Eva', 'Fay', 'Gus', 'Hal'].map(name => ({ name: `${name} Person` }));
+
+describe('A decision about a match', () => {
+  let service: Service;
+  let crm: CrmSandbox;
+  let stopCrm: () => Promise<void>;
+  let lena: Agent;
+  let userId: string;
+  let idOf: (name: string) => string;
+  let right: string;
+  let wrong: string;
+
+  before(async () => {
+    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    await connectCrm(lena, crm);
+    right = crm.createContact({ firstname: 'Right', lastname: 'One' });
+    wrong = crm.createContact({ firstname: 'Wrong', lastname: 'One' });
+  });
+  after(async () => {
+    await stopServices();
+    await stopCrm();
+  });
+
+  const dialog = (name: string) =>
+    service
+      .db('dialogs')
+      .where({ id: idOf(name) })
+      .first();
+  const reasons = (name: string) =>
+    service
+      .db('contact_matches')
+      .where({ dialog_id: idOf(name) })
+      .first();
+  const rejected = (name: string) =>
+    service
+      .db('rejected_matches')
+      .where({ dialog_id: idOf(name) })
+      .orderBy('crm_contact_id')
+      .pluck('crm_contact_id');
+  const decisions = (name: string) =>
+    service
+      .db('match_decisions')
+      .where({ dialog_id: idOf(name) })
+      .orderBy('number', 'desc');
+  const newest = async (name: string) => String((await decisions(name))[0]?.id);
+  const act = (name: string, action: string, form: Record<string, string> = {}, agent = lena) =>
+    post(agent, `/contacts/${idOf(name)}/${action}`, form);
+  const undo = (token: string, agent = lena) => post(agent, `/contacts/undo/${token}`);
+  const propose = (name: string, id = wrong, more: object = {}) =>
+    found({ service, userId }, idOf(name), {
+      ...{ status: 'AUTO_NAME', confidence: 0.82, rule: 'name' },
+      contact: contact({ id, firstName: 'Wrong', lastName: 'One' }),
+      suggestions: [suggestion({ id: right, firstName: 'Right', lastName: 'One' })],
+      ...more,
+    });
+
+  it('remembers “not this one”: never proposed again, while another may be', async () => {
+    await propose('Ada Person');
+    await act('Ada Person', 'reject', { contactId: wrong }).expect(303);
+    expect(await dialog('Ada Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    expect(await rejected('Ada Person')).to.deep.equal([wrong]);
+    await propose('Ada Person');
+    expect(await dialog('Ada Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    await propose('Ada Person', right);
+    expect(await dialog('Ada Person')).to.include({ match_status: 'AUTO_NAME', crm_contact_id: right });
+  });
+
+  it('is made once by two submits', async () => {
+    await propose('Bea Person');
+    await Promise.all([1, 2, 3].map(() => act('Bea Person', 'reject', { contactId: wrong }).expect(303)));
+    expect(await decisions('Bea Person')).to.have.length(1);
+    await propose('Bea Person', right);
+    await Promise.all([1, 2, 3].map(() => act('Bea Person', 'confirm', { contactId: right }).expect(303)));
+    expect(await decisions('Bea Person')).to.have.length(2);
+  });
+
+  it('is not made about a match that is not the one that was looked at', async () => {
+    await propose('Cem Person', right);
+    for (const action of ['confirm', 'reject']) {
+      const { headers } = await act('Cem Person', action, { contactId: wrong }).expect(303);
+      expect((await lena.get(headers.location ?? '').expect(200)).text).to.include('Nothing was changed');
+    }
+    expect(await dialog('Cem Person')).to.include({ match_status: 'AUTO_NAME', crm_contact_id: right });
+    expect(await decisions('Cem Person')).to.deep.equal([]);
+  });
+
+  it('links one of the suggestions and remembers the proposed one as somebody else', async () => {
+    await propose('Dan Person');
+    await act('Dan Person', 'pick', { contactId: right }).expect(303);
+    expect(await dialog('Dan Person')).to.include({
+      match_status: 'CONFIRMED',
+      crm_contact_id: right,
+      crm_contact_name: 'Right One',
+    });
+    expect(await rejected('Dan Person')).to.deep.equal([wrong]);
+  });
+
+  it('can be undone: everything is as it was, and the notes follow', async () => {
+    await propose('Eva Person');
+    const before = { dialog: await dialog('Eva Person'), reasons: await reasons('Eva Person') };
+    for (const [action, form] of [
+      ['confirm', { contactId: wrong }],
+      ['ignore', {}],
+      ['reject', { contactId: wrong }],
+      ['pick', { contactId: right }],
+    ] as const) {
+      await act('Eva Person', action, form).expect(303);
+      expect((await dialog('Eva Person'))?.match_status).not.to.equal('AUTO_NAME');
+      const asked = (await wantedNotes(service)).length;
+      await undo(await newest('Eva Person')).expect(303);
+      expect(await dialog('Eva Person'), action).to.deep.equal(before.dialog);
+      const { evaluated_at: _, ...put } = (await reasons('Eva Person')) ?? {};
+      const { evaluated_at: __, ...had } = before.reasons ?? {};
+      expect(put, action).to.deep.equal(had);
+      expect(await rejected('Eva Person'), action).to.deep.equal([]);
+      expect((await wantedNotes(service)).slice(asked)).to.deep.equal([{ userId, dialogIds: [idOf('Eva Person')] }]);
+    }
+  });
+
+  it('is undone once, and only when nothing newer was decided', async () => {
+    await propose('Fay Person');
+    await act('Fay Person', 'confirm', { contactId: wrong }).expect(303);
+    const first = await newest('Fay Person');
+    await act('Fay Person', 'ignore').expect(303);
+    const second = await newest('Fay Person');
+    await undo(first).expect(303);
+    expect((await dialog('Fay Person'))?.match_status).to.equal('IGNORED');
+    await undo(second).expect(303);
+    const asked = (await wantedNotes(service)).length;
+    await undo(second).expect(303);
+    expect((await dialog('Fay Person'))?.match_status).to.equal('CONFIRMED');
+    expect(await wantedNotes(service)).to.have.length(asked);
+  });
+
+  it('about a contact that was made leaves the contact, and no rule links it again', async () => {
+    await post(lena, `/contacts/${idOf('Gus Person')}/create`, { firstname: 'Gus', lastname: 'Person' }).expect(303);
+    const made = (await dialog('Gus Person'))?.crm_contact_id;
+    await undo(await newest('Gus Person')).expect(303);
+    expect(await dialog('Gus Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    await found({ service, userId }, idOf('Gus Person'), {
+      ...{ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', contact: contact({ id: made }) },
+    });
+    expect(await dialog('Gus Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    expect(crm.contacts().some(({ id }) => id === made)).to.equal(true);
+  });
+
+  it('is nobody else’s business', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    await propose('Hal Person');
+    await act('Hal Person', 'confirm', { contactId: wrong }).expect(303);
+    const token = await newest('Hal Person');
+    const before = await dialog('Hal Person');
+    for (const action of ['confirm', 'ignore', 'reject', 'pick', 'create']) {
+      await act('Hal Person', action, { contactId: wrong, firstname: 'A' }, sam).expect(404);
+    }
+    await undo(token, sam).expect(404);
+    await undo(crypto.randomUUID()).expect(404);
+    await undo('no-uuid').expect(404);
+    await sam.get(`/contacts?id=${idOf('Hal Person')}`).expect(404);
+    await sam.get(`/contacts/${idOf('Hal Person')}/create`).expect(404);
+    expect((await sam.get(`/contacts?done=${token}`).expect(200)).text).not.to.include('Hal Person');
+    expect(await dialog('Hal Person')).to.deep.equal(before);
+  });
+
+  it('stores verdicts all or none, and tells which links changed', async () => {
+    const verdict = (id: string): MatchVerdict => ({
+      ...{ status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone', runnerUp: null, evidence: [], suggestions: [] },
+      contact: contact({ id, firstName: 'Nul\u0000', lastName: 'One' }),
+    });
+    const verdicts = ['Ada Person', 'Hal Person'].map(name => ({ dialogId: idOf(name), verdict: verdict(right) }));
+    const deps = { db: service.db, clock: service.clock };
+    const { changed } = await saveVerdicts(deps, { userId, verdicts });
+    expect(changed).to.deep.equal([idOf('Ada Person')]);
+    expect((await saveVerdicts(deps, { userId, verdicts })).changed).to.deep.equal([]);
+    const broken = [
+      { dialogId: idOf('Ada Person'), verdict: { ...verdict(right), confidence: 0.9 } },
+      { dialogId: idOf('Cem Person'), verdict: { ...verdict(right), status: 'NO_STATUS' } },
+    ];
+    const failed = await saveVerdicts(deps, { userId, verdicts: broken as never }).catch(() => 'failed');
+    expect(failed).to.equal('failed');
+    expect(await dialog('Ada Person')).to.include({ match_confidence: '0.98' });
+    const other = await saveVerdicts(deps, { userId, portalId: '1', verdicts }).catch(({ code }) => code);
+    expect(other).to.equal('CRM_CHANGED');
+  });
+
+  it('moves along with a merge, and is told of a contact that is gone', async () => {
+    const deps = { db: service.db, clock: service.clock };
+    const dialogId = idOf('Dan Person');
+    const survivor = { id: wrong, name: 'Wrong One' };
+    const merged = { dialogId, contactId: right, trouble: 'CONTACT_MERGED', survivor } as const;
+    expect((await saveTroubles(deps, { userId, troubles: [merged] })).changed).to.deep.equal([dialogId]);
+    expect((await saveTroubles(deps, { userId, troubles: [merged] })).changed).to.deep.equal([]);
+    expect(await dialog('Dan Person')).to.include({ match_status: 'CONFIRMED', crm_contact_id: wrong });
+    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('was merged into another one');
+    await saveTroubles(deps, { userId, troubles: [{ dialogId, contactId: wrong, trouble: 'CONTACT_GONE' }] });
+    const { text } = await lena.get('/contacts').expect(200);
+    expect(text).to.include('Not in the CRM any more').and.include('Dan Person');
+    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is not in the CRM any more');
+  });
+});
