@@ -1,4 +1,6 @@
 import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import { type Coverage, coverageRow, type Digest, type DigestStatus, digestRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
@@ -6,7 +8,7 @@ type Rows = { rows: unknown[] };
 const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
-/** Written out: this is the statement asked most often, and building it anew for each request takes its time. */
+/** Written out: building it anew for each request takes its time. */
 const SELECT = `
   select digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
     digests.structured, digests.engine, digests.reason, digests.last_message_at, digests.covered_by,
@@ -14,12 +16,16 @@ const SELECT = `
   from digests join dialogs on dialogs.id = digests.dialog_id
   where digests.user_id = ?`;
 
-/** By day, rows with a summary first, then by the last message: newest first. */
+/**
+ * By day, rows with a summary first, then by the last message: newest first.
+ * Asked so often that each connection prepares it once, under its name.
+ */
 export async function listNewestDigests(
   db: Db,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<Digest[]> {
-  const { rows } = await db.raw<Rows>(`${SELECT} order by ${NEWEST} limit ?`, [userId, limit]);
+  const statement = `${SELECT} order by ${NEWEST} limit ?`;
+  const { rows } = await db.raw<Rows>(statement, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestRow.parse(row));
 }
 
@@ -37,6 +43,18 @@ export async function findNewestSummary(
   const only = `and digests.dialog_id = ? and digests.summary <> '' order by digests.digest_date desc limit 1`;
   const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId]);
   return rows.map(row => digestRow.parse(row))[0];
+}
+
+/** YYYY-MM-DD. Throws NotFound for an unknown digest and for somebody else's. */
+export async function getDigestDay(
+  db: Db,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<string> {
+  const row = isUuid(digestId)
+    ? await db('digests').where({ user_id: userId, id: digestId }).first<{ digest_date: string }>(db.raw(DAY))
+    : undefined;
+  if (!row) throw new NotFound('digest');
+  return row.digest_date;
 }
 
 /** The days that have digests, newest first, with how many and how many of them urgent. */

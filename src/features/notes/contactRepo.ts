@@ -91,7 +91,7 @@ export async function listNaming(
     .join('dialogs', 'dialogs.id', 'crm_notes.dialog_id')
     .where({ 'crm_notes.user_id': userId, claim, names_contact: true })
     .distinct<{ crm_contact_id: string; peer_key: string; peer_username: string }[]>(
-      'crm_contact_id',
+      'crm_notes.crm_contact_id',
       'peer_key',
       'peer_username',
     );

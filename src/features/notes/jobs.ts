@@ -25,7 +25,7 @@ export function notesJob(deps: Deps): JobHandler {
 export function notesWantedJob(deps: Deps): JobHandler {
   return async ({ data }) => {
     const { userId, dialogIds } = notesWantedPayload.parse(data);
-    await planNotes(deps, { userId, dialogIds, triesAgain: true });
+    await planNotes(deps, { userId, dialogIds, isDecided: true });
     await requestNotes(deps, { userId });
   };
 }

@@ -10,8 +10,11 @@ type Wanted = {
   userId: string;
   /** Of all conversations without. */
   dialogIds?: readonly string[] | undefined;
-  /** A person has decided: what the CRM refused before is tried once more. */
-  triesAgain?: boolean;
+  /**
+   * A person has decided about them: notes that may not be written any more are taken away, and what the CRM refused
+   * before is tried once more. Without, what is written stays as long as the link does.
+   */
+  isDecided?: boolean;
 };
 
 /**
@@ -19,7 +22,7 @@ type Wanted = {
  * digests' states with that. Writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
  */
 export async function planNotes(deps: { db: Db; clock: Clock }, wanted: Wanted): Promise<void> {
-  const { userId, triesAgain = false } = wanted;
+  const { userId, isDecided = false } = wanted;
   const dialogIds = wanted.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
     await repo.lockNotes(trx, userId);
@@ -28,9 +31,9 @@ export async function planNotes(deps: { db: Db; clock: Clock }, wanted: Wanted):
     const scope = { userId, portalId: isConnected ? connection.portalId : '', dialogIds };
     if (isConnected) {
       const targets = await listNoteTargets(trx, { userId, ...(dialogIds && { dialogIds }) }, connection);
-      await repo.dropUnlinked(trx, scope, targets);
+      await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
       await repo.outdateChanged(trx, scope);
-      if (triesAgain) await repo.retryFailed(trx, scope);
+      if (isDecided) await repo.retryFailed(trx, scope);
       await repo.addMissing(trx, scope, targets);
     }
     const { toStart, toFinish } = await repo.listMisplaced(trx, scope);

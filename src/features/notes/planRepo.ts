@@ -31,11 +31,15 @@ const SCOPE = `n.user_id = :userId and n.portal_id = :portalId
   and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
- * Notes on another contact than the conversation is linked to now, or whose link was taken away; and notes not written
- * yet that may not be written any more. What the CRM surely never got vanishes at once.
+ * Notes on another contact than the conversation is linked to now, or whose link was taken away; and notes that may not
+ * be written any more, of which only `isStrict` takes those away that are. What the CRM surely never got vanishes at once.
  */
-export async function dropUnlinked(trx: Db, scope: Scope, targets: readonly Target[]): Promise<void> {
-  const given = bindings(scope, targets);
+export async function dropUnlinked(
+  trx: Db,
+  scope: Scope,
+  { targets, isStrict }: { targets: readonly Target[]; isStrict: boolean },
+): Promise<void> {
+  const given = { ...bindings(scope, targets), isStrict };
   await trx.raw(
     `
     update crm_notes n set state = 'unwanted', tries = 0, trouble = null,
@@ -43,7 +47,7 @@ export async function dropUnlinked(trx: Db, scope: Scope, targets: readonly Targ
     from dialogs
     where ${SCOPE} and n.state <> 'unwanted' and dialogs.id = n.dialog_id
       and (dialogs.crm_contact_id <> n.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
-        or (n.crm_note_id is null and not exists (select 1 from ${TARGETS}
+        or ((n.crm_note_id is null or :isStrict) and not exists (select 1 from ${TARGETS}
           where target.dialog_id = n.dialog_id and target.contact_id = n.crm_contact_id)))
     `,
     given,

@@ -4,9 +4,9 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { presentDay } from './presentDay.ts';
+import { placeOf, presentDay } from './presentDay.ts';
 import { VIEWS } from './rules.ts';
-import { getDay } from './service.ts';
+import { getDay, getDayOfDigest } from './service.ts';
 
 /** An address with a wrong part shows the plain page instead of an error. */
 const asked = z.object({
@@ -34,6 +34,12 @@ export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Ro
       nav: 'today',
       refreshSeconds,
     });
+  });
+
+  // The address that stands in the notes of the CRM.
+  pages.get('/digests/:digestId', requireUser, async (req, res) => {
+    const digestId = String(req.params.digestId);
+    res.redirect(302, placeOf(await getDayOfDigest(deps, { userId: currentUser(req).id, digestId }), digestId));
   });
 
   return pages;

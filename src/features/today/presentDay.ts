@@ -135,6 +135,22 @@ function presentPages({ page, pages, href }: { page: number; pages: number; href
   };
 }
 
+/** Where a digest of this day stands. */
+export function placeOf({ day, today, digests }: DayOverview, digestId: string): string {
+  const groups = groupDay(digests, { syncRuns: false });
+  const view = (['everything', 'failed', 'skipped'] as const).find(
+    one => positionIn(narrow(groups, one), digestId) >= 0,
+  );
+  const position = view ? positionIn(narrow(groups, view), digestId) : 0;
+  return `${address(day, today, view ?? 'everything', Math.floor(position / ROWS_A_PAGE) + 1)}#d-${digestId}`;
+}
+
+function positionIn(groups: Groups, digestId: string): number {
+  return Object.values(groups)
+    .flat()
+    .findIndex(({ id }) => id === digestId);
+}
+
 function address(day: string, today: string, view: View, page = 1): string {
   const query = new URLSearchParams();
   if (day !== today) query.set('day', day);

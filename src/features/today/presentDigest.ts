@@ -2,6 +2,7 @@ import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/ty
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, daysBetween, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import type { CrmLink } from '../contacts/link.ts';
+import { isNoteRefused } from '../digests/rules.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 import { isUrgent, isWrittenLater } from './rules.ts';
 
@@ -58,7 +59,7 @@ const FACES: Record<Sentiment, { icon: string; word: string }> = {
 
 export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
-  const link = now.links?.get(digest.dialogId);
+  const link = isNoteRefused(digest) ? noteRefused(digest) : now.links?.get(digest.dialogId);
   const name = dialog.peerName || dialog.peerUsername || dialog.peerPhone || 'Without a name';
   return {
     id: digest.id,
@@ -80,6 +81,10 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     reason: reasonWords(digest, now),
     badge: badgeOf(digest),
   };
+}
+
+function noteRefused({ dialogId }: Digest): CrmLink {
+  return { kind: 'none', words: 'The CRM refused the note', href: `/contacts?id=${dialogId}` };
 }
 
 /** Written on this server, without a language model. */

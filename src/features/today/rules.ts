@@ -1,5 +1,6 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { numberWord, pluralOf } from '../../lib/words.ts';
+import { isNoteRefused } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
 
 /** What the page can be narrowed to, in the order shown. */
@@ -27,9 +28,9 @@ export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high';
 }
 
-/** A row that is being rewritten shows what it said before. */
+/** A row that is being rewritten shows what it said before; one whose note the CRM refused is written all the same. */
 const isWritten = (digest: Digest) =>
-  digest.summary !== '' && digest.status !== 'FAILED' && digest.status !== 'SKIPPED';
+  digest.summary !== '' && digest.status !== 'SKIPPED' && (digest.status !== 'FAILED' || isNoteRefused(digest));
 
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
 export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {

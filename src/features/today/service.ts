@@ -6,7 +6,7 @@ import { getLimits } from '../billing/service.ts';
 import { type CrmLink, describeLinks } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
-import { listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
+import { getDigestDay, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
@@ -58,4 +58,12 @@ export async function getDay(
   ]);
   const links = await describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) });
   return { day, today, timezone, digests, links, days, accounts, crm, notesWaiting, job, readUntil, limits };
+}
+
+/** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for somebody else's. */
+export async function getDayOfDigest(
+  deps: { db: Db; clock: Clock },
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<DayOverview> {
+  return getDay(deps, { userId, day: await getDigestDay(deps.db, { userId, digestId }) });
 }

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World, WorldUser } from '../../../src/sandbox/messenger/world.ts';
+import { type Agent, connectCrm, connectMessenger, signIn } from '../../support/people.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+
+export const CONTACTS = [
+  { id: '101', firstname: 'Anna', lastname: 'Weber', email: 'anna@kestrel.example' },
+  { id: '102', firstname: 'Anna', lastname: 'Webber', email: 'webber@kestrel.example' },
+  { id: '103', firstname: 'Boris', lastname: 'Lang', email: 'boris@kestrel.example' },
+] as const;
+
+const MARKUP = '<b>Boris</b> & "Lang"';
+export const ANNA = person(2001, { firstName: 'Anna Weber', username: 'annaweber' });
+export const BORIS = person(2002, { firstName: MARKUP });
+
+/** Two conversations, one of them full of markup. */
+export function twoPeople(): World {
+  const texts = [
+    'Please send me the <script>alert(1)</script> offer by Friday, https://example.com/?a=1&b=<i>',
+    'The contract & the price of 18,400 "net" for <img src=x onerror=alert(1)> are fine.',
+  ];
+  const talk = (user: WorldUser, first: number) =>
+    dialog(`user:${user.id}`, [
+      ...texts.map((text, n) => message(first + n, { from: user.id, text })),
+      message(first + 2, { text: 'I will send the signed contract tomorrow.' }),
+    ]);
+  return world({ users: [ANNA, BORIS], dialogs: [talk(ANNA, 11), talk(BORIS, 21)] });
+}
+
+export type NoteWorld = {
+  service: Service;
+  nora: Agent;
+  userId: string;
+  /** Of the conversation with Anna, and with Boris. */
+  anna: string;
+  boris: string;
+  /** Says that a conversation is with this contact. */
+  link(dialogId: string, contactId: string): Promise<void>;
+  write(peer: WorldUser, ...texts: string[]): void;
+  statusOf(dialogId: string): Promise<string>;
+  bodies(contactId?: string): string[];
+};
+
+/** The real service with a CRM that is connected, and two conversations listed. */
+export async function startNotes(options: { connected?: boolean } = {}): Promise<NoteWorld> {
+  const service = await startService({
+    worlds: [twoPeople()],
+    crm: { contacts: CONTACTS },
+    env: { RATE_LIMIT_CONNECT: '50' },
+  });
+  const nora = await signIn(service, 'nora@example.com');
+  await connectMessenger(service, nora, PHONE);
+  if (options.connected ?? true) await connectCrm(service, nora);
+  await nora.get('/api/messenger/dialogs').expect(200);
+  const dialogIdOf = async (user: WorldUser) =>
+    String(
+      (
+        await service
+          .db('dialogs')
+          .where({ peer_key: String(user.id) })
+          .first()
+      ).id,
+    );
+  return {
+    service,
+    nora,
+    userId: (await nora.get('/api/auth/session')).body.user.id,
+    anna: await dialogIdOf(ANNA),
+    boris: await dialogIdOf(BORIS),
+    async link(dialogId, crmContactId) {
+      const match = { dialogId, crmContactId, matchStatus: 'CONFIRMED' };
+      await nora.patch('/api/crm/contacts/match').send(match).expect(200);
+    },
+    write: (peer, ...texts) =>
+      service.sandbox.addMessages(
+        'test',
+        `user:${peer.id}`,
+        texts.map(text => ({ from: peer.id, text })),
+      ),
+    statusOf: async dialogId => String((await service.db('digests').where({ dialog_id: dialogId }).first()).status),
+    bodies: contactId => service.crm.notes(contactId).map(({ body }) => body),
+  };
+}
+
+/** Waits until it holds; tells what was there when it does not. */
+export async function until(what: () => unknown, seconds = 20): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await what())) {
+    if (Date.now() > end) throw new Error(`never came true: ${what}`);
+    await sleep(50);
+  }
+}
+
+/** All work on notes is done: nothing waits, nobody holds one. */
+export async function settled({ service }: NoteWorld): Promise<void> {
+  const open = () => service.db('crm_notes').whereIn('state', ['waiting', 'outdated', 'unwanted']);
+  const jobs = () =>
+    service.db
+      .withSchema('pgboss')
+      .table('job')
+      .whereIn('name', ['notes', 'notes-wanted', 'crm-ready'])
+      .whereIn('state', ['created', 'active']);
+  await until(async () => (await jobs()).length === 0 && (await open()).length === 0);
+}
