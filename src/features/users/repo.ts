@@ -22,7 +22,7 @@ export async function insertSession(
   });
 }
 
-/** Written out: every request asks this, and building the statement anew takes its time. */
+/** Written out and named, so that each connection prepares it once: every request asks this. */
 const SESSION = `
   select user_sessions.user_id, users.email, users.name, user_sessions.expires_at
   from user_sessions join users on users.id = user_sessions.user_id
@@ -33,7 +33,9 @@ export async function findSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
 ): Promise<StoredSession | undefined> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(SESSION, [session.id, session.userId, session.now]);
+  const { rows } = await db
+    .raw<{ rows: unknown[] }>(SESSION, [session.id, session.userId, session.now])
+    .options({ name: 'session' });
   return rows[0] === undefined ? undefined : sessionRow.parse(rows[0]);
 }
 
