@@ -19,6 +19,8 @@ const NEAR_SHARE = 0.75;
 const OTHER_SHARE = 0.4;
 /** Shorter words differ by too little: Lin and Lyn, Wei and Vei. */
 const LONG_ENOUGH = 5;
+/** Carlo and Carol are two people, Fischer and Fiscehr are one. */
+const LONG_ENOUGH_TO_SLIP = 6;
 
 export function compareWords(a: Word, b: Word): WordComparison {
   const relation = relationOf(a, b);
@@ -56,7 +58,7 @@ function isUmlautSpelledOut(x: string, y: string): boolean {
 
 /** Two neighbouring letters swapped inside a long word, which is a slip of the fingers and no other name. */
 function isMisspelled(x: string, y: string): boolean {
-  if (x.length !== y.length || x.length < LONG_ENOUGH || (isGivenName(x) && isGivenName(y))) return false;
+  if (x.length !== y.length || x.length < LONG_ENOUGH_TO_SLIP || (isGivenName(x) && isGivenName(y))) return false;
   const at = [...x].findIndex((letter, n) => letter !== y[n]);
   if (at < 1 || at + 2 >= x.length) return false;
   return x.slice(at, at + 2) === `${y[at + 1]}${y[at]}` && x.slice(at + 2) === y.slice(at + 2);

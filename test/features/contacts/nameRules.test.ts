@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import type { CrmContact } from '../../../src/clients/crm/types.ts';
+import { readName } from '../../../src/features/contacts/nameParts.ts';
+import { compareNames, contactName, type NameRelation, namesAgree } from '../../../src/features/contacts/nameRules.ts';
+import { contact } from './crmPeople.ts';
+
+type Case = [written: string, firstName: string, lastName: string, relation: NameRelation];
+
+const ONE_NAME: Case[] = [
+  ['Anna Petersen', 'Anna', 'Petersen', 'same'],
+  ['ANNA PETERSEN', 'anna', 'petersen', 'same'],
+  ['José García', 'Jose', 'Garcia', 'same'],
+  ['Jose Garcia', 'José', 'García', 'same'],
+  ['Łukasz Wiśniewski', 'Lukasz', 'Wisniewski', 'same'],
+  ['Søren Jørgensen', 'Soren', 'Joergensen', 'same'],
+  ['Jürgen Weiß', 'Juergen', 'Weiss', 'same'],
+  ['Ayse Yildiz', 'Ayşe', 'Yıldız', 'same'],
+  ['Jean-Luc Moreau', 'Jean Luc', 'Moreau', 'same'],
+  ['Katherine O’Brien', 'Katherine', "O'Brien", 'same'],
+  ['Kerstin OBrien', 'Kerstin', 'O’Brien', 'same'],
+  ['Peter van den Berg', 'Peter', 'Van den Berg', 'same'],
+  ['Dr. Anna Petersen, MBA', 'Anna', 'Petersen', 'same'],
+  ['Anna Petersen', 'Anna Petersen', '', 'same'],
+  ['田中 太郎', '田中', '太郎', 'same'],
+  ['Petersen Anna', 'Anna', 'Petersen', 'swapped'],
+  ['Petersen, Anna', 'Anna', 'Petersen', 'swapped'],
+  ['García López María', 'María', 'García López', 'swapped'],
+  ['Дмитрий Орлов', 'Dmitry', 'Orlov', 'otherAlphabet'],
+  ['Дмитрий Орлов', 'Dmitrii', 'Orlov', 'otherAlphabet'],
+  ['Дмитрий Орлов', 'Dmitriy', 'Orlov', 'otherAlphabet'],
+  ['Дмитро Орлов', 'Dmytro', 'Orlov', 'otherAlphabet'],
+  ['Юлия Щербакова', 'Julia', 'Shcherbakova', 'otherAlphabet'],
+  ['Юлия Щербакова', 'Yuliya', 'Scherbakova', 'otherAlphabet'],
+  ['Юлия Щербакова', 'Iuliia', 'Shcherbakova', 'otherAlphabet'],
+  ['Олександр Шевченко', 'Oleksandr', 'Shevchenko', 'otherAlphabet'],
+  ['Олександр Шевченко', 'Alexander', 'Shevchenko', 'otherAlphabet'],
+  ['Сергій Левицький', 'Serhii', 'Levytskyi', 'otherAlphabet'],
+  ['Пётр Соловьёв', 'Pyotr', 'Solovyov', 'otherAlphabet'],
+  ['Ivan Petrov', 'Иван', 'Петров', 'otherAlphabet'],
+  ['Γιώργος Παπαδόπουλος', 'Giorgos', 'Papadopoulos', 'otherAlphabet'],
+  ['Иван Сергеевич Петров', 'Ivan', 'Petrov', 'otherAlphabet'],
+  ['Dmitrii Orlov', 'Dmitry', 'Orlov', 'spelled'],
+  ['Julia Zelensky', 'Yuliya', 'Zelenskii', 'spelled'],
+  ['Mohamed Salem', 'Muhammad', 'Salem', 'spelled'],
+  ['Hans Muller', 'Hans', 'Mueller', 'spelled'],
+  ['Peter Vandenberg', 'Peter', 'van den Berg', 'spelled'],
+  ['Andreas Fiscehr', 'Andreas', 'Fischer', 'spelled'],
+  ['John R. Smith', 'John', 'Smith', 'partly'],
+  ['John Smith', 'John Robert', 'Smith', 'partly'],
+];
+
+const OTHER_PEOPLE: [written: string, firstName: string, lastName: string][] = [
+  ['Maria Ivanova', 'Marina', 'Ivanova'],
+  ['Maria Ivanova', 'Mario', 'Ivanov'],
+  ['Jan Novak', 'Jana', 'Nováková'],
+  ['Jan Novák', 'Jan', 'Nováková'],
+  ['Daniel Smith', 'Daniela', 'Smith'],
+  ['Ирина Соколова', 'Irina', 'Sokolov'],
+  ['Ivan Petrov', 'Ivan', 'Petrovic'],
+  ['Wei Schröderson', 'Wei', 'Schröder'],
+  ['Christian Berg', 'Christina', 'Berg'],
+  ['Erik Hansen', 'Erik', 'Hanson'],
+  ['Wei Wang', 'Wei', 'Vang'],
+  ['Juan Li', 'Yuan', 'Li'],
+  ['Carlo Low', 'Carol', 'Low'],
+  ['Anna Schmidt', 'Anna-Maria', 'Schmidt'],
+  ['Anna Schmidt', 'Anna', 'Schmidt-Becker'],
+  ['José García', 'José', 'García López'],
+  ['José López', 'José', 'García López'],
+  ['Bob MacLeod', 'Robert', 'MacLeod'],
+  ['Kate Molina', 'Katherine', 'Molina'],
+  ['J. Smith', 'John', 'Smith'],
+  ['John S.', 'John', 'Smith'],
+  ['Liam', 'Liam', 'Smith'],
+  ['Liam', 'Liam', ''],
+  ['Smith', '', 'Smith'],
+  ['AnnaPetersen', 'Anna', 'Petersen'],
+  ['王伟', '伟', '王'],
+  ['John Smith Jr', 'John', 'Smith Sr'],
+  ['van der', 'van', 'der'],
+  ['Thomas Berg', 'Peter', 'Berg'],
+  ['🚀', 'Anna', 'Petersen'],
+];
+
+function compared(written: string, firstName: string, lastName: string) {
+  const [reading] = readName(written);
+  return reading && compareNames(reading, contactName(person(firstName, lastName)));
+}
+
+function person(firstName: string, lastName: string): CrmContact {
+  return contact({ id: '1', firstName, lastName });
+}
+
+describe('Two names', () => {
+  for (const [written, firstName, lastName, relation] of ONE_NAME) {
+    it(`are one: "${written}" and "${firstName}|${lastName}" (${relation})`, () => {
+      const result = compared(written, firstName, lastName);
+      expect(result).to.include({ isOneName: true, relation });
+      expect(result?.score).to.be.at.least(0.92);
+    });
+  }
+
+  for (const [written, firstName, lastName] of OTHER_PEOPLE) {
+    it(`may be two people: "${written}" and "${firstName}|${lastName}"`, () => {
+      expect(compared(written, firstName, lastName)?.isOneName ?? false).to.equal(false);
+    });
+  }
+
+  it('are compared in a moment however long they are', () => {
+    const long = Array.from({ length: 100 }, (_, at) => `Ab${at}-cd`).join(' ');
+    const started = performance.now();
+    compared(long.slice(0, 300), long, long);
+    expect(performance.now() - started).to.be.below(200);
+  });
+
+  const agreements: [written: string, firstName: string, lastName: string, says: string][] = [
+    ['José', 'José', 'García López', 'agree'],
+    ['Bob MacLeod', 'Robert', 'MacLeod', 'agree'],
+    ['J. Smith', 'John', 'Smith', 'agree'],
+    ['Petersen', 'Anna', 'Petersen', 'agree'],
+    ['Anna Schmidt', 'Anna', 'Becker', 'differ'],
+    ['Ivan Petersen', 'Anna', 'Petersen', 'differ'],
+    ['Mum', 'Anna', 'Petersen', 'differ'],
+    ['Maria', 'Marina', 'Petersen', 'differ'],
+    ['Anna Petersen', '', '', 'unknown'],
+  ];
+  for (const [written, firstName, lastName, says] of agreements) {
+    it(`${says} where a number is shared: "${written}" and "${firstName}|${lastName}"`, () => {
+      const [reading] = readName(written);
+      expect(reading && namesAgree(reading, contactName(person(firstName, lastName)))).to.equal(says);
+    });
+  }
+});
+
+describe('A name as people write it', () => {
+  const cases: [written: string, words: string, extras: string[]][] = [
+    ['Tom | Gearshift', 'tom', ['Gearshift']],
+    ['Anna (Acme)', 'anna', ['Acme']],
+    ['Anna (Acme', 'anna', ['Acme']],
+    ['Max - Globex', 'max', ['Globex']],
+    ['Max — Globex', 'max', ['Globex']],
+    ['Anna @ Initech', 'anna', ['Initech']],
+    ['Anna at Initech', 'anna', ['Initech']],
+    ['Olga O’Brien / Umbrella Trading', 'olga obrien', ['Umbrella Trading']],
+    ['Anna Petersen, Acme', 'anna petersen', ['Acme']],
+    ['🌿 Jean-Luc Petrov 🇩🇪', 'jean luc petrov', []],
+    ['★ ANNA ★ PETERSEN 👩‍💻 2', 'anna petersen', []],
+    ['𝓐𝓷𝓷𝓪 𝓟𝓮𝓽𝓮𝓻𝓼𝓮𝓷', 'anna petersen', []],
+    ['\u202eAnna\u202c\u200b Petersen', 'anna petersen', []],
+    ['Prof. Dr. Anna Petersen PhD', 'anna petersen', []],
+    ['O´Connor Kerry', 'oconnor kerry', []],
+  ];
+  for (const [written, words, extras] of cases) {
+    it(`"${written}" is ${words}${extras.length > 0 ? ` with ${extras}` : ''}`, () => {
+      const [reading] = readName(written);
+      expect(reading?.words.map(({ forms }) => forms[0]).join(' ')).to.equal(words);
+      expect(reading?.extras).to.deep.equal(extras);
+    });
+  }
+
+  it('is nothing without a letter', () => {
+    expect(['', ' ', '🚀', '| - /', '()', '\u0000'].flatMap(readName)).to.deep.equal([]);
+  });
+
+  it('may begin with the company', () => {
+    expect(readName('Acme | Anna Petersen').map(({ tokens }) => tokens.join(' '))).to.include('anna petersen');
+  });
+});

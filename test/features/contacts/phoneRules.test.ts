@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { comparePhone, nationalNumber, toE164 } from '../../../src/features/contacts/phoneRules.ts';
+import { plainUsername } from '../../../src/features/contacts/usernameRules.ts';
+import { contact } from './crmPeople.ts';
+
+describe('A phone number as somebody typed it', () => {
+  const cases: [typed: string, e164: string][] = [
+    ['+4915726259011', '+4915726259011'],
+    ['00491572625901', '+491572625901'],
+    ['005511926749441', '+5511926749441'],
+    ['+14 (155) 558-941', '+14155558941'],
+    ['+1 415 555 8941', '+14155558941'],
+    ['+1-415-555-8941 x12', '+14155558941'],
+    ['011 44 20 7946 0958', '+442079460958'],
+    ['+44 (0)20 7946 0958', '+442079460958'],
+    ['tel:+49-171-3920027', '+491713920027'],
+    ['＋４９ 171 3920027', '+491713920027'],
+    ['0171 3920027', ''],
+    ['4155558941', ''],
+    ['ask Anna', ''],
+    ['', ''],
+    ['+', ''],
+    ['+999', ''],
+  ];
+  for (const [typed, e164] of cases) {
+    it(`"${typed}" is ${e164 || 'nobody’s'}`, () => expect(toE164(typed)).to.equal(e164));
+  }
+
+  it('is looked up by area code and number', () => {
+    expect(nationalNumber('+14155558941')).to.equal('4155558941');
+    expect(nationalNumber('')).to.equal('');
+  });
+
+  it('is equal as a whole only', () => {
+    const two = contact({ id: '1', phone: '0049 157 2625901', mobilePhone: '+1 415 555 8941' });
+    expect(comparePhone('+491572625901', two)).to.equal('same');
+    expect(comparePhone('+14155558941', two)).to.equal('same');
+    expect(comparePhone('+14155558942', two)).to.equal('differs');
+    expect(comparePhone('+331572625901', two)).to.equal('differs');
+    expect(comparePhone('', two)).to.equal('unknown');
+    expect(comparePhone('+14155558941', contact({ id: '2', phone: '415 555 8941' }))).to.equal('unknown');
+  });
+});
+
+describe('A username as somebody noted it', () => {
+  const cases: [noted: string, username: string][] = [
+    ['anna_p', 'anna_p'],
+    ['@Anna_P', 'anna_p'],
+    [' @ANNA_P ', 'anna_p'],
+    ['t.me/anna_p', 'anna_p'],
+    ['https://t.me/Anna_P?start=1', 'anna_p'],
+    ['http://www.telegram.me/anna_p/', 'anna_p'],
+    ['tg://resolve?domain=anna_p', 'anna_p'],
+    ['anna p', ''],
+    ['none', 'none'],
+    ['-', ''],
+    ['', ''],
+  ];
+  for (const [noted, username] of cases) {
+    it(`"${noted}" is ${username || 'none'}`, () => expect(plainUsername(noted)).to.equal(username));
+  }
+});
