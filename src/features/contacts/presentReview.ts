@@ -23,6 +23,7 @@ export function presentReview(review: Review) {
   return {
     view,
     ...headline(review),
+    settings: view === 'review' || view === 'automatic' ? 'What is written without a click' : '',
     views: VIEWS.filter(id => id !== 'automatic' || counts[id] > 0 || id === view).map(id => ({
       label: LABELS[id],
       count: formatCount(counts[id]),

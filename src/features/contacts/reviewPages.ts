@@ -90,7 +90,8 @@ function contextOf(deps: ContactsPagesDeps, { connection, hasCrm }: Review) {
 async function lastDigest(deps: ContactsPagesDeps, userId: string, { current, timezone }: Review) {
   const found = current && (await deps.findLastDigest({ userId, dialogId: current.dialog.id }));
   if (!found) return undefined;
-  return { ...found, when: nearDay(found.day, localDay(deps.clock.now(), timezone)) };
+  const when = nearDay(found.day, localDay(deps.clock.now(), timezone));
+  return { ...found, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
 }
 
 type Search = { typed: string | undefined; linkedId: string | undefined };

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { isDecided, isSureButWaits, needsReview, writesNotes } from '../../../src/features/contacts/linkRules.ts';
+import { searchWords, twoNames } from '../../../src/features/contacts/personName.ts';
+import type { MatchStatus } from '../../../src/features/dialogs/schema.ts';
+
+const link = (status: MatchStatus, confidence = 1, contactId = '7') => ({ status, confidence, contactId });
+const ask = { sureMatchesWrite: false, nameMatchesWrite: false };
+const sure = { sureMatchesWrite: true, nameMatchesWrite: false };
+const names = { sureMatchesWrite: true, nameMatchesWrite: true };
+
+describe('Whether a match writes notes', () => {
+  it('is yes for what was confirmed or created, whatever the switches say', () => {
+    for (const status of ['CONFIRMED', 'CREATED'] as const) {
+      expect(writesNotes(link(status), ask)).to.equal(true);
+      expect(writesNotes(link(status, 1, ''), names)).to.equal(false);
+    }
+  });
+
+  it('is yes for a phone or a username from 0.85 on, unless the person wants to be asked', () => {
+    for (const status of ['AUTO_PHONE', 'AUTO_USERNAME'] as const) {
+      expect(writesNotes(link(status, 0.85), sure)).to.equal(true);
+      expect(writesNotes(link(status, 0.84), names)).to.equal(false);
+      expect(writesNotes(link(status, 0.99), ask)).to.equal(false);
+      expect(needsReview(link(status, 0.99), ask)).to.equal(true);
+      expect(needsReview(link(status, 0.84), sure)).to.equal(true);
+      expect(needsReview(link(status, 0.85), sure)).to.equal(false);
+    }
+  });
+
+  it('is yes for a name only when the person opened that', () => {
+    expect(writesNotes(link('AUTO_NAME', 0.9), sure)).to.equal(false);
+    expect(writesNotes(link('AUTO_NAME', 0.9), names)).to.equal(true);
+    expect(needsReview(link('AUTO_NAME', 0.9), names)).to.equal(false);
+  });
+
+  it('is no for what is ignored or unmatched', () => {
+    for (const status of ['IGNORED', 'UNMATCHED'] as const) expect(writesNotes(link(status), names)).to.equal(false);
+  });
+});
+
+describe('Confirming together', () => {
+  it('is for a phone or a username from 0.95 on that waits', () => {
+    expect(isSureButWaits(link('AUTO_PHONE', 0.95), ask)).to.equal(true);
+    expect(isSureButWaits(link('AUTO_USERNAME', 0.94), ask)).to.equal(false);
+    expect(isSureButWaits(link('AUTO_NAME', 0.99), ask)).to.equal(false);
+    expect(isSureButWaits(link('AUTO_PHONE', 0.98), sure)).to.equal(false);
+  });
+});
+
+describe('A decision', () => {
+  it('is what a person said, and what was created', () => {
+    expect(isDecided({ status: 'UNMATCHED', decidedBy: 'person' })).to.equal(true);
+    expect(isDecided({ status: 'CREATED', decidedBy: 'rule' })).to.equal(true);
+    expect(isDecided({ status: 'AUTO_PHONE', decidedBy: 'rule' })).to.equal(false);
+  });
+});
+
+describe('The names of a messenger’s person', () => {
+  it('are cut from companies, emoji and brackets', () => {
+    for (const name of [
+      'Ana Popescu | Acme',
+      'Ana Popescu / Acme',
+      'Ana Popescu - Acme',
+      '🚀 Ana  Popescu 🚀 (Acme)',
+    ]) {
+      expect(twoNames(name), name).to.deep.equal({ firstname: 'Ana', lastname: 'Popescu' });
+    }
+    expect(twoNames('Marc-Antoine Dufour-Lapointe')).to.deep.equal({
+      firstname: 'Marc-Antoine',
+      lastname: 'Dufour-Lapointe',
+    });
+    expect(twoNames('| Acme')).to.deep.equal({ firstname: 'Acme', lastname: '' });
+    expect(twoNames('🚀🚀')).to.deep.equal({ firstname: '', lastname: '' });
+    expect(twoNames(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
+    expect(twoNames('Ирина Соколова')).to.deep.equal({ firstname: 'Ирина', lastname: 'Соколова' });
+  });
+
+  it('are searched word by word, hyphens split', () => {
+    expect(searchWords('Marc-Antoine Dufour-Lapointe | Fils')).to.deep.equal({
+      first: 'Marc',
+      others: ['Antoine', 'Dufour', 'Lapointe'],
+    });
+    expect(searchWords('- / |')).to.deep.equal({ first: '', others: [] });
+  });
+});
