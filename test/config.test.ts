@@ -48,7 +48,12 @@ describe('The configuration', () => {
   it('needs nothing that is optional', () => {
     const config = loadConfig(production);
     expect(config).to.deep.include({ port: 3000, databasePool: 8, trustProxy: 0, logLevel: 'info' });
-    expect(config.limits).to.deep.equal({ apiPerMinute: 300, connectPerQuarterHour: 5, verifyTries: 5 });
+    expect(config.limits).to.deep.equal({
+      apiPerMinute: 300,
+      connectPerQuarterHour: 5,
+      verifyTries: 5,
+      suggestPerMinute: 60,
+    });
     expect([config.redisUrl, config.sandboxUrl, config.messenger.server]).to.deep.equal([
       undefined,
       undefined,
