@@ -5,6 +5,7 @@ import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './feat
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
 import { syncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
+import { openJob } from './features/sync/service.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
@@ -16,11 +17,12 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 
 /** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
+  const findRunningSync = async (about: { userId: string }) => (await openJob(deps, about))?.id;
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: syncJob(deps) });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: notesWantedJob(deps) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: crmReadyHandler(deps) });
-  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob(deps) });
+  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
 }

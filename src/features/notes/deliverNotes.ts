@@ -13,6 +13,8 @@ type Wanted = {
   userId: string;
   /** Only the notes of digests this sync wrote, and what is to be taken away. */
   jobId?: string | undefined;
+  /** Leaves those of this sync to itself. */
+  exceptJobId?: string | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -62,14 +64,14 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Returns the conversations of the notes it had hold of. Throws ClientError, with all claims let go. */
-async function onePass(deps: NotesDeps, delivery: Delivery, { jobId, signal }: Wanted): Promise<string[]> {
+async function onePass(deps: NotesDeps, delivery: Delivery, { jobId, exceptJobId, signal }: Wanted): Promise<string[]> {
   const { userId, portalId } = delivery;
   const touched = new Set<string>();
   for (const { state, work } of STEPS) {
     for (;;) {
       signal?.throwIfAborted();
       const claim = randomUUID();
-      const scope = state === 'unwanted' ? {} : { jobId };
+      const scope = state === 'unwanted' ? {} : { jobId, exceptJobId };
       const notes = await repo.claimNotes(deps.db, { userId, portalId, claim, state, ...scope, limit: BATCH });
       if (notes.length === 0) break;
       for (const { dialogId } of notes) touched.add(dialogId);

@@ -9,15 +9,20 @@ import { requestNotes, secondsToNextTry, sweepNotes } from './service.ts';
 
 type Deps = NotesDeps & { queue: Queue };
 
+/** The sync of the user that is at work: it writes its notes itself, all together. */
+type FindSync = (about: { userId: string }) => Promise<string | undefined>;
+
 /** The notes that are left are tried again by the queue, more and more seldom. */
 class NotesWait extends Error {}
 
-export function notesJob(deps: Deps): JobHandler {
+export function notesJob(deps: Deps & { findRunningSync: FindSync }): JobHandler {
   return async ({ data, signal }) => {
     const { userId } = notesPayload.parse(data);
     await planNotes(deps, { userId });
-    await deliverNotes(deps, { userId, signal });
-    if ((await secondsToNextTry(deps, { userId })) !== undefined) throw new NotesWait('notes wait for the CRM');
+    const exceptJobId = await deps.findRunningSync({ userId });
+    await deliverNotes(deps, { userId, exceptJobId, signal });
+    if ((await secondsToNextTry(deps, { userId, exceptJobId })) !== undefined)
+      throw new NotesWait('notes wait for the CRM');
   };
 }
 

@@ -18,7 +18,8 @@ export type Batch = { claim: string; notes: ClaimedNote[] };
 
 /** Tries after which a note the CRM refuses is given up. */
 const REFUSED_TRIES = 3;
-const REFUSED_PAUSE_SECONDS = 30;
+/** Longer than a sync waits for its notes. */
+const REFUSED_PAUSE_SECONDS = 60;
 
 export async function finish(
   deps: NotesDeps,

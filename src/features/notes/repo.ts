@@ -14,8 +14,9 @@ export type Claim = { userId: string; claim: string };
 type Wanted = Owner & {
   claim: string;
   state: Extract<NoteState, 'waiting' | 'outdated' | 'unwanted'>;
-  /** Only notes of the digests this job wrote. */
+  /** Only notes of the digests this sync wrote, or all but those. */
   jobId?: string | undefined;
+  exceptJobId?: string | undefined;
   limit: number;
 };
 
@@ -31,6 +32,7 @@ export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): P
       where n.user_id = :userId and n.portal_id = :portalId and n.state = :state
         and (n.claimed_until is null or n.claimed_until <= now())
         and (:jobId::text is null or digests.job_id = :jobId)
+        and (:exceptJobId::text is null or digests.job_id is distinct from :exceptJobId)
         and (n.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
         and (n.state <> 'waiting' or not exists (select 1 from crm_notes old where old.digest_id = n.digest_id
           and old.portal_id = n.portal_id and old.state = 'unwanted' and old.tries < :removalTries))
@@ -41,7 +43,10 @@ export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): P
     from due where n.id = due.id
     returning n.*
     `,
-    { ...wanted, jobId: wanted.jobId ?? null, claim, limit, seconds: CLAIM_SECONDS, removalTries: REMOVAL_TRIES },
+    {
+      ...{ ...wanted, jobId: wanted.jobId ?? null, exceptJobId: wanted.exceptJobId ?? null },
+      ...{ claim, limit, seconds: CLAIM_SECONDS, removalTries: REMOVAL_TRIES },
+    },
   );
   return rows.map(row => claimedRow.parse(row));
 }
@@ -187,13 +192,14 @@ const TO_DO = ['waiting', 'outdated', 'unwanted'];
 /** Seconds until the first of the notes to do may be tried, 0 when now; undefined when there is nothing to do. */
 export async function findNextTry(
   db: Db,
-  { userId, portalId, jobId }: Owner & { jobId?: string | undefined },
+  { userId, portalId, jobId, exceptJobId }: Owner & { jobId?: string | undefined; exceptJobId?: string | undefined },
 ): Promise<number | undefined> {
   const row = await db('crm_notes as n')
     .leftJoin('digests', 'digests.id', 'n.digest_id')
     .where({ 'n.user_id': userId, 'n.portal_id': portalId })
     .whereIn('n.state', TO_DO)
     .modify(query => jobId && query.where({ 'digests.job_id': jobId }))
+    .modify(query => exceptJobId && query.whereRaw('digests.job_id is distinct from ?', [exceptJobId]))
     .first<{ seconds: string | null } | undefined>(
       db.raw(`min(greatest(0, coalesce(extract(epoch from n.claimed_until - now()), 0))) as seconds`),
     );

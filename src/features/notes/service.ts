@@ -21,27 +21,32 @@ const PATIENCE_SECONDS = repo.CLAIM_SECONDS + 5;
  */
 export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSignal): Promise<NoteTrouble[]> {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
-  const final = new Map<NoteTrouble['code'], NoteTrouble>();
-  for (let tries = 1; ; ) {
+  const lasting = new Map<NoteTrouble['code'], NoteTrouble>();
+  let passing: NoteTrouble[] = [];
+  for (let failures = 0; ; ) {
     const troubles = await deliverNotes(deps, { ...job, signal });
-    const passing = troubles.filter(({ code }) => PASSING.includes(code));
-    for (const trouble of troubles) if (!passing.includes(trouble)) final.set(trouble.code, trouble);
+    const isPassing = ({ code }: NoteTrouble) => PASSING.includes(code);
+    for (const trouble of troubles) if (!isPassing(trouble)) lasting.set(trouble.code, trouble);
+    if (troubles.some(isPassing)) {
+      passing = troubles.filter(isPassing);
+      failures++;
+    }
     const wait = await secondsToNextTry(deps, job);
-    if (wait === undefined) return [...final.values()];
-    if (passing.length > 0) tries++;
-    const isOver = tries > TRIES || Date.now() + wait * 1000 > deadline;
-    if (isOver || final.size > 0) return [...final.values(), ...passing];
-    await sleep(Math.max(0.5, wait) * 1000, undefined, { signal });
+    if (wait === undefined) return [...lasting.values()];
+    const isOver = failures >= TRIES || lasting.has('CRM_AUTH') || Date.now() + wait * 1000 > deadline;
+    if (isOver) return [...lasting.values(), ...passing];
+    // Whoever holds them may be done long before the end of the claim.
+    await sleep(Math.min(Math.max(0.2, wait), 1) * 1000, undefined, { signal });
   }
 }
 
 /** Seconds until the first of the notes to do may be tried; undefined when all are done, or none can be. */
 export async function secondsToNextTry(
   deps: { db: Db },
-  { userId, jobId }: { userId: string; jobId?: string },
+  { userId, ...jobs }: { userId: string; jobId?: string; exceptJobId?: string | undefined },
 ): Promise<number | undefined> {
   const { status, portalId } = await getConnection(deps, { userId });
-  return status === 'active' ? repo.findNextTry(deps.db, { userId, portalId, jobId }) : undefined;
+  return status === 'active' ? repo.findNextTry(deps.db, { userId, portalId, ...jobs }) : undefined;
 }
 
 /** Lets the notes that are left be written. One that waits to be taken up is enough for all. */

@@ -65,6 +65,11 @@ export async function findSync(
   return repo.findJob(deps.db, { userId, jobId });
 }
 
+/** The one that waits or runs. */
+export async function openJob(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncJob | undefined> {
+  return repo.findOpenJob(deps.db, userId);
+}
+
 export async function latestJob(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncJob | undefined> {
   return repo.findLatestJob(deps.db, userId);
 }

@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { connectCrm, syncNow } from '../../support/people.ts';
+import { stopServices } from '../../support/service.ts';
+import { ANNA, type NoteWorld, settled, startNotes, until } from './noteWorld.ts';
+
+describe('A note the CRM does not take at once', () => {
+  let world: NoteWorld;
+
+  beforeEach(async () => {
+    world = await startNotes();
+    await world.link(world.anna, '101');
+    await settled(world);
+  });
+  afterEach(stopServices);
+
+  /** What was paused may be tried at once. */
+  const hurry = async () => {
+    await world.service.db('crm_notes').update({ claimed_until: null });
+    await world.service.db('crm_notes').whereNotNull('claim').update({ claim: null });
+  };
+  const sendNotes = async () => {
+    await hurry();
+    const { userId } = world;
+    await world.service.worker().queue.send('notes', { userId }, { singletonKey: userId });
+  };
+
+  it('is not written twice when the answer is lost after the writing', async () => {
+    const { service, nora, anna } = world;
+    service.crm.faults.loseAnswers({ kind: 'notes.batchCreate' });
+    const { result } = await syncNow(nora);
+    expect(result).to.deep.include({ notesCreated: 1, errors: [] });
+    expect(service.crm.notes('101')).to.have.length(1);
+    expect(service.crm.calls()['notes.batchCreate']).to.equal(1);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  });
+
+  it('is written again when it was lost before the writing', async () => {
+    const { service, nora } = world;
+    service.crm.faults.failNext({ kind: 'notes.batchCreate', status: 500 });
+    expect((await syncNow(nora)).result).to.deep.include({ notesCreated: 1, errors: [] });
+    expect(service.crm.notes('101')).to.have.length(1);
+  });
+
+  it('is found again after the worker died over it', async () => {
+    const { service, nora, anna } = world;
+    await syncNow(nora);
+    await service.db('crm_notes').update({ state: 'waiting', crm_note_id: null, is_unclear: true, written_at: null });
+    await service.db('digests').where({ dialog_id: anna }).update({ status: 'SYNCING' });
+    await sendNotes();
+    await settled(world);
+    expect(service.crm.notes()).to.have.length(1);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+    expect((await service.db('crm_notes').first()).crm_note_id).to.equal(service.crm.notes()[0]?.id);
+  });
+
+  it('waits while the CRM is down, without failing the sync, and is written when it is back', async () => {
+    const { service, nora, anna, boris } = world;
+    await world.link(boris, '103');
+    await settled(world);
+    service.crm.faults.failShare({ share: 1, status: 503 });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ digestsCreated: 2, notesCreated: 0 });
+    expect(result.errors.map(({ code }) => code)).to.include('CRM_UNAVAILABLE');
+    expect(result.errors.length).to.be.at.most(2);
+    expect(await world.statusOf(anna)).to.equal('SYNCING');
+    const { body } = await nora.get('/api/digests').expect(200);
+    expect(body.digests.every((digest: { summary: string }) => digest.summary !== '')).to.equal(true);
+    service.crm.faults.clear();
+    await sendNotes();
+    await settled(world);
+    expect(service.crm.notes()).to.have.length(2);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  }).timeout(90_000);
+
+  it('waits for the person to sign in again, and is written then', async () => {
+    const { service, nora, anna } = world;
+    service.crm.faults.revokeGrants();
+    const { result } = await syncNow(nora);
+    expect(result).to.include({ digestsCreated: 2, notesCreated: 0 });
+    expect(result.errors.filter(({ code }) => code === 'CRM_AUTH')).to.have.length.within(1, 2);
+    expect(await world.statusOf(anna)).to.equal('SYNCING');
+    await connectCrm(service, nora);
+    await until(() => service.crm.notes('101').length === 1);
+    await settled(world);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  });
+
+  it('is left when the contact is gone: the digest is complete and the match is told', async () => {
+    const { service, nora, anna, boris } = world;
+    await world.link(boris, '103');
+    await settled(world);
+    service.crm.faults.failShare({ share: 1, status: 503, kind: 'contacts' });
+    service.crm.archiveContact('101');
+    const { result } = await syncNow(nora);
+    expect(result.notesCreated).to.equal(1);
+    expect(result.errors.filter(({ code }) => code === 'CRM_CONTACT_GONE')).to.have.length(1);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+    expect(service.crm.notes().map(({ contactIds }) => contactIds)).to.deep.equal([['103']]);
+    expect((await service.db('contact_matches').where({ dialog_id: anna }).first()).trouble).to.equal('CONTACT_GONE');
+  });
+
+  it('fails its digest after three refusals; the summary stays, and nothing is read again', async () => {
+    const { service, nora, anna } = world;
+    service.crm.faults.failShare({ share: 1, status: 400, kind: 'notes.batchCreate' });
+    const { result } = await syncNow(nora);
+    expect(result.errors.map(({ code }) => code)).to.deep.equal(['CRM_REFUSED']);
+    for (let tried = 1; tried < 3; tried++) {
+      await sendNotes();
+      await until(async () => Number((await service.db('crm_notes').first()).tries) === tried + 1);
+    }
+    await until(async () => (await world.statusOf(anna)) === 'FAILED');
+    const digest = await service.db('digests').where({ dialog_id: anna }).first();
+    expect(digest).to.include({ reason: 'CRM_REFUSED' });
+    expect(digest.summary).not.to.equal('');
+    expect((await nora.get('/today')).text)
+      .to.include('The CRM refused the note')
+      .and.to.include(`d-${digest.id}`);
+    service.sandbox.resetCalls();
+    expect((await syncNow(nora)).result).to.include({ dialogsProcessed: 0, notesCreated: 0 });
+    expect(service.sandbox.calls()).not.to.have.property('messages.GetHistory');
+    expect(await world.statusOf(anna)).to.equal('FAILED');
+  });
+
+  it('is written after all when it was refused and the person decides anew', async () => {
+    const { service, nora, anna } = world;
+    service.crm.faults.failShare({ share: 1, status: 400, kind: 'notes.batchCreate' });
+    await syncNow(nora);
+    await service.db('crm_notes').update({ state: 'failed', tries: 3 });
+    await service.db('digests').where({ dialog_id: anna }).update({ status: 'FAILED', reason: 'CRM_REFUSED' });
+    service.crm.faults.clear();
+    await world.link(anna, '102');
+    await settled(world);
+    expect(service.crm.notes('102')).to.have.length(1);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  });
+
+  it('is written anew when it was deleted in the CRM and the digest has changed since', async () => {
+    const { service, nora } = world;
+    await syncNow(nora);
+    service.crm.archiveNote(service.crm.notes('101')[0]?.id ?? '');
+    world.write(ANNA, 'One more thing: can we meet on Tuesday?');
+    expect((await syncNow(nora)).result.errors).to.deep.equal([]);
+    expect(service.crm.notes('101')).to.have.length(1);
+  });
+
+  it('is nobody’s business any more once the CRM is disconnected', async () => {
+    const { service, nora, anna } = world;
+    service.crm.faults.failShare({ share: 1, status: 400, kind: 'notes.batchCreate' });
+    await syncNow(nora);
+    expect(await world.statusOf(anna)).to.equal('SYNCING');
+    await service.db('crm_connections').update({ status: 'disconnected', credentials: null });
+    await syncNow(nora);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  });
+});
+
+describe('Our properties of a contact', () => {
+  let world: NoteWorld;
+
+  beforeEach(async () => {
+    world = await startNotes();
+  });
+  afterEach(stopServices);
+
+  const propertiesOf = (id: string) =>
+    world.service.crm.contacts().find(contact => contact.id === id)?.properties ?? {};
+
+  it('tell the messenger account, the last sync and the number of digests', async () => {
+    const { nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    expect(propertiesOf('101')).to.include({
+      messenger_username: 'annaweber',
+      messenger_user_id: '2001',
+      messenger_digest_count: '1',
+    });
+    expect(Date.parse(propertiesOf('101').messenger_last_sync ?? '')).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('never take the place of what is there', async () => {
+    const { service, nora, anna } = world;
+    service.crm.updateContact('101', { messenger_username: 'somebodyelse', messenger_user_id: '77' });
+    await world.link(anna, '101');
+    await syncNow(nora);
+    expect(propertiesOf('101')).to.include({
+      messenger_username: 'somebodyelse',
+      messenger_user_id: '77',
+      messenger_digest_count: '1',
+    });
+  });
+
+  it('are taken back from the wrong contact when the match is corrected', async () => {
+    const { nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    await world.link(anna, '102');
+    await settled(world);
+    await until(() => propertiesOf('102').messenger_user_id === '2001');
+    expect(propertiesOf('101').messenger_user_id ?? '').to.equal('');
+    expect(propertiesOf('101').messenger_username ?? '').to.equal('');
+    expect(propertiesOf('101').messenger_digest_count).to.equal('0');
+  });
+
+  it('do not fail the sync when the CRM refuses them', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    service.crm.faults.failShare({ share: 1, status: 400, kind: 'contacts.batchUpdate' });
+    expect((await syncNow(nora)).result).to.deep.include({ notesCreated: 1, errors: [] });
+  });
+});
