@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
-import { type Agent, signIn } from '../../support/people.ts';
-import { type Service, stopServices } from '../../support/service.ts';
-import { connectCrm, contact, found, readerOf, startWithCrm, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { contact, found, readerOf, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Irina Sokolova', username: 'irina_meridian', phone: '+491713920027' },
@@ -14,21 +14,18 @@ const PEOPLE = [
 describe('The list of contacts and the decisions about them', () => {
   let service: Service;
   let crm: CrmSandbox;
-  let stopCrm: () => Promise<void>;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
   let irina: string;
 
   before(async () => {
-    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
+    crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
     irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', email: 'irina@meridian.example' });
   });
-  after(async () => {
-    await stopServices();
-    await stopCrm();
-  });
+  after(stopServices);
 
   const list = async () => (await lena.get('/api/crm/contacts/search').expect(200)).body.contacts;
   const entryOf = async (name: string) => (await list()).find((entry: { peerName: string }) => entry.peerName === name);
@@ -87,7 +84,7 @@ describe('The list of contacts and the decisions about them', () => {
   });
 
   it('confirms the proposed contact at 1.0 and asks for its notes', async () => {
-    await connectCrm(lena, crm);
+    await connectCrm(service, lena);
     await propose('Irina Sokolova');
     const { body } = await decide(lena, { dialogId: idOf('Irina Sokolova'), action: 'confirm' }).expect(200);
     expect(body).to.deep.equal({ success: true, contact: await entryOf('Irina Sokolova') });
@@ -226,7 +223,7 @@ describe('The list of contacts and the decisions about them', () => {
   it('forgets every link but what is ignored when another CRM account takes the place of this one', async () => {
     await decide(lena, { dialogId: idOf('Nobody Known'), action: 'ignore' }).expect(200);
     crm.addPortal({ id: '5550001', name: 'other.example' });
-    await connectCrm(lena, crm, '5550001');
+    await connectCrm(service, lena, '5550001');
     for (const entry of await list()) {
       expect(entry.crmContactId).to.equal('');
       expect(entry.matchStatus).to.equal(entry.peerName === 'Nobody Known' ? 'IGNORED' : 'UNMATCHED');

@@ -3,9 +3,9 @@ import { type AutoCreated, autoCreateContacts } from '../../../src/features/cont
 import { markWriters } from '../../../src/features/dialogs/repo.ts';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';
-import type { Agent } from '../../support/people.ts';
-import { type Service, stopServices } from '../../support/service.ts';
-import { connectCrm, contact, found, readerOf, startWithCrm, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Agent, connectCrm } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { contact, found, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Ana Popescu 🚀 | Acme', username: 'ana_p', phone: '+40711222333' },
@@ -24,13 +24,13 @@ const PEOPLE = [
 describe('Contacts that are created by themselves', () => {
   let service: Service;
   let crm: CrmSandbox;
-  let stopCrm: () => Promise<void>;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
 
   before(async () => {
-    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)], worker: true }));
+    service = await startService({ crm: true, worlds: [worldOf(PEOPLE)] });
+    crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
     const all = PEOPLE.map(({ name }) => ({ dialogId: idOf(name), userWrote: true, peerWrote: true }));
     const halves: Record<string, object> = { 'Only Theirs': { userWrote: false }, 'Only Mine': { peerWrote: false } };
@@ -53,10 +53,7 @@ describe('Contacts that are created by themselves', () => {
       .send({ dialogId: idOf('Switched Off'), isTracked: false })
       .expect(200);
   });
-  after(async () => {
-    await stopServices();
-    await stopCrm();
-  });
+  after(stopServices);
 
   const run = (dialogIds?: string[]): Promise<AutoCreated> =>
     autoCreateContacts(service.worker(), { userId, ...(dialogIds && { dialogIds }) });
@@ -68,7 +65,7 @@ describe('Contacts that are created by themselves', () => {
   const made = () => crm.contacts().map(({ properties }) => properties);
 
   it('are none while the setting is off, and none without a CRM', async () => {
-    await connectCrm(lena, crm);
+    await connectCrm(service, lena);
     expect(await run()).to.deep.equal({ created: [], failed: [] });
     await lena.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
     await service.db('crm_connections').update({ status: 'expired' });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
-import { type Agent, signIn } from '../../support/people.ts';
-import { type Service, stopServices } from '../../support/service.ts';
-import { connectCrm, readerOf, startWithCrm, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { readerOf, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Chidi Okafor', username: 'chidi_ok', phone: '+447700900318' },
@@ -20,20 +20,17 @@ const MARKUP = '"><script>alert(1)</script>';
 describe('Creating a contact', () => {
   let service: Service;
   let crm: CrmSandbox;
-  let stopCrm: () => Promise<void>;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
 
   before(async () => {
-    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
+    crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
-    await connectCrm(lena, crm);
+    await connectCrm(service, lena);
   });
-  after(async () => {
-    await stopServices();
-    await stopCrm();
-  });
+  after(stopServices);
 
   const create = (agent: Agent, body: object) => agent.post('/api/crm/contacts/create').send(body);
   const details = (name: string, more: object = {}) => {
@@ -170,13 +167,13 @@ describe('Creating a contact', () => {
 describe('Suggestions', () => {
   let service: Service;
   let crm: CrmSandbox;
-  let stopCrm: () => Promise<void>;
   let lena: Agent;
 
   before(async () => {
-    ({ service, crm, stopCrm } = await startWithCrm({ env: { RATE_LIMIT_SUGGEST: '25' } }));
+    service = await startService({ crm: true, worker: false, env: { RATE_LIMIT_SUGGEST: '25' } });
+    crm = service.crm;
     lena = await signIn(service, 'lena@example.com');
-    await connectCrm(lena, crm);
+    await connectCrm(service, lena);
     for (const [firstname, lastname] of [
       ...['Irina Sokolova', 'Irina Novak', 'Olga Sokolova', 'Marc Dufour', 'Antoine Lapointe', 'Zoë Müller'],
       ...Array.from({ length: 9 }, (_, i) => `Irina Other${i}`),
@@ -189,10 +186,7 @@ describe('Suggestions', () => {
     }
     crm.createContact({ firstname: 'Ravi', company: 'Ravi & Sons' });
   });
-  after(async () => {
-    await stopServices();
-    await stopCrm();
-  });
+  after(stopServices);
 
   const suggest = async (name: string) => {
     crm.resetCalls();

@@ -1,51 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
 import { saveVerdicts } from '../../../src/features/contacts/saveVerdicts.ts';
 import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/schema.ts';
-import { type CrmSandbox, startCrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import type { World } from '../../../src/sandbox/messenger/world.ts';
-import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { connectMessenger, signIn } from '../../support/people.ts';
+import type { Service } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
-
-const APP = { clientId: 'forenoon-test', clientSecret: 'crm-test-secret' };
-
-export type CrmService = { service: Service; crm: CrmSandbox; stopCrm(): Promise<void> };
-
-/** The real service with a CRM of its own whose searches see everything at once. */
-export async function startWithCrm(
-  options: { worlds?: World[]; worker?: boolean; env?: Record<string, string> } = {},
-): Promise<CrmService> {
-  const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
-  const crm = await startCrmSandbox({ port: 0, stateDir, ...APP, searchDelayMs: 0 });
-  const env = {
-    CRM_CLIENT_ID: APP.clientId,
-    CRM_CLIENT_SECRET: APP.clientSecret,
-    CRM_API_URL: crm.url,
-    CRM_APP_URL: crm.url,
-    ...options.env,
-  };
-  const service = await startService({ worker: false, ...options, env });
-  const stopCrm = async () => {
-    await crm.stop();
-    rmSync(stateDir, { recursive: true, force: true });
-  };
-  return { service, crm, stopCrm };
-}
-
-/** Says yes on the CRM's own page, as a person does. */
-export async function connectCrm(agent: Agent, crm: CrmSandbox, portalId?: string): Promise<void> {
-  const { headers } = await agent.get('/api/crm/connect').expect(302);
-  const asked = new URL(headers.location ?? '');
-  const form = new URLSearchParams(asked.searchParams);
-  form.set('decision', 'allow');
-  form.set('account', portalId ?? crm.portals()[0]?.id ?? '');
-  const answer = await fetch(new URL(asked.pathname, asked), { method: 'POST', body: form, redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? '');
-  await agent.get(back.pathname + back.search).expect(302);
-}
 
 /** One private chat each, in this order of ids, 6001 first. */
 export function worldOf(names: readonly { name: string; username?: string; phone?: string }[]): World {

@@ -3,16 +3,15 @@ import { saveTroubles, saveVerdicts } from '../../../src/features/contacts/saveV
 import type { MatchVerdict } from '../../../src/features/contacts/schema.ts';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';
-import { type Agent, signIn } from '../../support/people.ts';
-import { type Service, stopServices } from '../../support/service.ts';
-import { connectCrm, contact, found, readerOf, startWithCrm, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { contact, found, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = ['Ada', 'Bea', 'Cem', 'Dan', 'Eva', 'Fay', 'Gus', 'Hal'].map(name => ({ name: `${name} Person` }));
 
 describe('A decision about a match', () => {
   let service: Service;
   let crm: CrmSandbox;
-  let stopCrm: () => Promise<void>;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
@@ -20,16 +19,14 @@ describe('A decision about a match', () => {
   let wrong: string;
 
   before(async () => {
-    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
+    crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
-    await connectCrm(lena, crm);
+    await connectCrm(service, lena);
     right = crm.createContact({ firstname: 'Right', lastname: 'One' });
     wrong = crm.createContact({ firstname: 'Wrong', lastname: 'One' });
   });
-  after(async () => {
-    await stopServices();
-    await stopCrm();
-  });
+  after(stopServices);
 
   const dialog = (name: string) =>
     service

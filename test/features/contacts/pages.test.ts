@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
-import type { Agent } from '../../support/people.ts';
-import { type Service, stopServices } from '../../support/service.ts';
-import { connectCrm, contact, found, readerOf, startWithCrm, suggestion, worldOf } from './crmPeople.ts';
+import { type Agent, connectCrm } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { contact, found, readerOf, suggestion, worldOf } from './crmPeople.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';
 const PEOPLE = [
@@ -18,21 +18,18 @@ const PEOPLE = [
 describe('The page of contacts', () => {
   let service: Service;
   let crm: CrmSandbox;
-  let stopCrm: () => Promise<void>;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
   let irina: string;
 
   before(async () => {
-    ({ service, crm, stopCrm } = await startWithCrm({ worlds: [worldOf(PEOPLE)] }));
+    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
+    crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
     irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', company: 'Meridian Clinics' });
   });
-  after(async () => {
-    await stopServices();
-    await stopCrm();
-  });
+  after(stopServices);
 
   const page = async (query = '') => (await lena.get(`/contacts${query}`).expect(200)).text;
   const path = (name: string, action: string) => `/contacts/${idOf(name)}/${action}`;
@@ -46,7 +43,7 @@ describe('The page of contacts', () => {
   });
 
   it('shows one case with its evidence, how sure it is and what else could be', async () => {
-    await connectCrm(lena, crm);
+    await connectCrm(service, lena);
     await service.db('crm_connections').update({ sure_matches_write: false });
     await match('Irina Sokolova', {
       ...{ status: 'AUTO_NAME', confidence: 0.82, rule: 'name' },
