@@ -1,6 +1,5 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
-import { readName, type Word } from './nameParts.ts';
-import { contactName } from './nameRules.ts';
+import { contactName, readName, type Word } from './nameParts.ts';
 import { phonesOf } from './phoneRules.ts';
 import type { Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';

@@ -1,7 +1,7 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { compareCompany } from './companyRules.ts';
-import { type Reading, readName } from './nameParts.ts';
-import { compareNames, contactName, type NameComparison, type NameRelation, namesAgree } from './nameRules.ts';
+import { contactName, type Reading, readName } from './nameParts.ts';
+import { compareNames, type NameComparison, type NameRelation, namesAgree } from './nameRules.ts';
 import { comparePhone, phoneToShow } from './phoneRules.ts';
 import type { Evidence, Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';

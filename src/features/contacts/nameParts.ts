@@ -1,3 +1,4 @@
+import type { CrmContact } from '../../clients/crm/types.ts';
 import { isLatin, romanise, romanKey } from './romanise.ts';
 
 export type Word = {
@@ -24,6 +25,9 @@ export type Reading = {
   /** Cut off: a company, a place, whatever. */
   extras: readonly string[];
 };
+
+/** A contact's name, taken apart. */
+export type ContactName = { words: readonly Word[]; given: number; generation: string };
 
 const MOST_CHARACTERS = 300;
 const MOST_WORDS = 8;
@@ -74,6 +78,23 @@ export function readName(written: string): Reading[] {
 /** A name that is known to be one, such as a field of the CRM. */
 export function readPlainName(name: string): Reading {
   return read(trimmed(tidy(name).replace(BRACKETS, ' ')), []);
+}
+
+const parsed = new WeakMap<CrmContact, ContactName>();
+
+export function contactName(contact: CrmContact): ContactName {
+  const known = parsed.get(contact);
+  if (known) return known;
+  const given = readPlainName(contact.firstName);
+  const family = readPlainName(contact.lastName);
+  const whole = readPlainName(`${contact.firstName} ${contact.lastName}`);
+  const name = {
+    words: [...given.words, ...family.words],
+    given: given.words.length,
+    generation: whole.generation,
+  };
+  parsed.set(contact, name);
+  return name;
 }
 
 /** Words that make a name: two letters and more, and no particle. */

@@ -1,10 +1,6 @@
-import type { CrmContact } from '../../clients/crm/types.ts';
-import { fullWords, type Reading, readPlainName, type Word } from './nameParts.ts';
+import { type ContactName, fullWords, type Reading, type Word } from './nameParts.ts';
 import { isGivenName } from './nicknames.ts';
 import { compareWords, isOneName, type WordRelation } from './wordRules.ts';
-
-/** A contact's name, taken apart. */
-export type ContactName = { words: readonly Word[]; given: number; generation: string };
 
 export type NameRelation =
   | 'same'
@@ -38,23 +34,6 @@ const FACTORS = {
 };
 /** A patronymic is left out more often than written. */
 const PATRONYMIC = /(ovich|evich|ovych|evych|ovna|evna|ivna)$/;
-
-const parsed = new WeakMap<CrmContact, ContactName>();
-
-export function contactName(contact: CrmContact): ContactName {
-  const known = parsed.get(contact);
-  if (known) return known;
-  const given = readPlainName(contact.firstName);
-  const family = readPlainName(contact.lastName);
-  const whole = readPlainName(`${contact.firstName} ${contact.lastName}`);
-  const name = {
-    words: [...given.words, ...family.words],
-    given: given.words.length,
-    generation: whole.generation,
-  };
-  parsed.set(contact, name);
-  return name;
-}
 
 /** Word by word in both orders; the best way to lay the two names side by side counts. */
 export function compareNames(reading: Reading, contact: ContactName): NameComparison {

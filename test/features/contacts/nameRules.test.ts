@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
-import { readName } from '../../../src/features/contacts/nameParts.ts';
-import { compareNames, contactName, type NameRelation, namesAgree } from '../../../src/features/contacts/nameRules.ts';
+import { contactName, readName } from '../../../src/features/contacts/nameParts.ts';
+import { compareNames, type NameRelation, namesAgree } from '../../../src/features/contacts/nameRules.ts';
 import { contact } from './crmPeople.ts';
 
 type Case = [written: string, firstName: string, lastName: string, relation: NameRelation];
