@@ -33,7 +33,7 @@ const factsRow = z
 
 type Owner = { userId: string; portalId: string };
 
-const STANDS = `n.user_id = :userId and n.portal_id = :portalId and n.crm_note_id is not null
+const STANDS = `n.portal_id = :portalId and n.crm_note_id is not null
   and n.state in ('written', 'outdated')`;
 
 /** Of a contact with several conversations the one written first names it. */
@@ -45,14 +45,14 @@ const FACTS = `
       as messenger_username,
     bool_or(n.names_contact) as is_named
   from crm_notes n join dialogs on dialogs.id = n.dialog_id
-  where ${STANDS} and n.crm_contact_id = any(:contactIds)
+  where n.user_id = :userId and ${STANDS} and n.crm_contact_id = any(:contactIds)
   group by n.crm_contact_id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
 export async function listUntold(db: Db, { limit, ...owner }: Owner & { limit: number }): Promise<ContactFacts[]> {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
     `select distinct n.crm_contact_id from crm_notes n
-     where ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
+     where n.user_id = :userId and ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
     { ...owner, limit },
   );
   return listFacts(db, { ...owner, contactIds: rows.map(row => row.crm_contact_id) });

@@ -27,7 +27,7 @@ function bindings({ userId, portalId, dialogIds }: Scope, targets: readonly Targ
   return { userId, portalId, dialogIds: dialogIds ? [...dialogIds] : null, targets: JSON.stringify(rows) };
 }
 
-const SCOPE = `n.user_id = :userId and n.portal_id = :portalId
+const IN_SCOPE = `n.portal_id = :portalId
   and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
@@ -45,7 +45,7 @@ export async function dropUnlinked(
     update crm_notes n set state = 'unwanted', tries = 0, trouble = null,
       claimed_until = case when n.claim is null then null else n.claimed_until end
     from dialogs
-    where ${SCOPE} and n.state <> 'unwanted' and dialogs.id = n.dialog_id
+    where n.user_id = :userId and ${IN_SCOPE} and n.state <> 'unwanted' and dialogs.id = n.dialog_id
       and (dialogs.crm_contact_id <> n.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
         or ((n.crm_note_id is null or :isStrict) and not exists (select 1 from ${TARGETS}
           where target.dialog_id = n.dialog_id and target.contact_id = n.crm_contact_id)))
@@ -54,7 +54,7 @@ export async function dropUnlinked(
   );
   await trx.raw(
     `
-    delete from crm_notes n where ${SCOPE} and n.state = 'unwanted' and n.crm_note_id is null and not n.is_unclear
+    delete from crm_notes n where n.user_id = :userId and ${IN_SCOPE} and n.state = 'unwanted' and n.crm_note_id is null and not n.is_unclear
       and (n.claim is null or n.claimed_until < now())
     `,
     given,
@@ -71,7 +71,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
     update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
       tries = 0, trouble = null
     from digests
-    where ${SCOPE} and n.state in ('written', 'failed') and digests.id = n.digest_id and ${IS_READY}
+    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('written', 'failed') and digests.id = n.digest_id and ${IS_READY}
       and (n.written_at is null or digests.updated_at > n.written_at - interval '1 day') and n.content_hash <> ${CONTENT_HASH}
     `,
     bindings(scope),
@@ -84,7 +84,7 @@ export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
     `
     update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
       tries = 0, trouble = null, claimed_until = null
-    where ${SCOPE} and n.state = 'failed'
+    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'failed'
     `,
     bindings(scope),
   );
@@ -107,7 +107,7 @@ export async function addMissing(trx: Db, scope: Scope, targets: readonly Target
   await trx.raw(
     `
     update crm_notes n set job_id = digests.job_id from digests
-    where ${SCOPE} and n.state = 'waiting' and n.crm_note_id is null and digests.id = n.digest_id
+    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'waiting' and n.crm_note_id is null and digests.id = n.digest_id
       and n.job_id is distinct from digests.job_id
     `,
     bindings(scope),
@@ -120,7 +120,7 @@ export async function listMisplaced(trx: Db, scope: Scope): Promise<{ toStart: s
   const { rows: started } = await trx.raw<{ rows: { id: string }[] }>(
     `
     select digests.id from crm_notes n join digests on digests.id = n.digest_id
-    where ${SCOPE} and n.state in ('waiting', 'outdated') and ${IS_READY} and digests.status <> 'SYNCING'
+    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('waiting', 'outdated') and ${IS_READY} and digests.status <> 'SYNCING'
     `,
     given,
   );
