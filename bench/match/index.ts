@@ -19,7 +19,7 @@ const BOUNDS = { precision: 0.995, recall: 0.95, searches: 25 };
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: process.env.BENCH_DATA ?? '../shared/data' },
-    seeds: { type: 'string', default: '1,2,3' },
+    seeds: { type: 'string', default: '1,2,3,4,5' },
     mistakes: { type: 'boolean', default: false },
   },
 });

@@ -147,6 +147,7 @@ export function sharedPhone(maker: Maker): void {
 /** A family's number under one name only. */
 export function sharedPhoneOfOther(maker: Maker): void {
   const [one, other] = [maker.fresh(), maker.fresh()];
+  if (!maker.claim(other.first, one.last)) return;
   const number = maker.phone();
   maker.addContact({ firstname: one.first, lastname: one.last, phone: number });
   maker.addChat('phone of another', { name: `${other.first} ${one.last}`, phone: number }, null);
