@@ -43,12 +43,13 @@ type Deps = { db: Db; crm: CrmClient | undefined };
  * The list of one view and the conversation looked at: the one asked for when it stands in that view, else the first.
  * Without a view it is the one in which that conversation stands. Throws NotFound for a conversation that is not the
  * user's.
+ * @param asked.mustShow what stands beside belongs to this very conversation: it is shown in its own view then
  */
 export async function getReview(
   deps: Deps,
-  asked: { userId: string; view: View | undefined; dialogId: string | undefined },
+  asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ): Promise<Review> {
-  const { userId, dialogId } = asked;
+  const { userId, dialogId, mustShow = false } = asked;
   const [dialogs, troubles, connection, { timezone }] = await Promise.all([
     listContacts(deps, { userId }),
     repo.listTroubles(deps.db, userId),
@@ -57,8 +58,11 @@ export async function getReview(
   ]);
   const wanted = dialogs.find(({ id }) => id === dialogId);
   if (dialogId && !wanted) await refuseForeign(deps, { userId, dialogId });
-  const view = asked.view ?? (wanted ? viewOf(wanted, troubles, connection) : 'review');
+  if (mustShow && !wanted) throw new NotFound('conversation');
   const views = sortIntoViews(dialogs, troubles, connection);
+  const ownView = wanted ? viewOf(wanted, troubles, connection) : 'review';
+  const isElsewhere = mustShow && asked.view !== undefined && !views[asked.view].some(({ id }) => id === dialogId);
+  const view = isElsewhere ? ownView : (asked.view ?? ownView);
   const list = views[view];
   const index = Math.max(
     0,

@@ -52,7 +52,8 @@ export type Shown = {
 /** The page, or for htmx the part of it that changes, with the counts that stand elsewhere. */
 export async function showReview(deps: ContactsPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
   const userId = currentUser(req).id;
-  const review = await getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId });
+  const mustShow = shown.form !== undefined || (shown.search !== undefined && shown.dialogId !== undefined);
+  const review = await getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId, mustShow });
   const [digest, search, done] = await Promise.all([
     lastDigest(deps, userId, review),
     searchResults(deps, userId, { typed: shown.search, linkedId: review.current?.dialog.crmContactId }),

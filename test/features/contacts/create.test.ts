@@ -170,7 +170,7 @@ describe('Suggestions', () => {
   let lena: Agent;
 
   before(async () => {
-    service = await startService({ crm: true, worker: false, env: { RATE_LIMIT_SUGGEST: '25' } });
+    service = await startService({ crm: true, worker: false, env: { RATE_LIMIT_SUGGEST: '26' } });
     crm = service.crm;
     lena = await signIn(service, 'lena@example.com');
     await connectCrm(service, lena);
@@ -221,6 +221,11 @@ describe('Suggestions', () => {
 
   it('finds names with and without their accents', async () => {
     expect(names(await suggest('Zoë Müller 🚀'))).to.deep.equal(['Zoë Müller']);
+  });
+
+  it('finds names that are written in another alphabet here', async () => {
+    expect(names(await suggest('Ирина Соколова'))[0]).to.equal('Irina Sokolova');
+    expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
   });
 
   it('looks up one name as either, and gives empty texts for what is absent', async () => {

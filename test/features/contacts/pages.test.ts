@@ -177,6 +177,17 @@ describe('The page of contacts', () => {
     await post(lena, path('Chidi Okafor', 'create'), typed).expect(400);
   });
 
+  it('never shows a form or a search beside another conversation than its own', async () => {
+    for (const address of [
+      `${path('Chidi Okafor', 'create')}?view=review`,
+      `/contacts?view=review&id=${idOf('Chidi Okafor')}&q=A`,
+    ]) {
+      const { text } = await lena.get(address).expect(200);
+      expect(text).to.match(/id="case-h"[^>]*><span dir="auto">Chidi Okafor</);
+      expect(text).to.include(`/contacts/${idOf('Chidi Okafor')}/`);
+    }
+  });
+
   it('offers to link the contact that the CRM has already', async () => {
     const id = crm.createContact({ firstname: 'Old', lastname: 'Friend', email: 'old@friend.example' });
     const typed = { view: 'unmatched', firstname: 'Chidi', lastname: 'Okafor', email: 'old@friend.example' };
