@@ -31,13 +31,7 @@ export async function deliverNotes(deps: NotesDeps, wanted: Wanted): Promise<Not
   try {
     const open = await findCrm(deps, { userId });
     const delivery = open && { userId, portalId: open.connection.portalId, crm: open.crm, troubles };
-    // What was decided while a note was on its way shows in the plan; a pass that moves nothing ends it.
-    while (delivery) {
-      const touched = await onePass(deps, delivery, wanted);
-      if (touched.length === 0) break;
-      await planNotes(deps, { userId, dialogIds: touched });
-    }
-    if (delivery) await tellContacts(deps, delivery);
+    if (delivery) await allPasses(deps, delivery, wanted);
     else await tellExpired(deps, userId, troubles);
   } catch (err) {
     if (!isOfCrm(err)) throw err;
@@ -45,6 +39,16 @@ export async function deliverNotes(deps: NotesDeps, wanted: Wanted): Promise<Not
     troubles.add(codeOf(err), []);
   }
   return troubles.list();
+}
+
+/** What was decided while a note was on its way shows in the plan; a pass that moves nothing ends it. */
+async function allPasses(deps: NotesDeps, delivery: Delivery, wanted: Wanted): Promise<void> {
+  for (let passes = 0; ; passes++) {
+    const touched = await onePass(deps, delivery, wanted);
+    if (touched.length > 0) await planNotes(deps, { userId: wanted.userId, dialogIds: touched });
+    else if (passes > 0) return tellContacts(deps, delivery);
+    else return;
+  }
 }
 
 async function tellExpired(deps: NotesDeps, userId: string, troubles: TroubleBook): Promise<void> {

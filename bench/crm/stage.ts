@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { createHubspotClient } from '../../src/clients/crm/hubspot.ts';
+import { activate, setSwitches } from '../../src/features/crm/repo.ts';
+import { sealTokens } from '../../src/features/crm/tokens.ts';
+import { upsertConfig } from '../../src/features/settings/repo.ts';
+import { triggerSync } from '../../src/features/sync/service.ts';
+import { prepareQueues } from '../../src/jobs.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createCipher } from '../../src/lib/crypto.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createQueue } from '../../src/lib/queue.ts';
+import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
+import { type CrmSandbox, startCrmSandbox } from '../../src/sandbox/crm/server.ts';
+import type { MessengerSandbox } from '../../src/sandbox/messenger/server.ts';
+import type { World } from '../../src/sandbox/messenger/world.ts';
+import type { Chat } from '../match/world.ts';
+import type { Ground } from '../support/ground.ts';
+import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
+
+const APP = { clientId: 'bench', clientSecret: 'bench' };
+const REDIRECT = 'http://127.0.0.1:3000/api/crm/callback';
+
+export type Stage = {
+  ground: Ground;
+  messenger: MessengerSandbox;
+  crm: CrmSandbox;
+  userId: string;
+  /** Queues a sync of the user. */
+  startSync(): Promise<{ jobId: string }>;
+  /** As many new messages in every conversation, from both sides. */
+  write(messagesEach: number): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * One user with a conversation for each chat, connected to a CRM with these contacts, who lets all matches write and
+ * has those created that the CRM lacks. The CRM keeps to the vendor's limits.
+ */
+export async function setStage(
+  ground: Ground,
+  { chats, contacts, messagesEach }: { chats: Chat[]; contacts: SeedContact[]; messagesEach: number },
+): Promise<Stage> {
+  const world = worldOf(chats, messagesEach);
+  const messenger = await startMessenger(ground, [world], 10);
+  const stateDir = join(ground.folder, 'crm');
+  const crm = await startCrmSandbox({ port: 0, stateDir, ...APP, contacts });
+  Object.assign(ground.env, {
+    CRM_CLIENT_ID: APP.clientId,
+    CRM_CLIENT_SECRET: APP.clientSecret,
+    CRM_API_URL: crm.url,
+    CRM_APP_URL: crm.url,
+  });
+  const [person] = await connectAll(ground, messenger);
+  const userId = person?.userId ?? '';
+  await connectCrm(ground, crm, userId);
+  await upsertConfig(ground.db, userId, { autoCreateContacts: true }, new Date());
+
+  const queue = createQueue({
+    url: ground.url,
+    works: false,
+    pool: 2,
+    log: createLog({ level: 'fatal', name: 'bench' }),
+  });
+  await queue.start();
+  await prepareQueues(queue);
+  return {
+    ...{ ground, messenger, crm, userId },
+    startSync: () => triggerSync({ db: ground.db, queue, clock: systemClock }, { userId }),
+    write: each => writeAll(messenger, world, each),
+    async stop() {
+      await queue.stop({ graceful: false });
+      await messenger.stop();
+      await crm.stop();
+    },
+  };
+}
+
+/** The messenger's side of the chats, each with messages from both sides. */
+function worldOf(chats: Chat[], messagesEach: number): World {
+  const world = accountOf(0, chats.length, messagesEach);
+  const users = world.users.map((user, at) => {
+    const chat = chats[at];
+    return { ...user, firstName: chat?.name ?? '', username: chat?.username || null, phone: chat?.phone || null };
+  });
+  return { ...world, users };
+}
+
+function writeAll(messenger: MessengerSandbox, { key, dialogs, owner }: World, each: number): void {
+  for (const dialog of dialogs) {
+    const peer = Number(dialog.key.split(':')[1]);
+    const messages = Array.from({ length: each }, (_, n) => ({
+      from: n % 2 ? owner.id : peer,
+      text: `Could you confirm number ${n} by tomorrow? The contract is ready.`,
+    }));
+    messenger.addMessages(key, dialog.key, messages);
+  }
+}
+
+/** Says yes at the CRM and keeps the tokens, as the callback does. */
+async function connectCrm(ground: Ground, crm: CrmSandbox, userId: string): Promise<void> {
+  const client = createHubspotClient({ ...APP, apiUrl: crm.url, appUrl: crm.url, report: () => {} });
+  const asked = new URL(client.authorizationUrl({ redirectUri: REDIRECT, state: 'bench' }));
+  const form = new URLSearchParams(asked.searchParams);
+  form.set('account', crm.portals()[0]?.id ?? '');
+  form.set('decision', 'allow');
+  const answer = await fetch(asked, { method: 'POST', body: form, redirect: 'manual' });
+  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const { account, ...tokens } = await client.exchangeCode({ code, redirectUri: REDIRECT });
+  const cipher = createCipher([Buffer.from(ground.env.ENCRYPTION_KEY ?? '', 'base64')]);
+  await setSwitches(ground.db, userId, { sureMatchesWrite: true, nameMatchesWrite: true });
+  const sealed = sealTokens({ cipher, clock: systemClock }, userId, tokens);
+  await activate(ground.db, userId, { account, ...sealed, now: new Date() });
+}
