@@ -1,18 +1,49 @@
 import type { Knex } from 'knex';
 
-/** The plan somebody pays for. No row, or one that is over, means STARTER. */
+/** What people pay for. No live row means STARTER. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table subscriptions (
-      user_id uuid primary key references users on delete cascade,
-      plan text not null check (plan in ('STARTER', 'PRO', 'ENTERPRISE')),
-      is_live boolean not null,
+      subscription_id text primary key,
+      user_id uuid references users on delete cascade,
+      user_is_certain boolean not null default false,
+      customer_id text,
+      plan text check (plan in ('STARTER', 'PRO', 'ENTERPRISE')),
+      price_id text,
+      plan_mark text not null default '',
+      status text,
+      ends_at timestamptz,
+      status_mark text not null default '',
       current_period_end timestamptz,
-      updated_at timestamptz not null default now()
+      period_mark text not null default '',
+      started_at timestamptz,
+      last_event_at timestamptz,
+      updated_at timestamptz not null default now(),
+      is_live boolean not null generated always as
+        (coalesce(status in ('active', 'trialing', 'past_due'), false)) stored
     )
   `);
+  await knex.raw('create index subscriptions_user_id on subscriptions (user_id)');
+  await knex.raw('create index subscriptions_customer_id on subscriptions (customer_id)');
+  await knex.raw(`
+    comment on column subscriptions.user_id is
+      'null while nobody knows whose it is: events arrive in any order, and the one that says it may be the last'
+  `);
+  await knex.raw(`
+    comment on column subscriptions.plan_mark is
+      'which event the plan is from, greater for newer ones; likewise status_mark and period_mark'
+  `);
+  await knex.raw(`
+    create table payment_events (
+      id text primary key,
+      type text not null,
+      created_at timestamptz not null,
+      received_at timestamptz not null default now()
+    )
+  `);
+  await knex.raw('create index payment_events_received_at on payment_events (received_at)');
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table subscriptions');
+  await knex.raw('drop table payment_events, subscriptions');
 }

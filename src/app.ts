@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
+import { billingPages } from './features/billing/pages.ts';
+import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { describeLinks } from './features/contacts/link.ts';
 import { contactsPages } from './features/contacts/pages.ts';
@@ -67,12 +69,14 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.set('trust proxy', config.trustProxy);
 
   app.use(requestLog(log));
-  app.use(securityHeaders({ https, formTargets: crmPageOrigins(deps) }));
+  app.use(securityHeaders({ https, formTargets: [...crmPageOrigins(deps), ...(deps.payments?.pageOrigins ?? [])] }));
   app.use(compression());
   app.use(healthRoutes(deps));
   app.use(assets.routes);
   if (config.mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
-  app.use('/api/webhooks', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  app.use('/api/webhooks', apiVersion);
+  app.use(paymentWebhook({ ...deps, prices: config.payments.prices }));
+  app.use('/api/webhooks', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(crmWebhook({ ...deps, appUrl: config.appUrl, clientSecret: config.crm.clientSecret }));
   app.use(sameOriginOnly(config));
   app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
@@ -96,6 +100,15 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
   app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel), showCrm }));
   app.use(crmPages({ ...crm, render }));
+  app.use(
+    billingPages({
+      ...deps,
+      render,
+      appUrl: config.appUrl,
+      prices: config.payments.prices,
+      timezoneOf: async owner => (await getSettings(deps, owner)).timezone,
+    }),
+  );
   const startSync = (owner: { userId: string }) => triggerSync(deps, owner);
   app.use(messengerPages({ ...deps, render, startSync, aiModel, describeLinks: about => describeLinks(deps, about) }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));

@@ -2,6 +2,8 @@ import { createHubspotClient } from './clients/crm/hubspot.ts';
 import type { CrmClient, CrmTrouble } from './clients/crm/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
+import { createStripeClient } from './clients/payments/stripe.ts';
+import type { PaymentsClient } from './clients/payments/types.ts';
 import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.ts';
@@ -25,6 +27,8 @@ export type Deps = {
   messenger: MessengerClient;
   /** Undefined where the operator configured none. */
   crm: CrmClient | undefined;
+  /** Undefined where the operator configured none: then there are no plans to buy. */
+  payments: PaymentsClient | undefined;
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   tokenPrices: Config['ai']['prices'];
   sessionSecret: string;
@@ -56,6 +60,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     queue,
     messenger,
     crm: createCrmClient(config, log),
+    payments: createPaymentsClient(config),
     cipher: createCipher(config.encryptionKeys),
     summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, log) },
     tokenPrices: config.ai.prices,
@@ -79,6 +84,11 @@ function createCrmClient({ crm }: Config, log: Log): CrmClient | undefined {
     notify({ log }, { level, source: 'crm', kind: code, about: { message } });
   };
   return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report });
+}
+
+function createPaymentsClient({ payments }: Config): PaymentsClient | undefined {
+  const { secretKey, webhookSecret, apiUrl } = payments;
+  return secretKey && webhookSecret ? createStripeClient({ secretKey, webhookSecret, apiUrl }) : undefined;
 }
 
 /** Undefined where the operator configured none: then the built-in one reads everything. */

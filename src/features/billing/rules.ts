@@ -1,4 +1,5 @@
-import type { Plan, Subscription } from './schema.ts';
+import type { PaymentNews, SubscriptionFacts } from '../../clients/payments/types.ts';
+import { PLANS, type Plan, planName, type Subscription } from './schema.ts';
 
 /** Conversations digested a day, and messenger accounts connected at the same time. */
 export type PlanLimits = { conversationsPerDay: number; messengerAccounts: number };
@@ -9,7 +10,154 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
   ENTERPRISE: { conversationsPerDay: Number.POSITIVE_INFINITY, messengerAccounts: 10 },
 };
 
+const LIVE = new Set(['active', 'trialing', 'past_due']);
+
+/** Past due keeps its plan; unpaid and canceled do not. */
+export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
+  return status !== null && LIVE.has(status);
+}
+
+/** The live subscription somebody began last: the one they last decided on. */
+export function currentOf(subscriptions: readonly Subscription[]): Subscription | undefined {
+  return subscriptions.filter(isLive).sort(byStart)[0];
+}
+
+function byStart(a: Subscription, b: Subscription): number {
+  return (b.startedAt?.getTime() ?? 0) - (a.startedAt?.getTime() ?? 0) || rank(b.plan) - rank(a.plan);
+}
+
 /** STARTER is the plan of everyone without a live subscription. */
-export function planOf(subscription: Subscription | undefined): Plan {
-  return subscription?.isLive ? subscription.plan : 'STARTER';
+export function planOf(subscriptions: readonly Subscription[]): Plan {
+  return currentOf(subscriptions)?.plan ?? 'STARTER';
+}
+
+function rank(plan: Plan | null): number {
+  return plan === null ? -1 : PLANS.indexOf(plan);
+}
+
+export function isHigher(plan: Plan | null, than: Plan | null): boolean {
+  return rank(plan) > rank(than);
+}
+
+/** Price ids of the three plans, as far as the operator set them. */
+export type Prices = Partial<Record<Plan, string | undefined>>;
+
+/** The highest plan whose price is among them, else the one the order was named after. */
+export function planBought(
+  { priceIds, planName: name }: Pick<SubscriptionFacts, 'priceIds' | 'planName'>,
+  prices: Prices,
+): { plan: Plan; priceId: string | null } | undefined {
+  for (const plan of PLANS.toReversed()) {
+    const priceId = prices[plan];
+    if (priceId !== undefined && priceIds.includes(priceId)) return { plan, priceId };
+  }
+  const { data: named } = planName.safeParse(name);
+  return named && { plan: named, priceId: priceIds[0] ?? null };
+}
+
+/** An event with who it is about and what it means here. */
+export type Event = {
+  id: string;
+  createdAt: Date;
+  kind: PaymentNews['kind'];
+  subscriptionId: string;
+  customerId: string | undefined;
+  user: { id: string; isCertain: boolean } | undefined;
+  bought: { plan: Plan; priceId: string | null } | undefined;
+  status: string | undefined;
+  endsAt: Date | null | undefined;
+  periodEnd: Date | undefined;
+  startedAt: Date | undefined;
+  /** Read from the provider just now, instead of what it said when it happened. */
+  isReread: boolean;
+};
+
+/** Of one second, in the order in which they come about. */
+const ORDER: Record<Event['kind'], number> = {
+  checkoutCompleted: 1,
+  paymentSucceeded: 2,
+  paymentFailed: 2,
+  subscriptionUpdated: 3,
+  subscriptionDeleted: 4,
+};
+
+/**
+ * What is known of a subscription after one more event. Plan, status and period each keep what the newest event says of
+ * them, so that the outcome is the same in whatever order the events arrive, and however often.
+ */
+export function applyEvent(state: Subscription | undefined, event: Event): Subscription {
+  const before = state ?? unknownSubscription(event.subscriptionId);
+  const common = { ...before, ...userAfter(before, event), ...datesAfter(before, event) };
+  const customerId = event.customerId ?? before.customerId;
+  if (event.kind === 'paymentFailed') return { ...common, customerId };
+  const isOver = event.kind === 'subscriptionDeleted';
+  // A payment tells of plan and status only while nothing better does: what it says is of its period.
+  const mark = markOf(event, event.kind === 'paymentSucceeded');
+  const bought = isOver ? { plan: null, priceId: null } : event.bought;
+  const status = isOver ? 'canceled' : event.status;
+  const periodMark = markOf(event, false);
+  const periodEnd = isOver ? null : event.periodEnd;
+  return {
+    ...common,
+    customerId,
+    ...(bought && mark > before.planMark && { ...bought, planMark: mark }),
+    ...(status && mark > before.statusMark && { status, endsAt: event.endsAt ?? null, statusMark: mark }),
+    ...(periodEnd !== undefined && periodMark > before.periodMark && { periodEnd, periodMark }),
+  };
+}
+
+/** Whether the event alone does not say what to make of it, so that the provider must be asked. */
+export function needsRereading(state: Subscription | undefined, event: Event): boolean {
+  if (event.isReread) return false;
+  if (event.kind === 'paymentFailed' || event.kind === 'subscriptionDeleted') return false;
+  const isPlanKnown = event.bought || (event.kind === 'paymentSucceeded' && state?.plan);
+  const isWhole = isPlanKnown && event.status && event.periodEnd;
+  return !isWhole || isTie(state, event);
+}
+
+/** Two changes within one second: nobody can tell which was the later one. */
+function isTie(state: Subscription | undefined, event: Event): boolean {
+  if (!state || event.kind !== 'subscriptionUpdated') return false;
+  const mark = markOf(event, false);
+  const moment = mark.slice(0, mark.length - event.id.length);
+  return state.statusMark.startsWith(moment) && state.statusMark !== mark;
+}
+
+/** Sorts as text. Of two events of one kind and second the one that was read from the provider counts. */
+function markOf({ createdAt, kind, id, isReread }: Event, isWeak: boolean): string {
+  const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
+  return [isWeak ? 0 : 1, second, ORDER[kind], isReread ? `~${id}` : id].join('.');
+}
+
+function userAfter({ userId, userIsCertain }: Subscription, { user }: Event) {
+  const isBetter = user && (user.isCertain || !userIsCertain) && (userId === null || user.isCertain);
+  return isBetter ? { userId: user.id, userIsCertain: user.isCertain } : {};
+}
+
+function datesAfter({ startedAt, lastEventAt }: Subscription, event: Event) {
+  const started = [startedAt, event.startedAt ?? event.createdAt].filter(date => date !== null);
+  const last = Math.max(lastEventAt?.getTime() ?? 0, event.createdAt.getTime());
+  return {
+    startedAt: new Date(Math.min(...started.map(date => date.getTime()))),
+    lastEventAt: new Date(last),
+  };
+}
+
+function unknownSubscription(subscriptionId: string): Subscription {
+  return {
+    subscriptionId,
+    userId: null,
+    userIsCertain: false,
+    customerId: null,
+    plan: null,
+    priceId: null,
+    planMark: '',
+    status: null,
+    endsAt: null,
+    statusMark: '',
+    periodEnd: null,
+    periodMark: '',
+    startedAt: null,
+    lastEventAt: null,
+  };
 }

@@ -57,7 +57,7 @@ function over(status: number, sentence: string): StepTrouble {
 function overPlan({ message }: Conflict): StepTrouble {
   const title = message.replace(/\.$/, '');
   const text = 'No code was sent. Disconnect one first (its digests stay) or choose a larger plan.';
-  const link = { href: '/settings#connections', label: 'See connections' };
+  const link = { href: '/settings/billing', label: 'Choose a larger plan' };
   return { status: 409, banner: { tone: 'warn', icon: 'info', title, text, link } };
 }
 

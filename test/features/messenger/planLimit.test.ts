@@ -49,9 +49,11 @@ describe('The plan’s messenger accounts', () => {
 
   it('grow with a live subscription', async () => {
     const { id: userId } = await service.db('users').where({ email: 'nora@example.com' }).first();
-    await service.db('subscriptions').insert({ user_id: userId, plan: 'PRO', is_live: true });
+    await service
+      .db('subscriptions')
+      .insert({ user_id: userId, plan: 'PRO', status: 'active', subscription_id: 'sub_1' });
     await ask(SECOND).expect(303);
-    await service.db('subscriptions').update({ is_live: false });
+    await service.db('subscriptions').update({ status: 'unpaid' });
     await ask(SECOND).expect(409);
   });
 

@@ -122,7 +122,7 @@ describe('The plan', () => {
   it('grows with a live subscription, and is STARTER again without one', async () => {
     const { service, nora } = await serviceWith(world({ ...crowd(303) }));
     const { id } = await service.db('users').first();
-    await service.db('subscriptions').insert({ user_id: id, plan: 'PRO', is_live: true });
+    await service.db('subscriptions').insert({ user_id: id, plan: 'PRO', status: 'active', subscription_id: 'sub_1' });
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 303 });
   });
 });

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { PaymentFailure, SubscriptionFacts } from '../types.ts';
+
+/*
+ * What the provider sends, read leniently: accounts pin older versions of its interface, where things stand elsewhere.
+ * https://docs.stripe.com/changelog (basil moved the period to the items, and the subscription into the invoice's parent)
+ */
+
+const text = z.string().min(1).max(500).optional().catch(undefined);
+const count = z.number().int().optional().catch(undefined);
+const seconds = z
+  .number()
+  .positive()
+  .max(8e12 / 1000)
+  .transform(value => new Date(value * 1000))
+  .optional()
+  .catch(undefined);
+/** An id, or the whole thing where somebody had it expanded. */
+const reference = z
+  .union([z.string().min(1).max(255), z.looseObject({ id: z.string().min(1).max(255) }).transform(({ id }) => id)])
+  .optional()
+  .catch(undefined);
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .object({ data: z.array(item) })
+    .transform(({ data }) => data)
+    .catch([]);
+
+const metadata = z.object({ userId: text, plan: text }).partial().catch({});
+
+const item = z.object({ price: reference, plan: reference, current_period_end: seconds });
+
+const subscription = z.object({
+  id: reference,
+  customer: reference,
+  status: text,
+  metadata,
+  items: listOf(item),
+  plan: reference,
+  current_period_end: seconds,
+  cancel_at: seconds,
+  cancel_at_period_end: z.boolean().optional().catch(undefined),
+  created: seconds,
+});
+
+/** Throws ZodError when it is no object at all. */
+export function readSubscription(body: unknown): SubscriptionFacts {
+  const given = subscription.parse(body);
+  const periodEnd = latest(given.items.map(each => each.current_period_end)) ?? given.current_period_end;
+  const isToldOfEnd = given.cancel_at_period_end !== undefined || given.cancel_at !== undefined;
+  const endsAt = given.cancel_at ?? (given.cancel_at_period_end ? periodEnd : undefined) ?? null;
+  return {
+    subscriptionId: given.id,
+    customerId: given.customer,
+    userIds: present([given.metadata.userId]),
+    email: undefined,
+    priceIds: present([...given.items.map(({ price, plan }) => price ?? plan), given.plan]),
+    planName: given.metadata.plan,
+    status: given.status,
+    periodEnd,
+    endsAt: isToldOfEnd ? endsAt : undefined,
+    startedAt: given.created,
+  };
+}
+
+const checkout = z.object({
+  subscription: reference,
+  customer: reference,
+  client_reference_id: text,
+  metadata,
+  customer_email: text,
+  customer_details: z.object({ email: text }).catch({ email: undefined }),
+  payment_status: text,
+});
+
+/** A finished checkout names neither price nor period. */
+export function readCheckout(body: unknown): SubscriptionFacts {
+  const given = checkout.parse(body);
+  return {
+    subscriptionId: given.subscription,
+    customerId: given.customer,
+    userIds: present([given.client_reference_id, given.metadata.userId]),
+    email: given.customer_details.email ?? given.customer_email,
+    priceIds: [],
+    planName: given.metadata.plan,
+    status: given.payment_status === 'unpaid' ? 'incomplete' : 'active',
+    periodEnd: undefined,
+    endsAt: undefined,
+    startedAt: undefined,
+  };
+}
+
+const line = z
+  .object({
+    period: z.object({ end: seconds }).catch({ end: undefined }),
+    pricing: z
+      .object({ price_details: z.object({ price: reference }) })
+      .optional()
+      .catch(undefined),
+    price: reference,
+    plan: reference,
+    proration: z.boolean().optional().catch(undefined),
+    parent: z
+      .object({ subscription_item_details: z.object({ proration: z.boolean().optional().catch(undefined) }) })
+      .optional()
+      .catch(undefined),
+  })
+  .transform(({ period, pricing, price, plan, proration, parent }) => ({
+    end: period.end,
+    priceId: pricing?.price_details.price ?? price ?? plan,
+    isProration: proration ?? parent?.subscription_item_details.proration ?? false,
+  }));
+
+const details = z.object({ subscription: reference, metadata }).optional().catch(undefined);
+
+const invoice = z.object({
+  subscription: reference,
+  subscription_details: details,
+  parent: z.object({ subscription_details: details }).optional().catch(undefined),
+  customer: reference,
+  customer_email: text,
+  metadata,
+  lines: listOf(line),
+  amount_due: count,
+  currency: text,
+  attempt_count: count,
+  next_payment_attempt: seconds,
+});
+
+/** @param isPaid whether it was, which is all it says of the subscription's status */
+export function readInvoice(
+  body: unknown,
+  { isPaid }: { isPaid: boolean },
+): { facts: SubscriptionFacts; failure: PaymentFailure } {
+  const given = invoice.parse(body);
+  const about = given.parent?.subscription_details ?? given.subscription_details;
+  // A part that settles a change names the price before it, too.
+  const whole = given.lines.filter(({ isProration }) => !isProration);
+  const lines = whole.length > 0 ? whole : given.lines;
+  const facts = {
+    subscriptionId: about?.subscription ?? given.subscription,
+    customerId: given.customer,
+    userIds: present([about?.metadata.userId, given.metadata.userId]),
+    email: given.customer_email,
+    priceIds: present(lines.map(({ priceId }) => priceId)),
+    planName: about?.metadata.plan ?? given.metadata.plan,
+    status: isPaid ? 'active' : undefined,
+    periodEnd: isPaid ? latest(lines.map(({ end }) => end)) : undefined,
+    endsAt: undefined,
+    startedAt: undefined,
+  };
+  const failure = {
+    amountDue: given.amount_due ?? 0,
+    currency: given.currency ?? '',
+    attempt: given.attempt_count ?? 0,
+    nextTryAt: given.next_payment_attempt,
+  };
+  return { facts, failure };
+}
+
+function present<T>(values: (T | undefined)[]): T[] {
+  return values.filter(value => value !== undefined);
+}
+
+function latest(moments: (Date | undefined)[]): Date | undefined {
+  const times = present(moments).map(moment => moment.getTime());
+  return times.length > 0 ? new Date(Math.max(...times)) : undefined;
+}

@@ -1,0 +1,64 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { ClientError } from '../../clients/errors.ts';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { type CheckoutDeps, choosePlan, manageBilling } from './checkout.ts';
+import { presentBilling } from './presentBilling.ts';
+import { listSubscriptions } from './repo.ts';
+import { planName } from './schema.ts';
+
+export type BillingPagesDeps = CheckoutDeps & {
+  clock: Clock;
+  log: Log;
+  render: Renderer;
+  timezoneOf(owner: { userId: string }): Promise<string>;
+};
+
+const PAGE = '/settings/billing';
+
+const query = z.object({ checkout: z.enum(['success', 'cancelled']).optional().catch(undefined) });
+const planForm = z.object({ plan: planName });
+
+export function billingPages(deps: BillingPagesDeps): Router {
+  const pages = Router();
+
+  pages.get(PAGE, requireUser, async (req, res) => {
+    const { id: userId } = currentUser(req);
+    const subscriptions = await listSubscriptions(deps.db, userId);
+    const timezone = await deps.timezoneOf({ userId });
+    const { checkout } = query.parse(req.query);
+    const prices = deps.payments ? deps.prices : {};
+    const about = { timezone, checkout, prices, isConfigured: Boolean(deps.payments), now: deps.clock.now() };
+    const title = 'Plan and billing';
+    deps.render.page(res, 'billing/index', presentBilling(subscriptions, about), { title, nav: 'settings' });
+  });
+
+  pages.post(`${PAGE}/checkout`, requireUser, async (req, res) => {
+    const { plan } = parseInput(planForm, req.body);
+    await leave(deps, req, res, () => choosePlan(deps, { user: currentUser(req), plan }));
+  });
+
+  pages.post(`${PAGE}/portal`, requireUser, async (req, res) => {
+    await leave(deps, req, res, () => manageBilling(deps, { userId: currentUser(req).id }));
+  });
+
+  return pages;
+}
+
+/** To the provider's page, or back with a sentence when there is none. */
+async function leave({ log }: { log: Log }, req: Request, res: Response, find: () => Promise<{ url: string }>) {
+  try {
+    res.redirect(303, (await find()).url);
+  } catch (err) {
+    if (!(err instanceof ClientError)) throw err;
+    log.error({ err }, 'payment page not opened');
+    const text = 'It did not answer as it should. Nothing was bought or changed. Try again in a few minutes.';
+    setFlash(req, { tone: 'warn', title: "The payment provider can't be reached right now", text });
+    res.redirect(303, PAGE);
+  }
+}

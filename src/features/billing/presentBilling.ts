@@ -1,0 +1,104 @@
+import { formatCount } from '../../lib/words.ts';
+import { customerOf } from './checkout.ts';
+import { currentOf, isHigher, PLAN_LIMITS, type Prices, planOf } from './rules.ts';
+import { PLANS, type Plan, type Subscription } from './schema.ts';
+
+type About = {
+  now: Date;
+  timezone: string;
+  isConfigured: boolean;
+  prices: Prices;
+  /** How the person came back from paying. */
+  checkout: 'success' | 'cancelled' | undefined;
+};
+
+type Banner = { tone: 'ok' | 'warn'; title: string; text: string; link?: { href: string; label: string } };
+
+export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
+
+/** What the page prints of the plan, of others, and of how the payment stands. */
+export function presentBilling(subscriptions: readonly Subscription[], about: About) {
+  const current = currentOf(subscriptions);
+  const plan = planOf(subscriptions);
+  return {
+    title: current ? PLAN_WORDS[plan] : `${PLAN_WORDS.STARTER}, without payment`,
+    status: statusWords(current, subscriptions, about),
+    isConfigured: about.isConfigured,
+    canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
+    banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
+    plans: PLANS.map(name => presentPlan(name, { plan, current, prices: about.prices })),
+    after: current && plan !== 'STARTER' ? PLAN_WORDS[plan] : undefined,
+  };
+}
+
+function statusWords(
+  current: Subscription | undefined,
+  subscriptions: readonly Subscription[],
+  { timezone }: About,
+): string {
+  if (!current) return endedWords(subscriptions);
+  const day = (moment: Date) => longDate(moment, timezone);
+  const { status, endsAt, periodEnd } = current;
+  if (endsAt) return `Ends on ${day(endsAt)} and is not renewed. After that Starter is your plan; digests stay.`;
+  if (status === 'past_due') return 'Past due: the last payment did not go through.';
+  if (status === 'trialing') return periodEnd ? `Free until ${day(periodEnd)}, then paid.` : 'Free for now.';
+  return periodEnd ? `Paid until ${day(periodEnd)}, then renewed.` : 'Paid, and renewed by itself.';
+}
+
+function endedWords(subscriptions: readonly Subscription[]): string {
+  const statuses = new Set(subscriptions.map(({ status }) => status));
+  if (statuses.has('unpaid')) return 'The payments for your last plan did not go through, so it is not in force.';
+  if (statuses.has('incomplete')) return 'The first payment for the plan you chose has not gone through yet.';
+  if (statuses.has('canceled')) return 'Your last plan has ended. Your digests are all here.';
+  return 'The plan of everybody who has chosen no other.';
+}
+
+/** What the provider has not told us yet is not claimed. */
+function returnBanner(current: Subscription | undefined, { checkout }: About): Banner | undefined {
+  if (checkout === 'cancelled') {
+    return { tone: 'warn', title: 'Nothing was bought', text: 'You came back without paying, so nothing has changed.' };
+  }
+  if (checkout !== 'success') return undefined;
+  if (current) {
+    const title = `${PLAN_WORDS[current.plan ?? 'STARTER']} is your plan now`;
+    return { tone: 'ok', title, text: 'It counts from the next sync on.' };
+  }
+  return {
+    tone: 'warn',
+    title: 'Waiting for the payment provider',
+    text: 'You are back from paying. Your plan changes as soon as the provider tells us that the payment went through, usually within a minute.',
+    link: { href: '/settings/billing?checkout=success', label: 'Look again' },
+  };
+}
+
+function paymentBanner(current: Subscription | undefined): Banner | undefined {
+  if (current?.status !== 'past_due') return undefined;
+  const plan = PLAN_WORDS[current.plan ?? 'STARTER'];
+  const text = `You keep ${plan} while the payment provider tries again. Check your card under Manage billing.`;
+  return { tone: 'warn', title: 'The last payment did not go through', text };
+}
+
+type Shown = { plan: Plan; current: Subscription | undefined; prices: Prices };
+
+function presentPlan(name: Plan, { plan, current, prices }: Shown) {
+  const { conversationsPerDay, messengerAccounts } = PLAN_LIMITS[name];
+  const conversations = Number.isFinite(conversationsPerDay)
+    ? `${formatCount(conversationsPerDay)} conversations a day`
+    : 'As many conversations a day as there are';
+  const accounts = messengerAccounts === 1 ? 'One Telegram account' : `${messengerAccounts} Telegram accounts`;
+  const isNow = name === plan;
+  return { id: name, name: PLAN_WORDS[name], isNow, features: [conversations, accounts], act: actFor() };
+
+  /** Who pays already changes plans at the provider. */
+  function actFor() {
+    if (!prices[name]) return undefined;
+    const word = PLAN_WORDS[name];
+    if (current)
+      return isNow ? undefined : { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
+    return { path: 'checkout', label: isNow ? `Pay for ${word}` : `Choose ${word}`, isMain: !isNow };
+  }
+}
+
+function longDate(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(moment);
+}

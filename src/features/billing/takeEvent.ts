@@ -1,0 +1,107 @@
+import type { PaymentEvent, PaymentNews, PaymentsClient, SubscriptionFacts } from '../../clients/payments/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import * as events from './eventRepo.ts';
+import { findPayingUser } from './repo.ts';
+import { applyEvent, type Event, needsRereading, type Prices, planBought } from './rules.ts';
+import type { Subscription } from './schema.ts';
+import { type AlertDeps, tellOperator } from './tellOperator.ts';
+
+export type TakeEventDeps = AlertDeps & {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  payments: Pick<PaymentsClient, 'readSubscription'>;
+  prices: Prices;
+};
+
+type News = PaymentNews & { subscriptionId: string };
+type Given = { event: PaymentEvent; news: News };
+
+/** What the provider said when it was asked; null before it was. */
+type Reread = { facts: SubscriptionFacts | undefined } | null;
+
+export type Taken = { before: Subscription | undefined; after: Subscription; event: Event };
+
+/**
+ * Does what an event asks for, once: its id is stored together with its effect. Of types that are none of ours, and of
+ * events about something else, only the log knows. Throws whenever it was not done, so that the provider delivers again.
+ */
+export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
+  const { news } = event;
+  if (!news) return deps.log.info({ type: event.type }, 'payment event of no concern');
+  const { subscriptionId } = news;
+  if (subscriptionId === undefined) {
+    return deps.log.info({ type: event.type, eventId: event.id }, 'payment event without a subscription');
+  }
+  if (await events.isEventKnown(deps.db, event.id)) return;
+  const taken = await takeNews(deps, { event, news: { ...news, subscriptionId } });
+  if (taken) tell(deps, taken, news);
+}
+
+/** Undefined when another process was faster. */
+async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | undefined> {
+  const { subscriptionId } = given.news;
+  const known = await events.findSubscription(deps.db, subscriptionId);
+  const mustAsk = needsRereading(known, eventOf(deps, given, null));
+  const first = await store(deps, given, mustAsk ? await reread(deps, subscriptionId) : null);
+  if (first !== 'ask') return first;
+  // While we looked, another event of the same second was stored.
+  const second = await store(deps, given, await reread(deps, subscriptionId));
+  return second === 'ask' ? undefined : second;
+}
+
+async function reread({ payments }: TakeEventDeps, subscriptionId: string): Promise<Reread> {
+  return { facts: await payments.readSubscription(subscriptionId) };
+}
+
+async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<Taken | 'ask' | undefined> {
+  const { customerId, subscriptionId, userIds, email } = given.news;
+  return await deps.db.transaction(async trx => {
+    await events.takeTurn(trx, { customerId, subscriptionId });
+    const before = await events.findSubscription(trx, subscriptionId);
+    const unresolved = eventOf(deps, given, answer);
+    if (!answer && needsRereading(before, unresolved)) return 'ask';
+    const { id, type, createdAt } = given.event;
+    const now = deps.clock.now();
+    if (!(await events.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
+    const all = [...userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
+    const user = await findPayingUser(trx, { userIds: all, customerId: unresolved.customerId, email });
+    const event = { ...unresolved, user };
+    const after = applyEvent(before, event);
+    await events.saveSubscription(trx, after, now);
+    if (after.userId && after.customerId) {
+      await events.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
+    }
+    return { before, after, event };
+  });
+}
+
+/** What the provider says now goes before what it said then; where it knows nothing any more, that is all there is. */
+function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): Event {
+  const now = answer?.facts;
+  return {
+    id: event.id,
+    createdAt: event.createdAt,
+    kind: news.kind,
+    subscriptionId: news.subscriptionId,
+    customerId: news.customerId ?? now?.customerId,
+    user: undefined,
+    bought: (now && planBought(now, prices)) ?? planBought(news, prices),
+    status: now?.status ?? news.status,
+    endsAt: now?.endsAt ?? news.endsAt,
+    periodEnd: now?.periodEnd ?? news.periodEnd,
+    startedAt: now?.startedAt ?? news.startedAt,
+    isReread: now !== undefined,
+  };
+}
+
+function tell(deps: TakeEventDeps, taken: Taken, { failure }: PaymentNews): void {
+  const { after, event } = taken;
+  const about = { eventId: event.id, kind: event.kind, subscriptionId: after.subscriptionId };
+  if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
+  if (event.status && !event.bought) deps.log.warn(about, 'payment event for an unknown price');
+  tellOperator(deps, taken, failure);
+}

@@ -1,0 +1,50 @@
+import express, { Router } from 'express';
+import { type PaymentEvent, type PaymentsClient, SignatureRefused } from '../../clients/payments/types.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { notify } from '../alerts/service.ts';
+import { type TakeEventDeps, takeEvent } from './takeEvent.ts';
+
+export type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
+
+/**
+ * Takes what the payment provider tells. No session, no cookie: the signature counts. Whatever was not done is answered
+ * with 500, so that it is delivered again.
+ */
+export function paymentWebhook(deps: PaymentWebhookDeps): Router {
+  const routes = Router();
+
+  routes.post('/api/webhooks/payments', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
+    const payments = deps.payments ?? refuseUnconfigured(deps);
+    const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+    const event = verified(deps, payments, body, req.get('stripe-signature'));
+    if (event) await taken({ ...deps, payments }, event);
+    res.json({ received: true });
+  });
+
+  return routes;
+}
+
+function refuseUnconfigured(deps: PaymentWebhookDeps): never {
+  notify(deps, { level: 'error', source: 'payments', kind: 'PAYMENT_WEBHOOK_NOT_CONFIGURED', about: {} });
+  throw new Error('a payment event came, but no payment secret is configured');
+}
+
+function verified(deps: PaymentWebhookDeps, payments: PaymentsClient, body: Buffer, header: string | undefined) {
+  try {
+    return payments.verifyEvent(body, header, deps.clock.now());
+  } catch (err) {
+    if (!(err instanceof SignatureRefused)) throw err;
+    deps.log.warn({ reason: err.message }, 'payment event refused');
+    throw new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID');
+  }
+}
+
+/** Also the provider's own trouble is ours here: any other status than 500 might end its deliveries. */
+async function taken(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
+  try {
+    await takeEvent(deps, event);
+  } catch (cause) {
+    notify(deps, { level: 'error', source: 'payments', kind: 'PAYMENT_EVENT_FAILED', about: { type: event.type } });
+    throw new Error('a payment event was not processed', { cause });
+  }
+}
