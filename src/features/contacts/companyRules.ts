@@ -14,9 +14,18 @@ const SHORTEST = 3;
  */
 export function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
   const said = extras.map(wordsOf).filter(words => words.length > 0 && !words.every(isGivenName));
-  const known = [wordsOf(contact.company), domainOf(contact.email)].filter(words => words.length > 0);
-  if (said.some(ours => known.some(theirs => isOneCompany(ours, theirs)))) return 'same';
-  return said.length === 0 || contact.company === '' ? 'unknown' : 'differs';
+  if (said.length === 0) return 'unknown';
+  if (said.some(ours => employersOf(contact).some(theirs => isOneCompany(ours, theirs)))) return 'same';
+  return contact.company === '' ? 'unknown' : 'differs';
+}
+
+const employers = new WeakMap<CrmContact, string[][]>();
+
+function employersOf(contact: CrmContact): string[][] {
+  const known =
+    employers.get(contact) ?? [wordsOf(contact.company), domainOf(contact.email)].filter(words => words.length > 0);
+  employers.set(contact, known);
+  return known;
 }
 
 /** As the CRM may hold it, small letters; '' when it is none. */

@@ -35,18 +35,35 @@ export async function findCandidates(
   const pool = createCandidatePool();
   pool.add(known);
   const look = createLook(crm, pool, signal);
-  const verdictOf = ({ person, rejected }: Sought) => matchPerson(person, pool.of(person), rejected);
+  const verdictOf = createJudge(pool);
 
   const byKeys = await look.run(sought, keyPieces, 0);
   const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
   const byNames = new Set(await look.run(unsure, namePieces, FOR_FULL_PAGES));
   await look.run(unsure, rareKeyPieces, 0);
   const open = unsure.filter(one => verdictOf(one).contact === null);
-  await look.run(open, hardPieces, 0);
+  const byHardNames = new Set(await look.run(open, hardPieces, 0));
 
+  // Whom an unusual form found may have a namesake on a page that was not seen.
+  const halfSeen = new Set(open.filter(one => !byHardNames.has(one)));
+  const isSettled = (one: Sought, verdict: MatchVerdict) =>
+    isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
   const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
-  const settled = verdicts.filter(({ one, verdict }) => byNames.has(one) || isSure(verdict));
+  const settled = verdicts.filter(({ one, verdict }) => isSettled(one, verdict));
   return new Map(settled.map(({ one, verdict }) => [one.person.dialogId, verdict]));
+}
+
+/** Compares a person anew only when there is somebody new to compare with. */
+function createJudge(pool: CandidatePool): (one: Sought) => MatchVerdict {
+  const known = new Map<Sought, { candidates: number; verdict: MatchVerdict }>();
+  return one => {
+    const candidates = pool.of(one.person);
+    const before = known.get(one);
+    if (before?.candidates === candidates.length) return before.verdict;
+    const verdict = matchPerson(one.person, candidates, one.rejected);
+    known.set(one, { candidates: candidates.length, verdict });
+    return verdict;
+  };
 }
 
 /** No name can change it. */

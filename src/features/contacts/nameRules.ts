@@ -41,8 +41,10 @@ export function compareNames(reading: Reading, contact: ContactName): NameCompar
   const theirs = withoutGeneration(contact.words);
   if (ours.length === 0 || theirs.length === 0) return NOTHING;
   const givens = new Set(contact.words.slice(1, contact.given));
-  const pairs = [[ours, theirs, 1] as const, [bare(ours), bare(theirs), FACTORS.particle] as const];
-  const found = pairs.flatMap(([a, b, factor]) => layings(a, b, givens).map(laying => times(laying, factor)));
+  const [ownBare, theirBare] = [bare(ours), bare(theirs)];
+  const hasParticles = ownBare.length < ours.length || theirBare.length < theirs.length;
+  const withoutThem = hasParticles ? layings(ownBare, theirBare, givens) : [];
+  const found = [...layings(ours, theirs, givens), ...withoutThem.map(laying => times(laying, FACTORS.particle))];
   const best = found.reduce((top, laying) => (laying.score > top.score ? laying : top), NOTHING);
   return judged(best, reading, contact);
 }
@@ -93,12 +95,15 @@ function layings(a: readonly Word[], b: readonly Word[], givens: ReadonlySet<Wor
   if (Math.min(a.length, b.length) === 1) {
     return areJoinedOne(a, b) ? [oneName('spelled', FACTORS.joined)] : [single(a, b)];
   }
-  return Array.from({ length: a.length }, (_, turn) => {
-    const turned = rotated(a, turn);
-    const laid = turned.length === b.length ? sideBySide(turned, b) : withLeftOut(turned, b, givens);
-    const together = joined(turned) === joined(b) ? [oneName('spelled', FACTORS.joined)] : [];
-    return [laid, ...together].map(laying => (turn === 0 ? laying : swapped(laying)));
-  }).flat();
+  const straight = laid(a, b, givens);
+  if (straight.some(({ score }) => score === 1)) return straight;
+  const turns = Array.from({ length: a.length - 1 }, (_, at) => rotated(a, at + 1));
+  return [...straight, ...turns.flatMap(turned => laid(turned, b, givens).map(swapped))];
+}
+
+function laid(a: readonly Word[], b: readonly Word[], givens: ReadonlySet<Word>): NameComparison[] {
+  const word = a.length === b.length ? sideBySide(a, b) : withLeftOut(a, b, givens);
+  return joined(a) === joined(b) ? [word, oneName('spelled', FACTORS.joined)] : [word];
 }
 
 function oneName(relation: NameRelation, score: number): NameComparison {

@@ -138,12 +138,14 @@ function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdic
   };
 }
 
+const byId = new Intl.Collator('en', { numeric: true });
+
 /** In the same order on every sync, so that an unchanged proposal stays unchanged. */
 function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] {
   return compared
     .map(one => ({ one, score: suggestionScore(one) }))
     .filter(({ score }) => score >= WORTH_SUGGESTING)
-    .sort((a, b) => b.score - a.score || a.one.contact.id.localeCompare(b.one.contact.id, 'en', { numeric: true }))
+    .sort((a, b) => b.score - a.score || byId.compare(a.one.contact.id, b.one.contact.id))
     .slice(0, SUGGESTIONS)
     .map(({ one, score }) => ({ contact: one.contact, score, evidence: evidenceOf(person, one) }));
 }

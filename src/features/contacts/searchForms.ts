@@ -64,11 +64,44 @@ function hardForms(token: string): string[] {
   const plain = plainOf(token);
   const apart = token.includes('-') ? [token.replaceAll('-', ' '), ...token.split('-')] : [];
   const nicknames = otherForms(plain).flatMap(form => [form, ...accentedForms(form)]);
-  const umlauts = isLatin(token) ? [plain.replace(/([aou])e/g, '$1'), plain.replace(/([aou])e/g, '$1\u0308')] : [];
-  const cyrillic = cyrillicOf(token);
-  return unique([...apart, ...umlauts, ...nicknames, ...cyrillic, ...cyrillic.flatMap(romanise), ...romanise(token)])
-    .map(form => form.normalize('NFC'))
-    .slice(0, MOST_HARD_FORMS);
+  const spellings = romanise(token).slice(0, 2).flatMap(otherSpellings);
+  const all = isLatin(token)
+    ? [...apart, ...umlautsOf(plain), ...nicknames, ...cyrillicOf(plain), ...spellings]
+    : [...spellings, ...romanise(token), ...nicknames];
+  return unique(all.map(form => form.normalize('NFC'))).slice(0, MOST_HARD_FORMS);
+}
+
+/** Of a word without them: Mueller and Muller as Müller, Gross as Größ. */
+function umlautsOf(plain: string): string[] {
+  const spelledOut = plain.replace(/([aou])e/g, '$1\u0308');
+  const leftOff = plain.replace(/[aou]/, '$&\u0308');
+  return unique([spelledOut, plain.replace(/([aou])e/g, '$1'), leftOff, leftOff.replace('ss', 'ß')]);
+}
+
+/** Where the offices that romanise names disagree. */
+const DISAGREEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/shch/, 'sch'],
+  [/sch(?=[aeiou])/, 'shch'],
+  [/^ch/, 'tch'],
+  [/^tch/, 'ch'],
+  [/(skyi|skiy|skii|ski)$/, 'sky'],
+  [/sky$/, 'skyi'],
+  [/sky$/, 'skiy'],
+  [/(yov|iov|ev)$/, 'iev'],
+  [/(yev|iev|ev|iov)$/, 'yov'],
+  [/(yev|iev|yov|iov)$/, 'ev'],
+  [/([iy])i$/, 'y'],
+  [/iu/, 'yu'],
+  [/ia/, 'ya'],
+  [/yu/, 'iu'],
+  [/ya/, 'ia'],
+  [/kh/, 'h'],
+];
+
+function otherSpellings(plain: string): string[] {
+  return unique(DISAGREEMENTS.map(([pattern, spelling]) => plain.replace(pattern, spelling))).filter(
+    spelling => spelling !== plain,
+  );
 }
 
 /** Families of two to four characters and no space: the first is the family's name. */
@@ -100,11 +133,13 @@ const LETTERS: Record<string, string> = Object.fromEntries(
 const SLAVIC = /(ov|ova|ev|eva|in|ina|sky|skiy|skii|skaya|ska|enko|chuk|yuk|uk|ko|ich|ych)$/;
 
 /** Back into Cyrillic what looks as if it came from there. */
-function cyrillicOf(token: string): string[] {
-  const plain = plainOf(token);
-  if (!isLatin(token) || (!SLAVIC.test(plain) && romanisedForms(plain).length === 0)) return [];
-  const pairs = TO_CYRILLIC.reduce((text, [pattern, letter]) => text.replace(pattern, letter), plain);
-  return [pairs.replace(/[a-z]/g, letter => LETTERS[letter] ?? letter)];
+function cyrillicOf(plain: string): string[] {
+  const names = romanisedForms(plain);
+  if (!SLAVIC.test(plain) && names.length === 0) return [];
+  return [plain, ...names].slice(0, 4).map(form => {
+    const pairs = TO_CYRILLIC.reduce((text, [pattern, letter]) => text.replace(pattern, letter), form);
+    return pairs.replace(/[a-z]/g, letter => LETTERS[letter] ?? letter);
+  });
 }
 
 function plainOf(token: string): string {

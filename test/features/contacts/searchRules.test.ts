@@ -90,6 +90,10 @@ describe('The searches of a sync', () => {
     ['Bob MacLeod', 'robert', 'macleod'],
     ['Pepe Vargas', 'josé', 'vargas'],
     ['Ivan Petrov', 'иван', 'петров'],
+    ['Gennady Petrov', 'геннадий', 'петров'],
+    ['Евгений Щербаков', 'evgeny', 'scherbakov'],
+    ['Yulia Solovyov', 'yulia', 'soloviev'],
+    ['Jurgen Gross', 'jürgen', 'größ'],
   ];
   for (const [name, first, last] of hard) {
     it(`find "${first}|${last}" for "${name}" at the second try`, () => {
