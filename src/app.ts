@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
+import { notify } from './features/alerts/service.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';
@@ -83,7 +84,9 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 
   app.use('/api', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(bodies());
-  app.use(usersApi({ ...deps, ...signingIn, sessionCookie }), signInErrors({ render, ...signingIn }));
+  const announceSignUp = (about: { userId: string }) =>
+    notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });
+  app.use(usersApi({ ...deps, ...signingIn, sessionCookie, announceSignUp }), signInErrors({ render, ...signingIn }));
   app.use(settingsApi(deps));
   app.use(messengerApi(deps));
   app.use(contactsApi(deps));

@@ -1,3 +1,5 @@
+import { createTelegramBot } from './clients/alertBot/telegramBot.ts';
+import type { AlertBot } from './clients/alertBot/types.ts';
 import { createHubspotClient } from './clients/crm/hubspot.ts';
 import type { CrmClient, CrmTrouble } from './clients/crm/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
@@ -8,7 +10,8 @@ import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.ts';
 import type { Config } from './config.ts';
-import { notify } from './features/alerts/service.ts';
+import { createAlerts } from './features/alerts/collect.ts';
+import { type Alerts, notify } from './features/alerts/service.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
@@ -23,6 +26,9 @@ export type Deps = {
   clock: Clock;
   db: Db;
   queue: Queue;
+  alerts: Alerts;
+  /** Undefined where the operator configured none. */
+  alertBot: AlertBot | undefined;
   cipher: Cipher;
   messenger: MessengerClient;
   /** Undefined where the operator configured none. */
@@ -48,6 +54,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
   const db = createDatabase(config.databaseUrl, { pool: config.databasePool });
   const queue = createQueue({ url: config.databaseUrl, works: role === 'worker', pool: 3, log });
   await queue.start();
+  const alerts = createAlerts({ db, queue, clock, log });
   const messenger = createTelegramClient({
     ...config.messenger,
     report: ({ code, message }) => log.warn({ trouble: code, about: message }, 'messenger client reports trouble'),
@@ -58,11 +65,13 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     clock,
     db,
     queue,
+    alerts,
+    alertBot: createAlertBot(config),
     messenger,
-    crm: createCrmClient(config, log),
+    crm: createCrmClient(config, alerts),
     payments: createPaymentsClient(config),
     cipher: createCipher(config.encryptionKeys),
-    summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, log) },
+    summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, alerts) },
     tokenPrices: config.ai.prices,
     sessionSecret: config.sessionSecret,
     limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
@@ -71,17 +80,23 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     digestConcurrency: config.digestConcurrency,
     async close({ graceSeconds = 0 } = {}) {
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
+      await alerts.close();
       await db.destroy();
     },
   };
 }
 
-function createCrmClient({ crm }: Config, log: Log): CrmClient | undefined {
+function createAlertBot({ admin }: Config): AlertBot | undefined {
+  const { botToken: token, chatId, botApiUrl: apiUrl } = admin;
+  return token && chatId ? createTelegramBot({ token, chatId, apiUrl }) : undefined;
+}
+
+function createCrmClient({ crm }: Config, alerts: Alerts): CrmClient | undefined {
   const { clientId, clientSecret, apiUrl, appUrl } = crm;
   if (!clientId || !clientSecret) return undefined;
   const report = ({ code, message }: CrmTrouble) => {
     const level = code === 'CRM_RATE_LIMIT' ? 'warn' : 'error';
-    notify({ log }, { level, source: 'crm', kind: code, about: { message } });
+    notify({ alerts }, { level, source: 'crm', kind: code, about: { message } });
   };
   return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report });
 }
@@ -92,10 +107,10 @@ function createPaymentsClient({ payments }: Config): PaymentsClient | undefined 
 }
 
 /** Undefined where the operator configured none: then the built-in one reads everything. */
-function createAiSummarizer({ ai }: Config, clock: Clock, log: Log): Summarizer | undefined {
+function createAiSummarizer({ ai }: Config, clock: Clock, alerts: Alerts): Summarizer | undefined {
   const { apiKey, model, apiUrl, partTokens } = ai;
   if (!apiKey || !model) return undefined;
   const report = ({ code, message }: SummarizerTrouble) =>
-    notify({ log }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
+    notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({ apiKey, model, partTokens, clock, report, ...(apiUrl && { apiUrl }) });
 }

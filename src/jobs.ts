@@ -1,4 +1,6 @@
 import type { Deps } from './deps.ts';
+import { alertJob } from './features/alerts/jobs.ts';
+import { ALERT_CRON, ALERT_QUEUE } from './features/alerts/schema.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
@@ -9,7 +11,15 @@ import { openJob } from './features/sync/service.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
-const QUEUES = [SYNC_QUEUE, SYNC_LATER_QUEUE, NOTES_WANTED_QUEUE, CRM_READY_QUEUE, NOTES_QUEUE, NOTES_SWEEP_QUEUE];
+const QUEUES = [
+  SYNC_QUEUE,
+  SYNC_LATER_QUEUE,
+  NOTES_WANTED_QUEUE,
+  CRM_READY_QUEUE,
+  NOTES_QUEUE,
+  NOTES_SWEEP_QUEUE,
+  ALERT_QUEUE,
+];
 
 export async function prepareQueues(queue: Queue): Promise<void> {
   await createQueues(queue, QUEUES);
@@ -25,4 +35,6 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
+  await workOn(deps.queue, ALERT_QUEUE, { concurrency: 1, handle: alertJob(deps) });
+  await deps.queue.schedule(ALERT_QUEUE.name, ALERT_CRON);
 }

@@ -81,7 +81,9 @@ describe('The house', () => {
     const ofEvents = ['src/features/billing/eventRepo.ts'];
     // What belongs to an account of the CRM belongs to no user: the line its calls stand in, and what it tells.
     const ofAccounts = ['src/features/crm/throttleRepo.ts', 'src/features/crm/webhookRepo.ts'];
-    const free = new Set(['src/features/users/repo.ts', ...ofAccounts, ...ofEvents]);
+    // What the operator sees is counted over all users.
+    const ofOperator = ['src/features/alerts/repo.ts', 'src/features/admin/repo.ts'];
+    const free = new Set(['src/features/users/repo.ts', ...ofAccounts, ...ofOperator, ...ofEvents]);
     const statement = /\b(db|trx)\(['"`]|\.raw(<.*>)?\(\s*['"`]\s*(select|insert|update|delete|with)\b/;
     const repos = sources.filter(({ path }) => /[Rr]epo\.ts$/.test(path) && !free.has(path));
     const wrong = repos.flatMap(({ path, text }) =>

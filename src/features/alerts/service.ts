@@ -1,19 +1,14 @@
-import type { Log } from '../../lib/log.ts';
+import type { Alert } from './schema.ts';
 
-export type AlertLevel = 'info' | 'warn' | 'error' | 'revenue';
-
-/** What an operator should hear of. Holds no user content and no secret: ids, counts and codes only. */
-export type Alert = {
-  level: AlertLevel;
-  source: 'sync' | 'messenger' | 'summarizer' | 'crm';
-  /** A stable word for the kind of event, for example `SESSION_EXPIRED`. */
-  kind: string;
-  about: Record<string, string | number>;
+/** Takes what the operator is to hear, and passes it on by itself. */
+export type Alerts = {
+  /** Never fails and never holds up what it tells about. */
+  tell(alert: Alert): void;
+  /** Waits until what was told so far is stored, a few seconds at the longest. What is told later is only logged. */
+  close(): Promise<void>;
 };
 
-const LOG_LEVEL = { info: 'info', warn: 'warn', error: 'error', revenue: 'info' } as const;
-
-/** Tells the operator. Never fails and never holds up what it tells about. */
-export function notify(deps: { log: Log }, alert: Alert): void {
-  deps.log[LOG_LEVEL[alert.level]]({ alert }, `alert: ${alert.kind}`);
+/** Tells the operator. Never fails and never holds up what it tells about; it is no part of the caller's transaction. */
+export function notify(deps: { alerts: Alerts }, alert: Alert): void {
+  deps.alerts.tell(alert);
 }

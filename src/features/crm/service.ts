@@ -5,13 +5,21 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
+import type { Alerts } from '../alerts/service.ts';
 import * as repo from './repo.ts';
 import { CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
 import { pause, takeTurn } from './throttle.ts';
 import { freshAccessToken } from './tokens.ts';
 
 /** `crm` is undefined where the operator configured none. */
-export type CrmDeps = { db: Db; clock: Clock; log: Log; cipher: Cipher; crm: CrmClient | undefined };
+export type CrmDeps = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  alerts: Alerts;
+  cipher: Cipher;
+  crm: CrmClient | undefined;
+};
 
 type Owner = { userId: string };
 

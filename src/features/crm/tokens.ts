@@ -5,8 +5,7 @@ import { ClientError } from '../../clients/errors.ts';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Log } from '../../lib/log.ts';
-import { notify } from '../alerts/service.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 
@@ -17,7 +16,7 @@ const CLAIM_SECONDS = 30;
 const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; log: Log; crm: CrmClient };
+type Deps = { db: Db; clock: Clock; cipher: Cipher; alerts: Alerts; crm: CrmClient };
 type Owned = { userId: string; portalId: string };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */

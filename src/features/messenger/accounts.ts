@@ -5,11 +5,12 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
 import { credentialsContext, waitForLease } from './lease.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log };
+type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
 type Owned = { userId: string; accountId: string };
 type SignedIn = { userId: string; session: string; messengerUser: MessengerUser };
 
@@ -31,7 +32,12 @@ export async function storeSignedIn(
     await alongside(trx, account.id);
     return account;
   });
-  deps.log.info({ userId, accountId: before.id }, 'messenger account connected');
+  notify(deps, {
+    level: 'info',
+    source: 'messenger',
+    kind: 'MESSENGER_CONNECTED',
+    about: { userId, accountId: before.id },
+  });
   if (before.sealedCredentials) await logOutReplaced(deps, { userId, accountId: before.id }, before.sealedCredentials);
   return before.id;
 }

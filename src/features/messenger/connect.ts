@@ -6,6 +6,7 @@ import { type Cipher, hashToken, keyedHash, randomToken } from '../../lib/crypto
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Alerts } from '../alerts/service.ts';
 import { storeSignedIn } from './accounts.ts';
 import * as logins from './loginRepo.ts';
 import { type ConnectedUser, connectedUserOf } from './repo.ts';
@@ -20,6 +21,7 @@ export type ConnectDeps = {
   cipher: Cipher;
   messenger: MessengerClient;
   log: Log;
+  alerts: Alerts;
   /** Keys the hash of a phone number in the limit's table. */
   sessionSecret: string;
   limitConnect: (key: string) => Promise<void>;

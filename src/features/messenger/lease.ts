@@ -5,7 +5,7 @@ import type { MessengerClient, MessengerReader } from '../../clients/messenger/t
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
-import { notify } from '../alerts/service.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
 
 /** A reader that gives no sign of life for this long has lost the account to the next one. */
@@ -13,7 +13,7 @@ const LEASE_SECONDS = 12;
 const RENEW_EVERY_MS = 2_000;
 const ASK_EVERY_MS = 250;
 
-type Deps = { db: Db; cipher: Cipher; messenger: MessengerClient; log: Log };
+type Deps = { db: Db; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
 type Owned = { userId: string; accountId: string };
 
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */

@@ -6,6 +6,7 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { countOf } from '../../lib/words.ts';
+import type { Alerts } from '../alerts/service.ts';
 import { getLimits } from '../billing/service.ts';
 import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
@@ -18,7 +19,7 @@ import type { MessengerAccount, SealedAccount } from './schema.ts';
 /** Listing is the call the messenger limits first. */
 const LIST_CACHE_SECONDS = 60;
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log };
+type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
 
 /** The user's accounts, also those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {

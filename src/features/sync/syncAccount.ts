@@ -9,6 +9,7 @@ import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
+import type { Alerts } from '../alerts/service.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import { failDigest, startWork } from '../digests/moveRepo.ts';
 import { withAccount } from '../messenger/lease.ts';
@@ -31,6 +32,7 @@ export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer' | 'awaitsNote'> 
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   queue: Queue;
   log: Log;
+  alerts: Alerts;
   /** Conversations fetched at once, and as many summarised, within one sync. */
   digestConcurrency: number;
 };

@@ -6,14 +6,13 @@ import { ownPath } from '../../http/ownPath.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Log } from '../../lib/log.ts';
 import { devSignInInput } from './schema.ts';
-import { signIn, signOut } from './service.ts';
+import { type AnnounceSignUp, signIn, signOut } from './service.ts';
 
 type Deps = {
   db: Db;
   clock: Clock;
-  log: Log;
+  announceSignUp: AnnounceSignUp;
   sessionSecret: string;
   sessionCookie: SessionCookie;
   devSignIn: boolean;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Log } from '../../lib/log.ts';
 import * as repo from './repo.ts';
 import type { SignedInUser, User } from './schema.ts';
 import { readSessionToken, type SessionClaims, signSessionToken } from './sessionToken.ts';
@@ -13,9 +12,12 @@ const RENEW_AFTER_SECONDS = 24 * 3600;
 
 type Deps = { db: Db; clock: Clock; sessionSecret: string };
 
+/** Tells the operator of somebody new. */
+export type AnnounceSignUp = (about: { userId: string }) => void;
+
 /** Signs the owner of an address in whose address is already proven. Makes the user at the first time. */
 export async function signIn(
-  deps: Deps & { log: Log },
+  deps: Deps & { announceSignUp: AnnounceSignUp },
   input: { email: string; userAgent: string },
 ): Promise<{ user: User; token: string; expiresAt: Date }> {
   const issuedAt = deps.clock.now();
@@ -27,7 +29,7 @@ export async function signIn(
     await repo.insertSession(trx, { id: sessionId, userId: found.user.id, userAgent, createdAt: issuedAt, expiresAt });
     return found;
   });
-  if (created) deps.log.info({ userId: user.id }, 'user signed up');
+  if (created) deps.announceSignUp({ userId: user.id });
   const token = await signSessionToken(deps.sessionSecret, { user, sessionId, issuedAt, expiresAt });
   return { user, token, expiresAt };
 }

@@ -1,0 +1,88 @@
+import type { BotMessage } from '../../clients/alertBot/types.ts';
+import { countOf } from '../../lib/words.ts';
+import type { Alert, AlertLevel, AlertSource, StoredAlert } from './schema.ts';
+
+export const LEVEL_WORDS: Record<AlertLevel, string> = {
+  info: 'Info',
+  warn: 'Warning',
+  error: 'Error',
+  revenue: 'Revenue',
+};
+
+export const SOURCE_WORDS: Record<AlertSource, string> = {
+  sync: 'Sync',
+  messenger: 'Telegram',
+  summarizer: 'Summaries',
+  crm: 'CRM',
+  payments: 'Payments',
+  users: 'Users',
+  heartbeat: 'Heartbeat',
+};
+
+/** What happened, in a sentence. Kinds that are not in here are spelled out. */
+const SENTENCES: Record<string, string> = {
+  SYNC_COMPLETED: 'A sync is done.',
+  SYNC_PARTIAL: 'A sync is done, but not all of it worked.',
+  SYNC_FAILED: 'A sync failed: nothing could be read.',
+  FLOOD_WAIT: 'Telegram asks an account to wait.',
+  SESSION_EXPIRED: 'Telegram signed an account out: its owner must connect it again.',
+  SESSION_REVOKED: 'Telegram signed an account out: its owner must connect it again.',
+  AUTH_KEY_UNREGISTERED: 'Telegram signed an account out: its owner must connect it again.',
+  ACCOUNT_BANNED: 'Telegram banned an account.',
+  MESSENGER_CONNECTED: 'A Telegram account was connected.',
+  USER_SIGNED_UP: 'Somebody signed up.',
+  CRM_CONNECTED: 'A CRM was connected.',
+  CRM_TOKEN_REFRESH_FAILED: 'The CRM gives no new token: the user must sign in to it again.',
+  CRM_RATE_LIMIT: 'The CRM asks to wait.',
+  CRM_RETRIED: 'The CRM failed and was asked again.',
+  CRM_UNAVAILABLE: 'The CRM does not answer.',
+  CRM_UNREADABLE: 'The CRM’s answer could not be read.',
+};
+
+/** Where the sentence depends on whom it is about more than on the event. */
+const OF_HEARTBEAT: Record<string, string> = {
+  NO_WORKER: 'No worker is alive: no sync runs.',
+  WORKER_SILENT: 'A worker gives no sign of life.',
+  QUEUE_BACKING_UP: 'Jobs wait longer than they should.',
+  SYNCS_FAILING: 'Many syncs fail.',
+  DIGESTS_FAILING: 'Many digests fail.',
+  SYNCS_OVERDUE: 'Syncs are overdue.',
+  SESSIONS_EXPIRED: 'Telegram accounts were signed out.',
+  DATABASE_SLOW: 'The database is slow.',
+  DAILY_SUMMARY: 'The last 24 hours.',
+};
+
+const OVER = /_OVER$/;
+
+export function sentenceFor({ source, kind }: Pick<Alert, 'source' | 'kind'>): string {
+  if (source === 'heartbeat' && OVER.test(kind)) {
+    const before = OF_HEARTBEAT[kind.replace(OVER, '')];
+    if (before) return `Over: ${before}`;
+  }
+  return SENTENCES[kind] ?? OF_HEARTBEAT[kind] ?? spelledOut(kind);
+}
+
+/** `CARD_DECLINED`: Card declined. */
+function spelledOut(kind: string): string {
+  const words = kind.toLowerCase().replaceAll('_', ' ').trim();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** The alert as the operator reads it in the chat. */
+export function messageFor(alert: StoredAlert): BotMessage {
+  const { level, source, kind, about, count, firstAt, lastAt } = alert;
+  const values = Object.entries(about).map(([name, value]) => `${name}: ${oneLine(value)}`);
+  const repeats = `${countOf(count, 'more', 'more')} between ${utcTime(firstAt)} and ${utcTime(lastAt)} UTC. The last one:`;
+  return {
+    title: `${LEVEL_WORDS[level]} · ${SOURCE_WORDS[source]}`,
+    lines: [sentenceFor(alert), ...(alert.isRepeat ? [repeats] : []), ...values, kind],
+  };
+}
+
+function oneLine(value: string | number): string {
+  return String(value).replace(/\s+/g, ' ').trim();
+}
+
+function utcTime(moment: Date): string {
+  return moment.toISOString().slice(11, 16);
+}
