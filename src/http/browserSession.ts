@@ -55,7 +55,10 @@ async function redisStore(url: string, { log, redisPatienceMs = 10_000 }: Option
 }
 
 /** The library itself tries for ever. What it says may hold the address, and with it a password. */
-async function connectInTime(client: { connect(): Promise<unknown>; destroy(): void }, patienceMs: number): Promise<void> {
+async function connectInTime(
+  client: { connect(): Promise<unknown>; destroy(): void },
+  patienceMs: number,
+): Promise<void> {
   const late = Promise.withResolvers<never>();
   const seconds = Math.ceil(patienceMs / 1000);
   const sentence = `REDIS_URL: no Redis answered there in ${countOf(seconds, 'second', 'seconds')}`;

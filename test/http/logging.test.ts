@@ -32,8 +32,7 @@ describe('The logs of web and worker at trace level', () => {
     start('worker', {});
     const url = `http://127.0.0.1:${port}`;
     await until(() => /web listens/.test(logs.web));
-    service = { ...service, url };
-    nora = await signIn(service, EMAIL);
+    nora = await signIn({ url }, EMAIL);
     await useEverything(url);
   });
   after(async () => {
