@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BotFault, type BotFaults, createBotFaults } from './faults.ts';
+import { type BotInbox, type BotText, openInbox } from './inbox.ts';
+import { answerOf, type BotAnswer, readMessage, refused } from './protocol.ts';
+
+export type AlertBotSandbox = {
+  /** For `ADMIN_MESSENGER_API_URL`. */
+  url: string;
+  /** What arrived, oldest first. */
+  messages(): BotText[];
+  /** How many requests came in all. */
+  calls(): number;
+  faults: BotFaults;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** Default: any free one. */
+  port?: number;
+  token: string;
+  chatId: string;
+  /** Without it what arrived is forgotten with the process. */
+  stateDir?: string;
+};
+
+const HOST = '127.0.0.1';
+
+/** A bot interface on loopback with one bot and one chat: it speaks Telegram's sendMessage, refusals included. */
+export async function startAlertBotSandbox(options: Options): Promise<AlertBotSandbox> {
+  const faults = createBotFaults();
+  const inbox = openInbox(options.stateDir);
+  let calls = 0;
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    calls += 1;
+    const body = await readBody(req);
+    const fault = faults.take();
+    if (fault) await sleep(fault.delayMs ?? 0, undefined, { ref: false });
+    if (fault?.isSilent) return;
+    send(res, fault?.status ? ordered(fault) : take(options, inbox, { method: req.method, url: req.url, body }));
+  }
+
+  const server = createServer((req, res) => {
+    answer(req, res).catch(() => res.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port ?? 0, HOST, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${HOST}:${port}`,
+    messages: inbox.messages,
+    calls: () => calls,
+    faults,
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Asked = { method: string | undefined; url: string | undefined; body: unknown };
+
+function take({ token, chatId }: Options, inbox: BotInbox, { method, url, body }: Asked): BotAnswer {
+  if (!/^\/bot[^/]+\//.test(url ?? '')) return refused(404, 'Not Found');
+  if (!url?.startsWith(`/bot${token}/`)) return refused(401, 'Unauthorized');
+  if (method !== 'POST' || url !== `/bot${token}/sendMessage`) return refused(404, 'Not Found: method not found');
+  const message = readMessage(body, chatId);
+  if ('refusal' in message) return message.refusal;
+  return answerOf(inbox.add(message.text), chatId);
+}
+
+function ordered({ status = 500, retryAfterSeconds }: BotFault): BotAnswer {
+  if (status !== 429) return refused(status, status >= 500 ? 'Internal Server Error' : 'Bad Request');
+  const seconds = retryAfterSeconds ?? 1;
+  return refused(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
+}
+
+function send(res: ServerResponse, { status, body }: BotAnswer): void {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function readBody(req: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+}
