@@ -8,6 +8,7 @@ import { doMainJob } from './sandbox/firstRun.ts';
 import { ownFolder } from './sandbox/folders.ts';
 import { type OpenMessenger, openMessenger } from './sandbox/messenger.ts';
 import { type SandboxPage, startSandboxPage } from './sandbox/page.ts';
+import { openPayments } from './sandbox/payments.ts';
 import { portFor } from './sandbox/ports.ts';
 import { lineNamed, type ProcessLine, readProcfile } from './sandbox/procfile.ts';
 import { keptSecrets } from './sandbox/secrets.ts';
@@ -58,7 +59,11 @@ async function run(settings: StartSettings): Promise<void> {
 
   const webPort = await portFor('Forenoon', ports.web, say);
   const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
-  const page = messenger && (await openPage(ports.page, appUrl, messenger, crm));
+  const paid = { port: ports.payments, webPort, env: process.env };
+  const payments = given.paymentKeys ? undefined : await openPayments(paid, dataDir, say);
+  if (payments) started.defer(payments.sandbox.stop);
+  const others = { crmUrl: crm?.sandbox.url, paymentsUrl: payments?.sandbox.url };
+  const page = messenger && (await openPage(ports.page, appUrl, messenger, others));
   if (page) started.defer(page.stop);
 
   const database = await openDatabase({ given: given.databaseUrl, dataDir, say });
@@ -69,6 +74,7 @@ async function run(settings: StartSettings): Promise<void> {
     ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
     ...messenger?.variables,
     ...crm?.variables,
+    ...payments?.variables,
     ...(page && { SANDBOX_URL: page.url }),
   });
   const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
@@ -90,10 +96,10 @@ async function openPage(
   wantedPort: number,
   appUrl: string,
   messenger: OpenMessenger,
-  crm: OpenCrm | undefined,
+  others: { crmUrl: string | undefined; paymentsUrl: string | undefined },
 ): Promise<SandboxPage> {
   const port = await portFor('the sandbox page', wantedPort, say);
-  return await startSandboxPage({ port, appUrl, crmUrl: crm?.sandbox.url, source: messenger.sandbox });
+  return await startSandboxPage({ port, appUrl, ...others, source: messenger.sandbox });
 }
 
 async function migrate(line: ProcessLine, around: Surroundings): Promise<void> {

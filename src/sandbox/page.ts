@@ -33,9 +33,10 @@ export async function startSandboxPage(options: {
   port: number;
   appUrl: string;
   crmUrl?: string | undefined;
+  paymentsUrl?: string | undefined;
   source: PageSource;
 }): Promise<SandboxPage> {
-  const server = createServer(createPage(options.source, options.appUrl, options.crmUrl));
+  const server = createServer(createPage(options.source, options.appUrl, options));
   server.listen(options.port, HOST);
   await once(server, 'listening');
   return {
@@ -49,15 +50,19 @@ export async function startSandboxPage(options: {
   };
 }
 
-/** @param crmUrl where the CRM that belongs to it shows its contacts */
-export function createPage(source: PageSource, appUrl: string, crmUrl?: string): Express {
+/** @param others where the CRM shows its contacts and the payment provider what was bought */
+export function createPage(
+  source: PageSource,
+  appUrl: string,
+  { crmUrl, paymentsUrl }: { crmUrl?: string | undefined; paymentsUrl?: string | undefined } = {},
+): Express {
   const eta = new Eta({ views: FOLDER, cache: true });
   let notice = '';
   const page = express();
   page.disable('x-powered-by');
   page.use(securityHeaders(), onlyFromHere);
   page.get('/', (_req, res) => {
-    res.send(eta.render('/index', { accounts: source.accounts(), appUrl, crmUrl, notice }));
+    res.send(eta.render('/index', { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, notice }));
     notice = '';
   });
   page.get('/style.css', (_req, res) => res.sendFile('style.css', { root: FOLDER }));

@@ -16,10 +16,11 @@ export const HELP = `Starts Forenoon with everything it needs on this machine.
   --watch              start web and worker again when a file changes, and show all they log
   --help               this text
 
-Variables: PORT (3000), SANDBOX_PORT (3001), SANDBOX_CRM_PORT (3002), MESSENGER_PORT (20443, at most 32767),
-SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS (as --crm-contacts), FORENOON_DATA_DIR (.data), DATABASE_URL (a
+Variables: PORT (3000), SANDBOX_PORT (3001), SANDBOX_CRM_PORT (3002), SANDBOX_PAYMENTS_PORT (3003),
+MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS (as --crm-contacts), FORENOON_DATA_DIR (.data), DATABASE_URL (a
 PostgreSQL of your own), MESSENGER_API_ID and MESSENGER_API_HASH (the real Telegram instead of the sandbox),
-CRM_CLIENT_ID and CRM_CLIENT_SECRET (the real HubSpot). Every other variable of .env.example is handed on.`;
+CRM_CLIENT_ID and CRM_CLIENT_SECRET (the real HubSpot), PAYMENT_SECRET_KEY and the other PAYMENT_ variables (the real
+Stripe). Every other variable of .env.example is handed on.`;
 
 export type StartSettings = {
   help: boolean;
@@ -27,9 +28,15 @@ export type StartSettings = {
   exportFile: string | undefined;
   crmContactsFile: string | undefined;
   dataDir: string;
-  ports: { web: number; page: number; messenger: number; crm: number };
+  ports: { web: number; page: number; messenger: number; crm: number; payments: number };
   /** Set when the person brings their own. */
-  given: { databaseUrl: string | undefined; appUrl: string | undefined; messengerKeys: boolean; crmKeys: boolean };
+  given: {
+    databaseUrl: string | undefined;
+    appUrl: string | undefined;
+    messengerKeys: boolean;
+    crmKeys: boolean;
+    paymentKeys: boolean;
+  };
 };
 
 const port = (standard: number, highest = 65_535) => z.coerce.number().int().min(1).max(highest).default(standard);
@@ -38,6 +45,7 @@ const variables = z.object({
   PORT: port(3000),
   SANDBOX_PORT: port(3001),
   SANDBOX_CRM_PORT: port(3002),
+  SANDBOX_PAYMENTS_PORT: port(3003),
   // The messenger's library stores a server's port in a signed 16-bit number.
   MESSENGER_PORT: port(20_443, 32_767),
   SANDBOX_EXPORT: z.string().optional(),
@@ -47,6 +55,7 @@ const variables = z.object({
   APP_URL: z.string().optional(),
   MESSENGER_API_ID: z.string().optional(),
   CRM_CLIENT_ID: z.string().optional(),
+  PAYMENT_SECRET_KEY: z.string().optional(),
   INIT_CWD: z.string().optional(),
 });
 
@@ -69,12 +78,14 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
       page: data.SANDBOX_PORT,
       messenger: data.MESSENGER_PORT,
       crm: data.SANDBOX_CRM_PORT,
+      payments: data.SANDBOX_PAYMENTS_PORT,
     },
     given: {
       databaseUrl: data.DATABASE_URL,
       appUrl: data.APP_URL,
       messengerKeys: data.MESSENGER_API_ID !== undefined,
       crmKeys: data.CRM_CLIENT_ID !== undefined,
+      paymentKeys: data.PAYMENT_SECRET_KEY !== undefined,
     },
   };
 }

@@ -62,7 +62,7 @@ describe('The sandbox page', () => {
   it('leads to the CRM where there is one', async () => {
     expect((await page().get('/')).text).not.to.include('CRM');
     const source = { accounts: () => [ACCOUNT], arriveNextDay: () => ({ conversations: 0, messages: 0 }) };
-    const withCrm = createPage(source, 'http://127.0.0.1:3000', 'http://127.0.0.1:3002');
+    const withCrm = createPage(source, 'http://127.0.0.1:3000', { crmUrl: 'http://127.0.0.1:3002' });
     expect((await request(withCrm).get('/').set('host', '127.0.0.1')).text).to.include('href="http://127.0.0.1:3002"');
   });
 

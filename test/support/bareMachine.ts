@@ -56,9 +56,9 @@ async function waitFor<T>(look: () => T | undefined, child: ChildProcess, output
   }
 }
 
-/** Four ports that are free now, the messenger's where its library can use it. */
+/** Five ports that are free now, the messenger's where its library can use it. */
 export async function freePorts(): Promise<
-  Record<'PORT' | 'SANDBOX_PORT' | 'SANDBOX_CRM_PORT' | 'MESSENGER_PORT', string>
+  Record<'PORT' | 'SANDBOX_PORT' | 'SANDBOX_CRM_PORT' | 'SANDBOX_PAYMENTS_PORT' | 'MESSENGER_PORT', string>
 > {
   const near = 20_000 + (process.pid % 10_000);
   const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(near, near + 2000) }));
@@ -66,6 +66,7 @@ export async function freePorts(): Promise<
     PORT: await port(),
     SANDBOX_PORT: await port(),
     SANDBOX_CRM_PORT: await port(),
+    SANDBOX_PAYMENTS_PORT: await port(),
     MESSENGER_PORT: await port(),
   };
 }

@@ -14,6 +14,8 @@ import type { Db } from '../../src/lib/db.ts';
 import { type CrmSandbox, type CrmSandboxOptions, startCrmSandbox } from '../../src/sandbox/crm/server.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/messenger/server.ts';
 import type { World } from '../../src/sandbox/messenger/world.ts';
+import { priceVariables, samplePrices } from '../../src/sandbox/payments/prices.ts';
+import { type PaymentsSandbox, startPaymentsSandbox } from '../../src/sandbox/payments/server.ts';
 import { testDatabase } from './database.ts';
 import { messengerPort } from './messengerPort.ts';
 
@@ -30,6 +32,8 @@ export type Service = {
   sandbox: MessengerSandbox;
   /** Throws when the service was started without one. */
   readonly crm: CrmSandbox;
+  /** Throws when the service was started without one. It delivers to the first web process. */
+  readonly payments: PaymentsSandbox;
   /** Another web process over the same database. */
   anotherWeb(): Promise<string>;
   startWorker(): Promise<Deps>;
@@ -43,6 +47,7 @@ type Options = {
   env?: Record<string, string>;
   /** A CRM: empty, with these contacts, or in another way its own. Searches there see changes at once. */
   crm?: true | NonNullable<CrmSandboxOptions['contacts']> | Partial<CrmSandboxOptions>;
+  payments?: boolean;
 };
 
 const running: (() => Promise<void> | void)[] = [];
@@ -55,8 +60,10 @@ export async function startService(options: Options = {}): Promise<Service> {
   const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds: options.worlds ?? [] });
   running.push(() => sandbox.stop());
   const crm = options.crm && (await startCrm(options.crm));
+  const payments = options.payments ? await startPayments() : undefined;
   const clock = testClock();
-  const env = { ...environment(databaseUrl, sandbox), ...(crm && crmVariables(crm)), ...options.env };
+  const vendors = { ...(crm && crmVariables(crm)), ...(payments && paymentVariables(payments)) };
+  const env = { ...environment(databaseUrl, sandbox), ...vendors, ...options.env };
   const config = loadConfig(env);
   const startDeps = async (role: 'web' | 'worker') => {
     const deps = await createDeps(config, role, clock);
@@ -73,6 +80,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     return deps;
   };
   const url = await startWeb();
+  payments?.deliverTo(`${url}/api/webhooks/payments`);
   if (options.worker ?? true) await startWorker();
   return {
     url,
@@ -83,6 +91,9 @@ export async function startService(options: Options = {}): Promise<Service> {
     sandbox,
     get crm() {
       return crm ?? missing('CRM');
+    },
+    get payments() {
+      return payments ?? missing('payment provider');
     },
     anotherWeb: startWeb,
     startWorker,
@@ -129,6 +140,25 @@ function crmVariables(crm: CrmSandbox): Record<string, string> {
     CRM_CLIENT_SECRET: CRM_APP.clientSecret,
     CRM_API_URL: crm.url,
     CRM_APP_URL: crm.url,
+  };
+}
+
+const PAYMENT_SECRETS = { secretKey: 'sk_test_1', webhookSecret: 'whsec_test' };
+
+async function startPayments(): Promise<PaymentsSandbox> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-payments-'));
+  running.push(() => rmSync(stateDir, { recursive: true, force: true }));
+  const payments = await startPaymentsSandbox({ port: 0, stateDir, prices: samplePrices(), ...PAYMENT_SECRETS });
+  running.push(() => payments.stop());
+  return payments;
+}
+
+function paymentVariables(payments: PaymentsSandbox): Record<string, string> {
+  return {
+    PAYMENT_SECRET_KEY: PAYMENT_SECRETS.secretKey,
+    PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRETS.webhookSecret,
+    ...priceVariables(samplePrices()),
+    PAYMENT_API_URL: payments.url,
   };
 }
 

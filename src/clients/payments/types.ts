@@ -53,7 +53,7 @@ export class SignatureRefused extends Error {}
 
 /**
  * The payment provider. Every method but `verifyEvent` has a deadline and throws ClientError (service `payments`):
- * `PAYMENT_UNAVAILABLE TIMEOUT` (temporary), `PAYMENT_RATE_LIMIT` (rateLimited), `PAYMENT_AUTH` (auth: the operator's
+ * `PAYMENT_UNREACHABLE PAYMENT_UNAVAILABLE TIMEOUT` (temporary), `PAYMENT_RATE_LIMIT` (rateLimited), `PAYMENT_AUTH` (auth: the operator's
  * key is wrong), `PAYMENT_NOT_FOUND PAYMENT_REFUSED` (permanent).
  */
 export type PaymentsClient = {

@@ -56,8 +56,7 @@ export function planBought(
 }
 
 /** An event with who it is about and what it means here. */
-export type Event = {
-  id: string;
+export type SubscriptionEvent = {
   createdAt: Date;
   kind: PaymentNews['kind'];
   subscriptionId: string;
@@ -68,12 +67,10 @@ export type Event = {
   endsAt: Date | null | undefined;
   periodEnd: Date | undefined;
   startedAt: Date | undefined;
-  /** Read from the provider just now, instead of what it said when it happened. */
-  isReread: boolean;
 };
 
 /** Of one second, in the order in which they come about. */
-const ORDER: Record<Event['kind'], number> = {
+const ORDER: Record<SubscriptionEvent['kind'], number> = {
   checkoutCompleted: 1,
   paymentSucceeded: 2,
   paymentFailed: 2,
@@ -85,56 +82,61 @@ const ORDER: Record<Event['kind'], number> = {
  * What is known of a subscription after one more event. Plan, status and period each keep what the newest event says of
  * them, so that the outcome is the same in whatever order the events arrive, and however often.
  */
-export function applyEvent(state: Subscription | undefined, event: Event): Subscription {
+export function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
   const before = state ?? unknownSubscription(event.subscriptionId);
   const common = { ...before, ...userAfter(before, event), ...datesAfter(before, event) };
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
   // A payment tells of plan and status only while nothing better does: what it says is of its period.
-  const mark = markOf(event, event.kind === 'paymentSucceeded');
+  const isPayment = event.kind === 'paymentSucceeded';
+  const mark = markOf(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;
   const status = isOver ? 'canceled' : event.status;
   const periodMark = markOf(event, false);
   const periodEnd = isOver ? null : event.periodEnd;
+  const isLater = isPayment && periodMark === before.periodMark ? isAfter(periodEnd, before.periodEnd) : true;
   return {
     ...common,
     customerId,
-    ...(bought && mark > before.planMark && { ...bought, planMark: mark }),
-    ...(status && mark > before.statusMark && { status, endsAt: event.endsAt ?? null, statusMark: mark }),
-    ...(periodEnd !== undefined && periodMark > before.periodMark && { periodEnd, periodMark }),
+    ...(bought && mark >= before.planMark && { ...bought, planMark: mark }),
+    ...(status && mark >= before.statusMark && { status, endsAt: event.endsAt ?? null, statusMark: mark }),
+    ...(periodEnd !== undefined && periodMark >= before.periodMark && isLater && { periodEnd, periodMark }),
   };
 }
 
 /** Whether the event alone does not say what to make of it, so that the provider must be asked. */
-export function needsRereading(state: Subscription | undefined, event: Event): boolean {
-  if (event.isReread) return false;
+export function needsRereading(state: Subscription | undefined, event: SubscriptionEvent): boolean {
   if (event.kind === 'paymentFailed' || event.kind === 'subscriptionDeleted') return false;
   const isPlanKnown = event.bought || (event.kind === 'paymentSucceeded' && state?.plan);
   const isWhole = isPlanKnown && event.status && event.periodEnd;
   return !isWhole || isTie(state, event);
 }
 
-/** Two changes within one second: nobody can tell which was the later one. */
-function isTie(state: Subscription | undefined, event: Event): boolean {
-  if (!state || event.kind !== 'subscriptionUpdated') return false;
-  const mark = markOf(event, false);
-  const moment = mark.slice(0, mark.length - event.id.length);
-  return state.statusMark.startsWith(moment) && state.statusMark !== mark;
+/** Two different changes within one second: nobody can tell which was the later one. */
+function isTie(state: Subscription | undefined, event: SubscriptionEvent): boolean {
+  if (!state || event.kind !== 'subscriptionUpdated' || state.statusMark !== markOf(event, false)) return false;
+  const { plan, status, periodEnd, endsAt } = applyEvent(state, event);
+  const isSame = plan === state.plan && status === state.status;
+  return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
 }
 
-/** Sorts as text. Of two events of one kind and second the one that was read from the provider counts. */
-function markOf({ createdAt, kind, id, isReread }: Event, isWeak: boolean): string {
+/** Sorts as text. Where the provider can't tell the order within a second, what arrives later counts. */
+function markOf({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
-  return [isWeak ? 0 : 1, second, ORDER[kind], isReread ? `~${id}` : id].join('.');
+  return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');
 }
 
-function userAfter({ userId, userIsCertain }: Subscription, { user }: Event) {
+function isAfter(moment: Date | null | undefined, other: Date | null): boolean {
+  return Number(moment ?? 0) > Number(other ?? 0);
+}
+
+function userAfter({ userId, userIsCertain }: Subscription, { user }: SubscriptionEvent) {
   const isBetter = user && (user.isCertain || !userIsCertain) && (userId === null || user.isCertain);
   return isBetter ? { userId: user.id, userIsCertain: user.isCertain } : {};
 }
 
-function datesAfter({ startedAt, lastEventAt }: Subscription, event: Event) {
+function datesAfter({ startedAt, lastEventAt }: Subscription, event: SubscriptionEvent) {
   const started = [startedAt, event.startedAt ?? event.createdAt].filter(date => date !== null);
   const last = Math.max(lastEventAt?.getTime() ?? 0, event.createdAt.getTime());
   return {

@@ -1,3 +1,4 @@
+import { ClientError } from '../../clients/errors.ts';
 import type { PaymentEvent, PaymentNews, PaymentsClient, SubscriptionFacts } from '../../clients/payments/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
@@ -5,7 +6,7 @@ import type { Log } from '../../lib/log.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import * as events from './eventRepo.ts';
 import { findPayingUser } from './repo.ts';
-import { applyEvent, type Event, needsRereading, type Prices, planBought } from './rules.ts';
+import { applyEvent, needsRereading, type Prices, planBought, type SubscriptionEvent } from './rules.ts';
 import type { Subscription } from './schema.ts';
 import { type AlertDeps, tellOperator } from './tellOperator.ts';
 
@@ -17,13 +18,15 @@ export type TakeEventDeps = AlertDeps & {
   prices: Prices;
 };
 
+const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
+
 type News = PaymentNews & { subscriptionId: string };
 type Given = { event: PaymentEvent; news: News };
 
 /** What the provider said when it was asked; null before it was. */
 type Reread = { facts: SubscriptionFacts | undefined } | null;
 
-export type Taken = { before: Subscription | undefined; after: Subscription; event: Event };
+export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /**
  * Does what an event asks for, once: its id is stored together with its effect. Of types that are none of ours, and of
@@ -38,7 +41,7 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
   }
   if (await events.isEventKnown(deps.db, event.id)) return;
   const taken = await takeNews(deps, { event, news: { ...news, subscriptionId } });
-  if (taken) tell(deps, taken, news);
+  if (taken) tell(deps, taken, event);
 }
 
 /** Undefined when another process was faster. */
@@ -46,15 +49,26 @@ async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | unde
   const { subscriptionId } = given.news;
   const known = await events.findSubscription(deps.db, subscriptionId);
   const mustAsk = needsRereading(known, eventOf(deps, given, null));
-  const first = await store(deps, given, mustAsk ? await reread(deps, subscriptionId) : null);
+  const first = await store(deps, given, mustAsk ? await reread(deps, given) : null);
   if (first !== 'ask') return first;
   // While we looked, another event of the same second was stored.
-  const second = await store(deps, given, await reread(deps, subscriptionId));
+  const second = await store(deps, given, await reread(deps, given));
   return second === 'ask' ? undefined : second;
 }
 
-async function reread({ payments }: TakeEventDeps, subscriptionId: string): Promise<Reread> {
-  return { facts: await payments.readSubscription(subscriptionId) };
+/**
+ * Where the provider can't be reached at all, or refuses our key, an order that names its plan is taken as it is: who has
+ * paid does not wait for that to be mended. Trouble that passes is thrown, and the event comes again.
+ */
+async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
+  try {
+    return { facts: await deps.payments.readSubscription(given.news.subscriptionId) };
+  } catch (err) {
+    const isOutOfReach = err instanceof ClientError && OUT_OF_REACH.has(err.code);
+    if (!isOutOfReach || !planBought(given.news, deps.prices)) throw err;
+    deps.log.warn({ err, eventId: given.event.id }, 'payment event taken without asking the provider');
+    return { facts: undefined };
+  }
 }
 
 async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<Taken | 'ask' | undefined> {
@@ -80,10 +94,9 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
 }
 
 /** What the provider says now goes before what it said then; where it knows nothing any more, that is all there is. */
-function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): Event {
+function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): SubscriptionEvent {
   const now = answer?.facts;
   return {
-    id: event.id,
     createdAt: event.createdAt,
     kind: news.kind,
     subscriptionId: news.subscriptionId,
@@ -94,14 +107,13 @@ function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Rere
     endsAt: now?.endsAt ?? news.endsAt,
     periodEnd: now?.periodEnd ?? news.periodEnd,
     startedAt: now?.startedAt ?? news.startedAt,
-    isReread: now !== undefined,
   };
 }
 
-function tell(deps: TakeEventDeps, taken: Taken, { failure }: PaymentNews): void {
+function tell(deps: TakeEventDeps, taken: Taken, { id, news }: PaymentEvent): void {
   const { after, event } = taken;
-  const about = { eventId: event.id, kind: event.kind, subscriptionId: after.subscriptionId };
+  const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
   if (event.status && !event.bought) deps.log.warn(about, 'payment event for an unknown price');
-  tellOperator(deps, taken, failure);
+  tellOperator(deps, taken, news?.failure);
 }

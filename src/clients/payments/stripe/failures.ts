@@ -22,7 +22,7 @@ export async function callWithin<T>(milliseconds: number, call: () => Promise<T>
 function toClientError(err: unknown): unknown {
   if (!(err instanceof Stripe.errors.StripeError)) return err;
   if (err instanceof Stripe.errors.StripeConnectionError) {
-    return new ClientError({ service, kind: 'temporary', code: 'PAYMENT_UNAVAILABLE' });
+    return new ClientError({ service, kind: 'temporary', code: 'PAYMENT_UNREACHABLE' });
   }
   const { statusCode = 500 } = err;
   if (statusCode === 401 || statusCode === 403) return new ClientError({ service, kind: 'auth', code: 'PAYMENT_AUTH' });

@@ -1,0 +1,137 @@
+import { checkoutBody, invoiceBody, subscriptionBody } from './bodies.ts';
+import type { Checkout, Event, Subscription } from './records.ts';
+import type { PaymentsState } from './state.ts';
+
+export type Actions = ReturnType<typeof createActions>;
+
+/**
+ * What people do at the provider, and what becomes of it. Everything that happens is told as events.
+ * @param announce starts the deliveries of what was just stored
+ */
+export function createActions(state: PaymentsState, announce: () => void) {
+  function happened(...events: [type: string, object: Record<string, unknown>][]): void {
+    for (const [type, object] of events) state.events.push(newEvent(state, type, object));
+    state.save();
+    announce();
+  }
+  const updated = (subscription: Subscription): [string, Record<string, unknown>] => [
+    'customer.subscription.updated',
+    subscriptionBody(state, subscription),
+  ];
+
+  return {
+    /** Paying twice makes no second subscription. */
+    pay(checkout: Checkout): void {
+      if (checkout.subscriptionId !== null) return;
+      const subscription = newSubscription(state, checkout);
+      checkout.customerId = subscription.customerId;
+      checkout.subscriptionId = subscription.id;
+      happened(
+        ['customer.subscription.created', subscriptionBody(state, subscription)],
+        ['checkout.session.completed', checkoutBody(checkout, '')],
+        ['invoice.payment_succeeded', invoice(state, subscription, true)],
+      );
+    },
+    changePlan(subscription: Subscription, priceId: string): void {
+      if (!isAlive(subscription) || subscription.priceId === priceId) return;
+      if (!state.prices.some(({ id }) => id === priceId)) return;
+      subscription.priceId = priceId;
+      happened(updated(subscription));
+    },
+    endWithPeriod(subscription: Subscription, ends: boolean): void {
+      if (!isAlive(subscription) || subscription.endsWithPeriod === ends) return;
+      subscription.endsWithPeriod = ends;
+      happened(updated(subscription));
+    },
+    cancel(subscription: Subscription): void {
+      if (!isAlive(subscription)) return;
+      subscription.status = 'canceled';
+      happened(['customer.subscription.deleted', subscriptionBody(state, subscription)]);
+    },
+    failNext(subscription: Subscription, fails: boolean): void {
+      subscription.failsNext = fails;
+      state.save();
+    },
+    /** As if the period were over. */
+    renew(subscription: Subscription) {
+      if (!isAlive(subscription)) return;
+      if (subscription.endsWithPeriod) return this.cancel(subscription);
+      if (subscription.failsNext) {
+        subscription.failsNext = false;
+        subscription.status = 'past_due';
+        return happened(['invoice.payment_failed', invoice(state, subscription, false)], updated(subscription));
+      }
+      subscription.status = 'active';
+      subscription.periodStart = subscription.periodEnd;
+      subscription.periodEnd = monthAfter(subscription.periodEnd);
+      happened(updated(subscription), ['invoice.payment_succeeded', invoice(state, subscription, true)]);
+    },
+    /** The provider stops to ask for the money. */
+    giveUp(subscription: Subscription): void {
+      if (subscription.status !== 'past_due') return;
+      subscription.status = 'unpaid';
+      happened(updated(subscription));
+    },
+    deliverAgain(event: Event): void {
+      event.dueAt = Date.now();
+      state.save();
+      announce();
+    },
+  };
+}
+
+export function isAlive({ status }: Subscription): boolean {
+  return status !== 'canceled';
+}
+
+function newEvent(state: PaymentsState, type: string, object: Record<string, unknown>): Event {
+  return {
+    id: state.newId('evt'),
+    type,
+    createdAt: state.now(),
+    object,
+    tries: 0,
+    answer: null,
+    dueAt: Date.now(),
+  };
+}
+
+function newSubscription(state: PaymentsState, checkout: Checkout): Subscription {
+  const now = state.now();
+  const subscription: Subscription = {
+    id: state.newId('sub'),
+    customerId: checkout.customerId ?? newCustomer(state, checkout.email),
+    priceId: checkout.priceId,
+    status: 'active',
+    metadata: checkout.subscriptionMetadata,
+    createdAt: now,
+    periodStart: now,
+    periodEnd: monthAfter(now),
+    endsWithPeriod: false,
+    failsNext: false,
+  };
+  state.subscriptions.push(subscription);
+  return subscription;
+}
+
+export function newCustomer(state: PaymentsState, email: string): string {
+  const id = state.newId('cus');
+  state.customers.push({ id, email, createdAt: state.now() });
+  return id;
+}
+
+function invoice(state: PaymentsState, subscription: Subscription, isPaid: boolean): Record<string, unknown> {
+  const email = state.customers.find(({ id }) => id === subscription.customerId)?.email ?? '';
+  const facts = { id: state.newId('in'), isPaid, attempt: 1, createdAt: state.now(), email };
+  return invoiceBody(state, subscription, facts);
+}
+
+/** @param moment seconds since 1970 */
+function monthAfter(moment: number): number {
+  const date = new Date(moment * 1000);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + 1, 1);
+  const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, daysInMonth));
+  return date.getTime() / 1000;
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createActions } from './actions.ts';
+import { createPaymentsApp } from './app.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
+import type { Event, Price, Subscription } from './records.ts';
+import { Refusal } from './refusals.ts';
+import { openPaymentsState } from './state.ts';
+
+export type PaymentsSandboxOptions = {
+  /** 0: any. */
+  port: number;
+  host?: string;
+  /** Made when missing. Holds what survives the process. */
+  stateDir: string;
+  secretKey: string;
+  webhookSecret: string;
+  prices: readonly Price[];
+  /** Where the service takes events; they wait until it is known. */
+  webhookUrl?: string;
+};
+
+export type PaymentsSandbox = {
+  /** Of its interface and of its pages. */
+  url: string;
+  /** Calls of the interface by kind, such as `POST checkout/sessions`. */
+  calls(): Record<string, number>;
+  /** Lets the next calls of the interface fail. */
+  failNext(fault: { status: number; times: number }): void;
+  subscriptions(): readonly Readonly<Subscription>[];
+  /** What happened, and how its telling went. */
+  events(): readonly Readonly<Event>[];
+  deliverTo(webhookUrl: string): void;
+  stop(): Promise<void>;
+};
+
+const KEPT_OPEN_MS = 120_000;
+
+/**
+ * A payment provider of our own on loopback, with Stripe's paths and shapes. Rejects when the port is taken; throws
+ * Trouble when the state is not ours.
+ */
+export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
+  const { host = '127.0.0.1', secretKey, webhookSecret, webhookUrl, stateDir, prices } = options;
+  const state = openPaymentsState({ stateDir, prices });
+  let deliveries: Deliveries | undefined;
+  const actions = createActions(state, () => deliveries?.wake());
+  const counts = new Map<string, number>();
+  let faults: number[] = [];
+  let url = '';
+  const count = (kind: string) => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const status = faults.shift();
+    if (status !== undefined) throw new Refusal(status, { message: 'This was asked for.' });
+  };
+  const app = createPaymentsApp({ state, actions, secretKey, url: () => url, count });
+  const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, app);
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const started = startDeliveries({ state, secret: webhookSecret, url: webhookUrl });
+  deliveries = started;
+  return {
+    url,
+    calls: () => Object.fromEntries(counts),
+    failNext({ status, times }) {
+      faults = Array.from({ length: times }, () => status);
+    },
+    subscriptions: () => state.subscriptions,
+    events: () => state.events,
+    deliverTo: started.deliverTo,
+    async stop() {
+      await started.stop();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import Stripe from 'stripe';
+import { type PaymentsSandbox, startPaymentsSandbox } from '../../../src/sandbox/payments/server.ts';
+
+const PRICES = [
+  { id: 'price_pro', productId: 'prod_pro', name: 'Pro', amount: 2900 },
+  { id: 'price_big', productId: 'prod_big', name: 'Enterprise', amount: 9900 },
+];
+const SECRETS = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x' };
+const ORDER = {
+  mode: 'subscription' as const,
+  line_items: [{ price: 'price_pro', quantity: 1 }],
+  client_reference_id: 'user-1',
+  customer_email: 'nora@example.com',
+  metadata: { userId: 'user-1', plan: 'PRO' },
+  subscription_data: { metadata: { userId: 'user-1', plan: 'PRO' } },
+  success_url: 'http://127.0.0.1:9999/done',
+  cancel_url: 'http://127.0.0.1:9999/back',
+};
+
+describe('The payment sandbox', () => {
+  let stateDir: string;
+  let sandbox: PaymentsSandbox;
+  let stripe: Stripe;
+  let listener: Server;
+  let webhookUrl: string;
+  let answers: number[];
+  let heard: { type: string; id: string; body: string; signature: string }[];
+
+  const vendorFor = ({ url }: PaymentsSandbox, key = SECRETS.secretKey) => {
+    const { hostname, port } = new URL(url);
+    return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
+  };
+  const start = (more: { webhookUrl?: string } = {}) =>
+    startPaymentsSandbox({ port: 0, stateDir, prices: PRICES, ...SECRETS, ...more });
+  const submit = (path: string, form: Record<string, string>) =>
+    fetch(new URL(path, sandbox.url), { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  const types = () => heard.map(({ type }) => type).sort();
+
+  async function until(isSo: () => boolean): Promise<void> {
+    for (const end = Date.now() + 8000; !isSo(); await sleep(20)) if (Date.now() > end) throw new Error('not in time');
+  }
+
+  async function bought(): Promise<{ customer: string; subscription: string }> {
+    const session = await stripe.checkout.sessions.create(ORDER);
+    expect((await submit(new URL(session.url ?? '').pathname, { decision: 'pay' })).status).to.equal(303);
+    const done = await stripe.checkout.sessions.retrieve(session.id);
+    return { customer: String(done.customer), subscription: String(done.subscription) };
+  }
+
+  beforeEach(async () => {
+    stateDir = mkdtempSync(join(tmpdir(), 'forenoon-pay-'));
+    heard = [];
+    answers = [];
+    listener = createServer((req, res) => {
+      let body = '';
+      req.on('data', chunk => {
+        body += chunk;
+      });
+      req.on('end', () => {
+        const { type, id } = JSON.parse(body);
+        heard.push({ type, id, body, signature: String(req.headers['stripe-signature']) });
+        res.writeHead(answers.shift() ?? 200).end();
+      });
+    });
+    await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
+    webhookUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
+    sandbox = await start({ webhookUrl });
+    stripe = vendorFor(sandbox);
+  });
+  afterEach(async () => {
+    await sandbox.stop();
+    listener.closeAllConnections();
+    await new Promise(resolve => listener.close(resolve));
+    rmSync(stateDir, { recursive: true, force: true });
+  });
+
+  it('sells a subscription through the vendor’s library and tells of it, signed', async () => {
+    const { customer, subscription } = await bought();
+    const read = await stripe.subscriptions.retrieve(subscription);
+    expect(read)
+      .to.include({ customer, status: 'active', cancel_at: null })
+      .and.not.have.property('current_period_end');
+    expect(read.metadata).to.deep.equal({ userId: 'user-1', plan: 'PRO' });
+    const [item] = read.items.data;
+    expect(item?.price.id).to.equal('price_pro');
+    expect(item?.current_period_end).to.be.within(read.created + 28 * 86_400, read.created + 31 * 86_400);
+    await until(() => heard.length === 3);
+    expect(types()).to.deep.equal([
+      'checkout.session.completed',
+      'customer.subscription.created',
+      'invoice.payment_succeeded',
+    ]);
+    for (const { body, signature } of heard) {
+      expect(stripe.webhooks.constructEvent(body, signature, SECRETS.webhookSecret).object).to.equal('event');
+    }
+  });
+
+  it('shows the plan and its price, declines a card without an event, and lets go back', async () => {
+    const session = await stripe.checkout.sessions.create(ORDER);
+    const page = await fetch(session.url ?? '');
+    const html = await page.text();
+    expect(html).to.include('Pro').and.include('€29 a month').and.include('href="http://127.0.0.1:9999/back"');
+    expect(html).not.to.match(/<script|<style|\sstyle=/);
+    expect(page.headers.get('content-security-policy')).to.include("form-action 'self' http://127.0.0.1:9999");
+    const declined = await submit(new URL(session.url ?? '').pathname, { decision: 'decline' });
+    expect(declined.status).to.equal(402);
+    expect(await declined.text()).to.include('declined');
+    expect(sandbox.subscriptions()).to.deep.equal([]);
+    expect(sandbox.events()).to.deep.equal([]);
+  });
+
+  it('makes one subscription of a checkout that is paid twice', async () => {
+    const session = await stripe.checkout.sessions.create(ORDER);
+    const path = new URL(session.url ?? '').pathname;
+    await submit(path, { decision: 'pay' });
+    await submit(path, { decision: 'pay' });
+    expect(sandbox.subscriptions()).to.have.length(1);
+  });
+
+  it('changes, renews, fails, ends and cancels on its portal page', async () => {
+    const { customer, subscription } = await bought();
+    const portal = await stripe.billingPortal.sessions.create({ customer, return_url: 'http://127.0.0.1:9999/' });
+    const path = new URL(portal.url).pathname;
+    const act = (form: Record<string, string>) => submit(`${path}/${subscription}`, form);
+    const read = () => stripe.subscriptions.retrieve(subscription);
+    const end = async () => (await read()).items.data[0]?.current_period_end ?? 0;
+
+    await act({ act: 'change', price: 'price_big' });
+    expect((await read()).items.data[0]?.price.id).to.equal('price_big');
+    const before = await end();
+    await act({ act: 'renew' });
+    expect(await end()).to.be.greaterThan(before + 27 * 86_400);
+    await act({ act: 'fail' });
+    await act({ act: 'renew' });
+    expect((await read()).status).to.equal('past_due');
+    expect(sandbox.events().map(({ type }) => type)).to.include('invoice.payment_failed');
+    await act({ act: 'giveUp' });
+    expect((await read()).status).to.equal('unpaid');
+    await act({ act: 'end' });
+    expect((await read()).cancel_at_period_end).to.equal(true);
+    const page = await (await fetch(portal.url)).text();
+    expect(page).to.include('Go on after all').and.include('Unpaid').and.include('nora@example.com');
+    await act({ act: 'cancel' });
+    expect((await read()).status).to.equal('canceled');
+    expect(sandbox.events().at(-1)?.type).to.equal('customer.subscription.deleted');
+  });
+
+  it('cancels for the vendor’s library once, and knows nothing of what is unknown', async () => {
+    const { subscription } = await bought();
+    expect((await stripe.subscriptions.cancel(subscription)).status).to.equal('canceled');
+    for (const call of [stripe.subscriptions.cancel(subscription), stripe.subscriptions.retrieve('sub_unknown')]) {
+      const error = await call.then(
+        () => undefined,
+        (err: unknown) => err,
+      );
+      expect(error).to.include({ statusCode: 404, code: 'resource_missing' });
+    }
+  });
+
+  it('refuses other keys, unknown prices and customers, and what lacks something', async () => {
+    const refused = async (call: Promise<unknown>) =>
+      (await call.catch((err: unknown) => err)) as { statusCode: number };
+    expect(await refused(vendorFor(sandbox, 'sk_test_other').subscriptions.list())).to.include({ statusCode: 401 });
+    const elsewhere = { ...ORDER, line_items: [{ price: 'price_none', quantity: 1 }] };
+    expect(await refused(stripe.checkout.sessions.create(elsewhere))).to.include({ code: 'resource_missing' });
+    const portal = { customer: 'cus_none', return_url: 'http://127.0.0.1:9999/' };
+    expect(await refused(stripe.billingPortal.sessions.create(portal))).to.include({ code: 'resource_missing' });
+    const { line_items: _, ...without } = ORDER;
+    expect(await refused(stripe.checkout.sessions.create(without))).to.include({ statusCode: 400 });
+    expect((await submit('/checkout/cs_none', { decision: 'pay' })).status).to.equal(404);
+    expect((await submit('/portal/bps_none/sub_none', { act: 'cancel' })).status).to.equal(404);
+  });
+
+  it('answers a repeated call by its key with the first answer', async () => {
+    const options = { idempotencyKey: 'once' };
+    const first = await stripe.checkout.sessions.create(ORDER, options);
+    expect((await stripe.checkout.sessions.create(ORDER, options)).id).to.equal(first.id);
+  });
+
+  it('delivers again what was not accepted, and after it was started anew', async () => {
+    answers = [500, 500, 500];
+    await bought();
+    await until(() => heard.length >= 6);
+    expect(new Set(heard.map(({ id }) => id)).size).to.equal(3);
+    await until(() => sandbox.events().every(({ dueAt }) => dueAt === null));
+
+    answers = Array.from({ length: 3 }, () => 503);
+    heard = [];
+    await bought();
+    await until(() => heard.length === 3);
+    await sandbox.stop();
+    sandbox = await start({ webhookUrl });
+    stripe = vendorFor(sandbox);
+    await until(() => heard.length >= 6);
+    await until(() => sandbox.events().every(({ dueAt }) => dueAt === null));
+    expect(sandbox.subscriptions()).to.have.length(2);
+  });
+
+  it('delivers an event again when a person asks for it', async () => {
+    await bought();
+    await until(() => sandbox.events().every(({ dueAt }) => dueAt === null));
+    const [event] = sandbox.events();
+    expect((await submit(`/events/${event?.id}/deliver`, {})).status).to.equal(303);
+    await until(() => heard.filter(({ id }) => id === event?.id).length === 2);
+    const page = await (await fetch(sandbox.url)).text();
+    expect(page).to.include('nora@example.com').and.include('Answered 200').and.include('Deliver again');
+  });
+
+  it('answers only to itself, and ends with a sentence when its state is not its own', async () => {
+    const foreign = { method: 'POST', headers: { Origin: 'http://evil.example' } };
+    expect((await fetch(new URL('/events/x/deliver', sandbox.url), foreign)).status).to.equal(403);
+    await bought();
+    await sandbox.stop();
+    const file = join(stateDir, 'payments.json');
+    const kept = readFileSync(file, 'utf8');
+    writeFileSync(file, '{}');
+    const error = await start().catch((err: unknown) => err);
+    expect(String(error)).to.include('payments.json').and.include('Remove it');
+    writeFileSync(file, kept);
+    sandbox = await start();
+    expect(sandbox.subscriptions()).to.have.length(1);
+  });
+});
