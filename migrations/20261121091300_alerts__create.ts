@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
       level text not null check (level in ('info', 'warn', 'error', 'revenue')),
       source text not null,
       kind text not null,
-      about jsonb not null,
+      about json not null,
       count integer not null,
       is_repeat boolean not null,
       first_at timestamptz not null,
@@ -25,6 +25,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index alerts_kind_key on alerts (kind_key, due_at desc)');
   await knex.raw(`create index alerts_waiting on alerts (due_at) where state = 'waiting'`);
   await knex.raw('create index alerts_last_at on alerts (last_at desc)');
+  await knex.raw(`comment on column alerts.about is 'json, so that the lines stay in their order'`);
   await knex.raw(`
     comment on column alerts.is_repeat is 'gathers what comes within an hour after the last message of its kind'
   `);

@@ -1,4 +1,6 @@
 import type { Deps } from './deps.ts';
+import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
+import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
 import { alertJob } from './features/alerts/jobs.ts';
 import { ALERT_CRON, ALERT_QUEUE } from './features/alerts/schema.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
@@ -19,6 +21,8 @@ const QUEUES = [
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
   ALERT_QUEUE,
+  HEARTBEAT_QUEUE,
+  DAILY_SUMMARY_QUEUE,
 ];
 
 export async function prepareQueues(queue: Queue): Promise<void> {
@@ -37,4 +41,8 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, ALERT_QUEUE, { concurrency: 1, handle: alertJob(deps) });
   await deps.queue.schedule(ALERT_QUEUE.name, ALERT_CRON);
+  await workOn(deps.queue, HEARTBEAT_QUEUE, { concurrency: 1, handle: heartbeatJob(deps) });
+  await deps.queue.schedule(HEARTBEAT_QUEUE.name, HEARTBEAT_CRON);
+  await workOn(deps.queue, DAILY_SUMMARY_QUEUE, { concurrency: 1, handle: dailySummaryJob(deps) });
+  await deps.queue.schedule(DAILY_SUMMARY_QUEUE.name, DAILY_SUMMARY_CRON);
 }

@@ -1,5 +1,6 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
+import { startBeating } from './features/admin/workerBeat.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 
@@ -12,6 +13,10 @@ await runProcess('worker', async () => {
   const deps = await createDeps(config, 'worker');
   await prepareQueues(deps.queue);
   await registerJobs(deps);
+  const stopBeating = await startBeating(deps);
   deps.log.info('worker takes jobs');
-  return () => deps.close({ graceSeconds: GRACE_SECONDS });
+  return async () => {
+    await stopBeating();
+    await deps.close({ graceSeconds: GRACE_SECONDS });
+  };
 });

@@ -1,6 +1,15 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
 import { ClientError } from '../clients/errors.ts';
-import { AppError, Conflict, Forbidden, InvalidInput, NotFound, NotSignedIn, TooManyRequests } from '../lib/errors.ts';
+import {
+  AppError,
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  NotSignedIn,
+  TooManyRequests,
+  WrongKey,
+} from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { isHtmx } from './htmx.ts';
 import { requestId } from './requestLog.ts';
@@ -97,7 +106,7 @@ function describeAppError(err: AppError): Omit<ErrorAnswer, 'requestId'> {
 
 function statusOf(err: AppError): number {
   if (err instanceof InvalidInput) return 400;
-  if (err instanceof NotSignedIn) return 401;
+  if (err instanceof NotSignedIn || err instanceof WrongKey) return 401;
   if (err instanceof Forbidden) return 403;
   if (err instanceof NotFound) return 404;
   if (err instanceof Conflict) return 409;

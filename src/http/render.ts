@@ -19,6 +19,8 @@ export type PageOptions = {
   isWide?: boolean;
   /** Seconds after which a browser without JavaScript loads the page again. */
   refreshSeconds?: number;
+  /** The same with JavaScript. */
+  reloadSeconds?: number;
 };
 
 export type Renderer = {
@@ -83,7 +85,9 @@ export function createRenderer(options: Options): Renderer {
 
 /** Pages show a person's own data and differ for htmx: neither a proxy nor the back button may mix them up. */
 function send(res: Response, html: string, status: number) {
-  res.status(status).set('Cache-Control', 'private, no-cache').vary('HX-Request').type('html').send(html);
+  // Unless it was said that nothing may keep this one at all.
+  if (res.get('Cache-Control') !== 'no-store') res.set('Cache-Control', 'private, no-cache');
+  res.status(status).vary('HX-Request').type('html').send(html);
 }
 
 type Reader = { user: CurrentUser | null; theme: 'light' | 'dark' | undefined; counts: NavigationCounts | undefined };
@@ -99,6 +103,7 @@ function readerOf(req: Request): Reader {
 
 const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {
   400: 'This could not be read',
+  401: 'This needs a key',
   403: 'This is not allowed',
   404: 'There is nothing here',
   409: 'This does not fit',

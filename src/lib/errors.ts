@@ -28,6 +28,13 @@ export class NotSignedIn extends AppError {
   }
 }
 
+/** For the operator's addresses, which are opened by a key and not by a session. */
+export class WrongKey extends AppError {
+  constructor() {
+    super('WRONG_KEY', 'The key is missing or not the right one.');
+  }
+}
+
 export class Forbidden extends AppError {
   constructor(message: string, code = 'FORBIDDEN') {
     super(code, message);

@@ -1,0 +1,63 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { DIGEST_STATUSES } from '../digests/schema.ts';
+import type { Snapshot } from './schema.ts';
+
+const PREFIX = 'forenoon_';
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export type Metrics = {
+  observe(request: { method: string; route: string; status: number; seconds: number }): void;
+  contentType: string;
+  /** In Prometheus's text format. Requests and process are this process's own, the rest is the whole service's. */
+  text(snapshot: Snapshot): Promise<string>;
+};
+
+export function createMetrics(): Metrics {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route pattern and status.',
+    labelNames: ['method', 'route', 'status_code'],
+    buckets: SECONDS,
+    registers: [register],
+  });
+  const digests = new Gauge({
+    name: `${PREFIX}digests_24h`,
+    help: 'Digests begun in the last 24 hours, by status.',
+    labelNames: ['status'],
+    registers: [register],
+  });
+  const gauges = createGauges(register);
+  return {
+    observe: ({ method, route, status, seconds }) =>
+      requests.observe({ method, route, status_code: String(status) }, seconds),
+    contentType: register.contentType,
+    text: snapshot => {
+      for (const { gauge, read } of gauges) gauge.set(read(snapshot));
+      for (const status of DIGEST_STATUSES) digests.set({ status }, snapshot.digestsIn24h[status]);
+      return register.metrics();
+    },
+  };
+}
+
+type Read = (snapshot: Snapshot) => number;
+
+function createGauges(register: Registry): { gauge: Gauge; read: Read }[] {
+  const gauges: [name: string, help: string, read: Read][] = [
+    ['users', 'Users there are.', ({ users }) => users.total],
+    ['paying_users', 'Users with a live subscription.', ({ users }) => users.paying],
+    ['queue_waiting_jobs', 'Jobs that could run and wait for a worker.', ({ queue }) => queue.waiting],
+    ['queue_active_jobs', 'Jobs that are being worked on.', ({ queue }) => queue.active],
+    ['queue_oldest_waiting_seconds', 'How long the oldest of them waits.', ({ queue }) => queue.oldestWaitingSeconds],
+    ['workers_alive', 'Workers heard of in the last three minutes.', ({ workers }) => workers.alive],
+    ['workers_silent', 'Workers not heard of any more.', ({ workers }) => workers.silent],
+    ['overdue_syncs', 'Syncs that wait too long or stand still.', ({ overdueSyncs }) => overdueSyncs],
+    ['syncs_2h', 'Syncs that ended in the last two hours.', ({ recent }) => recent.syncs],
+    ['troubled_syncs_2h', 'Those of them that did not work as a whole.', ({ recent }) => recent.troubledSyncs],
+    ['database_seconds', 'The time of the simplest question.', ({ databaseMs }) => databaseMs / 1000],
+  ];
+  return gauges.map(([name, help, read]) => {
+    return { gauge: new Gauge({ name: PREFIX + name, help, registers: [register] }), read };
+  });
+}

@@ -1,0 +1,27 @@
+import { Router } from 'express';
+import { requireAdminKey } from '../../http/adminKey.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { listAlerts } from '../alerts/repo.ts';
+import { presentStatus } from './presentStatus.ts';
+import { takeSnapshot } from './service.ts';
+
+const ALERTS_SHOWN = 20;
+const RELOAD_SECONDS = 30;
+
+type Deps = { db: Db; clock: Clock; render: Renderer; adminKey: string | undefined };
+
+/** The operator's page: no name of a user, no word of a message, and no link that carries the key. */
+export function adminPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/status', requireAdminKey(deps.adminKey), async (_req, res) => {
+    const snapshot = await takeSnapshot(deps);
+    const alerts = await listAlerts(deps.db, { limit: ALERTS_SHOWN });
+    const shown = presentStatus({ snapshot, alerts, uptimeSeconds: process.uptime() });
+    deps.render.page(res, 'admin/index', shown, { title: 'Status', isWide: true, reloadSeconds: RELOAD_SECONDS });
+  });
+
+  return pages;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Db } from '../../lib/db.ts';
+import { DIGEST_STATUSES, type DigestStatus } from '../digests/schema.ts';
+import { HEARTBEAT_QUEUE, type Told, toldRow } from './schema.ts';
+
+const count = z.coerce.number();
+
+async function firstRow<S extends z.ZodType>(db: Db, schema: S, sql: string, values: unknown[]): Promise<z.output<S>> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(sql, values as string[]);
+  return schema.parse(rows[0]);
+}
+
+export async function countUsers(db: Db, since: Date): Promise<{ total: number; fresh: number }> {
+  const sql = 'select count(*) as total, count(*) filter (where created_at >= ?) as fresh from users';
+  return firstRow(db, z.object({ total: count, fresh: count }), sql, [since.toISOString()]);
+}
+
+/** Of the digests begun since then; zero where none. */
+export async function countDigests(db: Db, since: Date): Promise<Record<DigestStatus, number>> {
+  const rows: { status: string; times: string }[] = await db('digests')
+    .where('created_at', '>=', since)
+    .groupBy('status')
+    .select('status')
+    .count({ times: '*' });
+  const times = new Map(rows.map(row => [row.status, Number(row.times)]));
+  const entries = DIGEST_STATUSES.map(status => [status, times.get(status) ?? 0] as const);
+  return Object.fromEntries(entries) as Record<DigestStatus, number>;
+}
+
+const syncCounts = z.object({ syncs: count, failed: count, troubled: count });
+
+/** Syncs that ended since then; `troubled` also counts those that worked in part. */
+export async function countSyncs(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
+  const sql = `
+    select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
+      count(*) filter (where state = 'failed' or errors <> '[]') as troubled
+    from sync_jobs
+    where created_at >= ?::timestamptz - interval '1 day' and finished_at >= ?`;
+  return firstRow(db, syncCounts, sql, [since.toISOString(), since.toISOString()]);
+}
+
+/** Waiting since before `before`, or active without a digest since then; not those that the messenger makes wait. */
+export async function countOverdueSyncs(db: Db, { now, before }: { now: Date; before: Date }): Promise<number> {
+  const sql = `
+    select count(*) as overdue from sync_jobs
+    where state in ('waiting', 'active') and coalesce(waits_until < ?, true) and greatest(created_at, started_at) < ?
+      and not exists (select 1 from digests where digests.job_id = sync_jobs.id and digests.updated_at >= ?)`;
+  const values = [now.toISOString(), before.toISOString(), before.toISOString()];
+  return (await firstRow(db, z.object({ overdue: count }), sql, values)).overdue;
+}
+
+export async function countNotes(db: Db, since: Date): Promise<number> {
+  const sql = 'select count(*) as notes from crm_notes where written_at >= ?';
+  return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
+}
+
+/** Accounts that the alerts since then tell of as signed out. */
+export async function countLostSessions(db: Db, since: Date): Promise<number> {
+  const sql = `
+    select coalesce(sum(count), 0) as lost from alerts where source = 'messenger' and level = 'error' and last_at >= ?`;
+  return (await firstRow(db, z.object({ lost: count }), sql, [since.toISOString()])).lost;
+}
+
+const queueRow = z.object({ waiting: count, active: count, oldest: z.coerce.number() });
+
+/** Jobs that could run now, by the database's own clock; what is to run later is not waiting. */
+export async function measureQueue(db: Db): Promise<{ waiting: number; active: number; oldestWaitingSeconds: number }> {
+  const isDue = `state in ('created', 'retry') and start_after <= now()`;
+  const sql = `
+    select count(*) filter (where ${isDue}) as waiting, count(*) filter (where state = 'active') as active,
+      coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0) as oldest
+    from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__'`;
+  const row = await firstRow(db, queueRow, sql, []);
+  return { waiting: row.waiting, active: row.active, oldestWaitingSeconds: Math.round(row.oldest) };
+}
+
+/** When the last round of the heartbeat was through. */
+export async function findLastHeartbeat(db: Db): Promise<Date | null> {
+  const sql = `select max(completed_on) as at from pgboss.job where name = ? and state = 'completed'`;
+  return (await firstRow(db, z.object({ at: z.date().nullable() }), sql, [HEARTBEAT_QUEUE.name])).at;
+}
+
+export async function ping(db: Db): Promise<void> {
+  await db.raw('select 1');
+}
+
+export async function beat(db: Db, worker: { id: string; startedAt: Date; now: Date }): Promise<void> {
+  await db('worker_heartbeats')
+    .insert({ id: worker.id, started_at: worker.startedAt, beat_at: worker.now })
+    .onConflict('id')
+    .merge(['beat_at']);
+}
+
+export async function deleteWorker(db: Db, id: string): Promise<void> {
+  await db('worker_heartbeats').where({ id }).delete();
+}
+
+/** Alive: heard of since `heardOfSince`. Silent: not, and not given up yet. */
+export async function countWorkers(
+  db: Db,
+  { heardOfSince, givenUpBefore }: { heardOfSince: Date; givenUpBefore: Date },
+): Promise<{ alive: number; silent: number }> {
+  const sql = `
+    select count(*) filter (where beat_at >= ?) as alive, count(*) filter (where beat_at < ? and beat_at >= ?) as silent
+    from worker_heartbeats`;
+  const since = heardOfSince.toISOString();
+  return firstRow(db, z.object({ alive: count, silent: count }), sql, [since, since, givenUpBefore.toISOString()]);
+}
+
+export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
+  await db('worker_heartbeats').where('beat_at', '<', before).delete();
+}
+
+export async function listTold(db: Db): Promise<Told[]> {
+  const rows = await db('heartbeat_troubles').orderBy('since');
+  return rows.map(row => toldRow.parse(row));
+}
+
+export async function keepTold(db: Db, { kind, now }: { kind: string; now: Date }): Promise<void> {
+  await db('heartbeat_troubles').insert({ kind, since: now, told_at: now }).onConflict('kind').merge(['told_at']);
+}
+
+export async function forgetTold(db: Db, kind: string): Promise<void> {
+  await db('heartbeat_troubles').where({ kind }).delete();
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../lib/queue.ts';
+import type { AlertLevel } from '../alerts/schema.ts';
+import type { DigestStatus } from '../digests/schema.ts';
+
+/** Looks every 15 minutes whether something is wrong. */
+export const HEARTBEAT_QUEUE = {
+  name: 'heartbeat',
+  policy: 'exclusive',
+  retryLimit: 2,
+  retryDelay: 10,
+} as const satisfies QueueDefinition;
+export const HEARTBEAT_CRON = '*/15 * * * *';
+
+/** At 08:00 UTC. */
+export const DAILY_SUMMARY_QUEUE = {
+  name: 'daily-summary',
+  policy: 'exclusive',
+  retryLimit: 5,
+  retryDelay: 30,
+} as const satisfies QueueDefinition;
+export const DAILY_SUMMARY_CRON = '0 8 * * *';
+
+/** How the service is doing, counted at one moment over all users. */
+export type Snapshot = {
+  at: Date;
+  users: { total: number; paying: number; newIn24h: number };
+  digestsIn24h: Record<DigestStatus, number>;
+  /** Of the last two hours. */
+  recent: { syncs: number; troubledSyncs: number; digests: number; failedDigests: number };
+  queue: { waiting: number; active: number; oldestWaitingSeconds: number };
+  /** Waiting for too long, or active without progress. */
+  overdueSyncs: number;
+  workers: { alive: number; silent: number };
+  /** Telegram accounts that were signed out within the last hour. */
+  sessionsLost: number;
+  databaseMs: number;
+  lastHeartbeatAt: Date | null;
+};
+
+export type Trouble = {
+  kind:
+    | 'NO_WORKER'
+    | 'WORKER_SILENT'
+    | 'QUEUE_BACKING_UP'
+    | 'SYNCS_FAILING'
+    | 'DIGESTS_FAILING'
+    | 'SYNCS_OVERDUE'
+    | 'SESSIONS_EXPIRED'
+    | 'DATABASE_SLOW';
+  level: Extract<AlertLevel, 'warn' | 'error'>;
+  about: Record<string, number>;
+};
+
+/** A trouble that was found before. */
+export const toldRow = z
+  .object({ kind: z.string(), since: z.date(), told_at: z.date() })
+  .transform(row => ({ kind: row.kind, since: row.since, toldAt: row.told_at }));
+export type Told = z.output<typeof toldRow>;

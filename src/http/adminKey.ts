@@ -1,0 +1,18 @@
+import type { RequestHandler } from 'express';
+import { sameSecret } from '../lib/crypto.ts';
+import { NotFound, WrongKey } from '../lib/errors.ts';
+
+/**
+ * Opens an address to whoever knows the operator's key: `?key=`, or as a bearer token. Without a key configured the
+ * address is not there. The key stands in the address, so nothing may keep or pass on where an answer came from.
+ */
+export function requireAdminKey(apiKey: string | undefined): RequestHandler {
+  return (req, res, next) => {
+    res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    if (!apiKey) return next(new NotFound('page'));
+    const { key } = req.query;
+    const bearer = req.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
+    const shown = typeof key === 'string' ? key : bearer;
+    next(shown !== undefined && sameSecret(shown, apiKey) ? undefined : new WrongKey());
+  };
+}
