@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openAlertBot } from './sandbox/alertBot.ts';
 import { childEnvironment } from './sandbox/childEnvironment.ts';
 import { keepChildOutput } from './sandbox/childOutput.ts';
 import { bookFor, type OpenCrm, openCrm, readCrmBook } from './sandbox/crm.ts';
@@ -7,7 +8,7 @@ import { countDigests, openDatabase } from './sandbox/database.ts';
 import { doMainJob } from './sandbox/firstRun.ts';
 import { ownFolder } from './sandbox/folders.ts';
 import { type OpenMessenger, openMessenger } from './sandbox/messenger.ts';
-import { type SandboxPage, startSandboxPage } from './sandbox/page.ts';
+import { type OtherSandboxes, type SandboxPage, startSandboxPage } from './sandbox/page.ts';
 import { openPayments } from './sandbox/payments.ts';
 import { portFor } from './sandbox/ports.ts';
 import { lineNamed, type ProcessLine, readProcfile } from './sandbox/procfile.ts';
@@ -62,7 +63,15 @@ async function run(settings: StartSettings): Promise<void> {
   const paid = { port: ports.payments, webPort, env: process.env };
   const payments = given.paymentKeys ? undefined : await openPayments(paid, dataDir, say);
   if (payments) started.defer(payments.sandbox.stop);
-  const others = { crmUrl: crm?.sandbox.url, paymentsUrl: payments?.sandbox.url };
+  const alertBot = given.alertBot ? undefined : await openAlertBot(dataDir);
+  if (alertBot) started.defer(alertBot.sandbox.stop);
+  const secrets = await keptSecrets(join(dataDir, 'secrets.json'));
+  const others = {
+    crmUrl: crm?.sandbox.url,
+    paymentsUrl: payments?.sandbox.url,
+    alerts: alertBot?.sandbox.messages,
+    statusUrl: `${appUrl}/status?key=${encodeURIComponent(process.env.ADMIN_API_KEY || secrets.ADMIN_API_KEY)}`,
+  };
   const page = messenger && (await openPage(ports.page, appUrl, messenger, others));
   if (page) started.defer(page.stop);
 
@@ -70,11 +79,12 @@ async function run(settings: StartSettings): Promise<void> {
   started.defer(database.stop);
   stopping.signal.throwIfAborted();
 
-  const env = childEnvironment(await keptSecrets(join(dataDir, 'secrets.json')), process.env, {
+  const env = childEnvironment(secrets, process.env, {
     ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
     ...messenger?.variables,
     ...crm?.variables,
     ...payments?.variables,
+    ...alertBot?.variables,
     ...(page && { SANDBOX_URL: page.url }),
   });
   const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
@@ -96,7 +106,7 @@ async function openPage(
   wantedPort: number,
   appUrl: string,
   messenger: OpenMessenger,
-  others: { crmUrl: string | undefined; paymentsUrl: string | undefined },
+  others: OtherSandboxes,
 ): Promise<SandboxPage> {
   const port = await portFor('the sandbox page', wantedPort, say);
   return await startSandboxPage({ port, appUrl, ...others, source: messenger.sandbox });

@@ -28,14 +28,28 @@ const HOST = '127.0.0.1';
 const FOLDER = fileURLToPath(new URL('./page', import.meta.url));
 const newDayInput = z.object({ account: z.string().optional() });
 
-/** The page with what the local stand-ins hold for a person: phones, codes, new days. On loopback only. */
-export async function startSandboxPage(options: {
-  port: number;
-  appUrl: string;
+/** What else runs beside the service on this machine. */
+export type OtherSandboxes = {
+  /** Where the CRM shows its contacts. */
   crmUrl?: string | undefined;
+  /** Where the payment provider shows what was bought. */
   paymentsUrl?: string | undefined;
-  source: PageSource;
-}): Promise<SandboxPage> {
+  /** What arrived in the operator's chat, oldest first. */
+  alerts?: (() => { at: string; text: string }[]) | undefined;
+  /** The service's status page, with the key that opens it. */
+  statusUrl?: string | undefined;
+};
+
+const ALERTS_SHOWN = 20;
+
+/** The page with what the local stand-ins hold for a person: phones, codes, new days. On loopback only. */
+export async function startSandboxPage(
+  options: {
+    port: number;
+    appUrl: string;
+    source: PageSource;
+  } & OtherSandboxes,
+): Promise<SandboxPage> {
   const server = createServer(createPage(options.source, options.appUrl, options));
   server.listen(options.port, HOST);
   await once(server, 'listening');
@@ -50,19 +64,17 @@ export async function startSandboxPage(options: {
   };
 }
 
-/** @param others where the CRM shows its contacts and the payment provider what was bought */
-export function createPage(
-  source: PageSource,
-  appUrl: string,
-  { crmUrl, paymentsUrl }: { crmUrl?: string | undefined; paymentsUrl?: string | undefined } = {},
-): Express {
+export function createPage(source: PageSource, appUrl: string, others: OtherSandboxes = {}): Express {
   const eta = new Eta({ views: FOLDER, cache: true });
   let notice = '';
   const page = express();
   page.disable('x-powered-by');
   page.use(securityHeaders(), onlyFromHere);
   page.get('/', (_req, res) => {
-    res.send(eta.render('/index', { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, notice }));
+    const { crmUrl, paymentsUrl, statusUrl } = others;
+    const alerts = others.alerts?.().slice(-ALERTS_SHOWN).reverse();
+    const shown = { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, statusUrl, alerts, notice };
+    res.send(eta.render('/index', shown));
     notice = '';
   });
   page.get('/style.css', (_req, res) => res.sendFile('style.css', { root: FOLDER }));

@@ -36,6 +36,7 @@ export type StartSettings = {
     messengerKeys: boolean;
     crmKeys: boolean;
     paymentKeys: boolean;
+    alertBot: boolean;
   };
 };
 
@@ -56,6 +57,7 @@ const variables = z.object({
   MESSENGER_API_ID: z.string().optional(),
   CRM_CLIENT_ID: z.string().optional(),
   PAYMENT_SECRET_KEY: z.string().optional(),
+  ADMIN_MESSENGER_BOT_TOKEN: z.string().optional(),
   INIT_CWD: z.string().optional(),
 });
 
@@ -86,6 +88,7 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
       messengerKeys: data.MESSENGER_API_ID !== undefined,
       crmKeys: data.CRM_CLIENT_ID !== undefined,
       paymentKeys: data.PAYMENT_SECRET_KEY !== undefined,
+      alertBot: data.ADMIN_MESSENGER_BOT_TOKEN !== undefined,
     },
   };
 }
