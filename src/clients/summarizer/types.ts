@@ -70,9 +70,15 @@ export class SummaryFailed extends ClientError {
   }
 }
 
-/** What the operator should know although the digest was written. The message holds nothing a person wrote. */
+/** What the operator should know, also where the digest was written all the same. The message holds nothing a person wrote. */
 export type SummarizerTrouble = {
-  code: 'AI_REPAIRED_OUTPUT' | 'AI_RETRIED' | 'AI_UNKNOWN_VALUE' | 'AI_REFUSED_REQUEST';
+  code:
+    | 'AI_REPAIRED_OUTPUT'
+    | 'AI_BAD_OUTPUT'
+    | 'AI_RETRIED'
+    | 'AI_UNAVAILABLE'
+    | 'AI_UNKNOWN_VALUE'
+    | 'AI_REFUSED_REQUEST';
   message: string;
 };
 

@@ -85,6 +85,7 @@ export function createApi(options: ApiOptions): Complete {
     const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
     const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
     if (!isWorthIt || tried === MOST_TRIES || pause > LONGEST_PAUSE_MS) {
+      if (!isOursToMend) report({ code: 'AI_UNAVAILABLE', message: reasonOf(error) });
       throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
     }
     report({ code: 'AI_RETRIED', message: reasonOf(error) });

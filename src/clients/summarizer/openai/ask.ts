@@ -24,7 +24,11 @@ export async function ask(asking: Asking, prompt: Prompt): Promise<Reply> {
   }
   const second = await answerTo(asking, promptForRepair(prompt, first.isCutOff));
   const repaired = readReply(second.content, rules);
-  if (!repaired) throw badOutput(second.isCutOff ? 'answer cut off twice' : 'answer unreadable twice');
+  if (!repaired) {
+    const message = second.isCutOff ? 'answer cut off twice' : 'answer unreadable twice';
+    report({ code: 'AI_BAD_OUTPUT', message });
+    throw badOutput(message);
+  }
   report({ code: 'AI_REPAIRED_OUTPUT', message: first.isCutOff ? 'answer was cut off' : 'answer was no digest' });
   return repaired.reply;
 }
