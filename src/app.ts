@@ -92,6 +92,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
 
   app.use('/api', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  // Asked most often, and takes no body.
+  app.use(digestsApi(deps));
   app.use(bodies());
   const announceSignUp = (about: { userId: string }) =>
     notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });
@@ -99,7 +101,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(settingsApi(deps));
   app.use(messengerApi(deps));
   app.use(contactsApi(deps));
-  app.use(digestsApi(deps));
   app.use(syncApi(deps));
   app.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
   app.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks }));
