@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
+import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { prepareQueues, registerJobs } from '../../src/jobs.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -34,8 +35,8 @@ export type Service = {
   readonly crm: CrmSandbox;
   /** Throws when the service was started without one. It delivers to the first web process. */
   readonly payments: PaymentsSandbox;
-  /** Another web process over the same database. */
-  anotherWeb(): Promise<string>;
+  /** Another web process over the same database, with some variables of its own. */
+  anotherWeb(env?: Record<string, string>): Promise<string>;
   startWorker(): Promise<Deps>;
   /** The worker that was started last. */
   worker(): Deps;
@@ -65,18 +66,20 @@ export async function startService(options: Options = {}): Promise<Service> {
   const vendors = { ...(crm && crmVariables(crm)), ...(payments && paymentVariables(payments)) };
   const env = { ...environment(databaseUrl, sandbox), ...vendors, ...options.env };
   const config = loadConfig(env);
-  const startDeps = async (role: 'web' | 'worker') => {
-    const deps = await createDeps(config, role, clock);
+  const startDeps = async (role: 'web' | 'worker', own = config) => {
+    const deps = await createDeps(own, role, clock);
     running.push(() => deps.close());
     await prepareQueues(deps.queue);
     return deps;
   };
-  const startWeb = async () => listen(await startDeps('web'));
+  const startWeb = async (own = {}) => listen(await startDeps('web', loadConfig({ ...env, ...own })));
   let worker: Deps | undefined;
   const startWorker = async () => {
     const deps = await startDeps('worker');
     worker = deps;
     await registerJobs(deps);
+    // Tests say themselves when a day has come.
+    await deps.queue.unschedule(DAILY_SYNC_QUEUE.name);
     return deps;
   };
   const url = await startWeb();

@@ -1,0 +1,23 @@
+import { listSubscriptions } from '../../src/features/billing/repo.ts';
+import { currentOf, planOf } from '../../src/features/billing/rules.ts';
+import type { Db } from '../../src/lib/db.ts';
+
+/** What a user is left with, and what is known of each of their subscriptions in order of their beginning. */
+export async function standingOf(db: Db, userId: string): Promise<object> {
+  const subscriptions = await listSubscriptions(db, userId);
+  return {
+    plan: planOf(subscriptions),
+    periodEnd: currentOf(subscriptions)?.periodEnd?.toISOString(),
+    each: subscriptions
+      .toSorted((a, b) => Number(a.startedAt) - Number(b.startedAt))
+      .map(({ plan, status, periodEnd, customerId }) => [plan, status, periodEnd?.toISOString(), customerId !== null]),
+  };
+}
+
+/** One user for each address. */
+export async function addUsers(db: Db, addresses: readonly string[]): Promise<string[]> {
+  const rows = await db('users')
+    .insert(addresses.map(email => ({ email })))
+    .returning('id');
+  return rows.map(({ id }) => id);
+}

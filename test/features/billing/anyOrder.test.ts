@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { deliverAll } from '../../../bench/payments/deliver.ts';
+import { lifeOf, seeded, shuffledWithRepeats } from '../../../bench/payments/lives.ts';
+import { addUsers, standingOf } from '../../../bench/payments/standing.ts';
+import { lineTo } from '../../support/databaseLine.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { type Envelope, paymentVariables } from './events.ts';
+import { type Provider, startProvider } from './provider.ts';
+
+const PAYERS = 20;
+const STEPS = 15;
+const START = 1_780_000_000;
+
+describe('Payment events in any order', () => {
+  let provider: Provider;
+  let service: Service;
+
+  before(async () => {
+    provider = await startProvider();
+    service = await startService({ worker: false, env: paymentVariables(provider.url) });
+  });
+  after(async () => {
+    await stopServices();
+    await provider.stop();
+  });
+
+  async function livesOf(run: string): Promise<{ users: string[]; lives: Envelope[][] }> {
+    const users = await addUsers(
+      service.db,
+      Array.from({ length: PAYERS }, (_, n) => `${run}${n}@example.com`),
+    );
+    const lives = users.map((userId, seed) => lifeOf({ userId, seed, key: `${run}${seed}` }, START, STEPS));
+    return { users, lives };
+  }
+
+  it('lead to the same plans and periods, repeated and side by side, with the database gone in between', async () => {
+    const inOrder = await livesOf('a');
+    await Promise.all(inOrder.lives.map(life => deliverAll(service.url, life, { sideBySide: 1 })));
+    const mixed = await livesOf('b');
+    const events = shuffledWithRepeats(mixed.lives.flat(), seeded(7));
+    const line = await lineTo(service.databaseUrl);
+    const webUrl = await service.anotherWeb({ DATABASE_URL: line.url });
+    let cuts = 0;
+    const cut = async () => {
+      line.cut();
+      await sleep(400);
+      await line.mend();
+    };
+    const outcome = await deliverAll(webUrl, events, {
+      sideBySide: 8,
+      onDelivered(done) {
+        if (done !== Math.floor((events.length * (cuts + 1)) / 3) || cuts === 2) return;
+        cuts += 1;
+        void cut();
+      },
+    });
+    expect(cuts).to.equal(2);
+    expect(outcome.unexpected).to.equal(0);
+    expect(outcome.failed).to.be.greaterThan(0);
+    for (const [n, userId] of mixed.users.entries()) {
+      const expected = await standingOf(service.db, inOrder.users[n] ?? '');
+      expect(await standingOf(service.db, userId), `payer ${n}`).to.deep.equal(expected);
+    }
+    const [stored] = await service.db('payment_events').count();
+    expect(Number(stored?.count)).to.equal(inOrder.lives.flat().length + mixed.lives.flat().length);
+    line.close();
+  });
+});

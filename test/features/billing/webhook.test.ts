@@ -1,0 +1,323 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { listSubscriptions } from '../../../src/features/billing/repo.ts';
+import { planOf } from '../../../src/features/billing/rules.ts';
+import { getLimits } from '../../../src/features/billing/service.ts';
+import { signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import {
+  checkoutBody,
+  type Envelope,
+  eventOf,
+  invoiceBody,
+  olderInvoiceBody,
+  olderSubscriptionBody,
+  PRICES,
+  paymentVariables,
+  signatureOf,
+  subscriptionBody,
+} from './events.ts';
+import { type Provider, startProvider } from './provider.ts';
+
+const PATH = '/api/webhooks/payments';
+const DAY = 86_400;
+
+describe('The webhook of the payment provider', () => {
+  let provider: Provider;
+  let service: Service;
+  let userId: string;
+  let now: number;
+
+  before(async () => {
+    provider = await startProvider();
+    service = await startService({ worker: false, env: paymentVariables(provider.url) });
+    await signIn(service, 'nora@example.com');
+    userId = (await service.db('users').first()).id;
+  });
+  beforeEach(async () => {
+    now = Math.floor(Date.now() / 1000);
+    provider.subscriptions.clear();
+    provider.trouble = undefined;
+    provider.asked.length = 0;
+    await service.db('subscriptions').delete();
+    await service.db('payment_events').delete();
+  });
+  after(async () => {
+    await stopServices();
+    await provider.stop();
+  });
+
+  function post(payload: string, signature: string | undefined = signatureOf(payload)) {
+    const call = request(service.url).post(PATH).set('Content-Type', 'application/json');
+    return (signature === '' ? call : call.set('Stripe-Signature', signature)).send(payload);
+  }
+  const send = (event: Envelope) => post(JSON.stringify(event));
+  const taken = (event: Envelope) => send(event).expect(200, { received: true });
+  const mine = () => listSubscriptions(service.db, userId);
+  const plan = async () => planOf(await mine());
+  const one = async () => (await service.db('subscriptions'))[0];
+  const eventIds = async () => (await service.db('payment_events')).map(row => row.id);
+
+  const subscription = 'sub_1';
+  const checkout = (more: object = {}) =>
+    eventOf('checkout.session.completed', checkoutBody({ subscription, userId, plan: 'PRO', ...more }));
+  const updated = (more: object = {}, about: { created?: number } = {}) =>
+    eventOf(
+      'customer.subscription.updated',
+      subscriptionBody({ subscription, userId, price: PRICES.PRO, periodEnd: now + 30 * DAY, ...more }),
+      about,
+    );
+  const deleted = (about: { created?: number } = {}) =>
+    eventOf('customer.subscription.deleted', subscriptionBody({ subscription, userId, status: 'canceled' }), about);
+
+  describe('acts on its five events', () => {
+    it('a finished checkout: the subscription is read again, the plan is set', async () => {
+      const body = subscriptionBody({ subscription, userId, price: PRICES.ENTERPRISE, periodEnd: now + 30 * DAY });
+      provider.subscriptions.set(subscription, body);
+      await taken(checkout());
+      expect(provider.asked).to.deep.equal([`GET /v1/subscriptions/${subscription}`]);
+      expect(await plan()).to.equal('ENTERPRISE');
+      const row = await one();
+      expect(row).to.include({ user_id: userId, customer_id: 'cus_1', status: 'active', price_id: PRICES.ENTERPRISE });
+      expect(row.current_period_end.getTime()).to.equal((now + 30 * DAY) * 1000);
+      expect(await getLimits(service, { userId })).to.include({ messengerAccounts: 10 });
+    });
+
+    it('a finished checkout the provider knows nothing of any more: the order itself counts', async () => {
+      await taken(checkout());
+      expect(await plan()).to.equal('PRO');
+    });
+
+    it('an updated subscription: plan by its price, and period, without another call', async () => {
+      await taken(updated({ price: PRICES.PRO, plan: 'ENTERPRISE' }));
+      expect(provider.asked).to.deep.equal([]);
+      expect(await plan()).to.equal('PRO');
+      await taken(updated({ price: PRICES.STARTER, periodEnd: now + 60 * DAY }, { created: now + 5 }));
+      expect((await mine())[0]).to.include({ plan: 'STARTER', status: 'active' });
+      expect((await one()).current_period_end.getTime()).to.equal((now + 60 * DAY) * 1000);
+    });
+
+    it('an updated subscription at a price of none of our plans: the plan it was ordered as', async () => {
+      await taken(updated({ price: 'price_of_last_year', plan: 'ENTERPRISE' }));
+      expect(await plan()).to.equal('ENTERPRISE');
+    });
+
+    it('a paid invoice: the period moves on, the plan stays', async () => {
+      await taken(updated());
+      const later = now + 61 * DAY;
+      const body = invoiceBody({ subscription, price: PRICES.STARTER, periodEnd: later });
+      await taken(eventOf('invoice.payment_succeeded', body, { created: now + 10 }));
+      expect((await one()).current_period_end.getTime()).to.equal(later * 1000);
+      expect(await plan()).to.equal('PRO');
+    });
+
+    it('a paid invoice before anything else: the subscription is there, with the plan that was paid', async () => {
+      const body = invoiceBody({ subscription, userId, price: PRICES.PRO, periodEnd: now + 30 * DAY });
+      await taken(eventOf('invoice.payment_succeeded', body));
+      expect(await plan()).to.equal('PRO');
+      await taken(updated({ price: PRICES.ENTERPRISE }, { created: now - 100 }));
+      expect(await plan()).to.equal('ENTERPRISE');
+    });
+
+    it('a deleted subscription: back to Starter, and its data cleared', async () => {
+      await taken(updated());
+      await taken(deleted({ created: now + 9 }));
+      expect(await plan()).to.equal('STARTER');
+      expect(await one()).to.include({ plan: null, price_id: null, current_period_end: null, is_live: false });
+      expect(await getLimits(service, { userId })).to.include({ conversationsPerDay: 300, messengerAccounts: 1 });
+    });
+
+    it('an invoice that was not paid: nothing changes', async () => {
+      await taken(updated());
+      const before = await one();
+      await taken(eventOf('invoice.payment_failed', invoiceBody({ subscription, userId }), { created: now + 3 }));
+      const { last_event_at: _, updated_at: __, ...after } = await one();
+      expect(before).to.deep.include(after);
+      expect(await eventIds()).to.have.length(2);
+    });
+  });
+
+  it('keeps the plan while a payment is past due, and ends it when it is given up', async () => {
+    await taken(updated({ status: 'past_due' }));
+    expect(await plan()).to.equal('PRO');
+    for (const [seconds, status] of ['unpaid', 'active', 'canceled', 'incomplete_expired', 'paused'].entries()) {
+      await taken(updated({ status }, { created: now + 1 + seconds }));
+      expect(await plan(), status).to.equal(status === 'active' ? 'PRO' : 'STARTER');
+    }
+  });
+
+  it('reads the places of older versions of the provider’s interface', async () => {
+    const body = olderSubscriptionBody({ subscription, userId, price: PRICES.PRO, periodEnd: now + 20 * DAY });
+    await taken(eventOf('customer.subscription.updated', body));
+    expect(await plan()).to.equal('PRO');
+    expect((await one()).current_period_end.getTime()).to.equal((now + 20 * DAY) * 1000);
+    const invoice = olderInvoiceBody({ subscription, price: PRICES.PRO, periodEnd: now + 50 * DAY });
+    await taken(eventOf('invoice.payment_succeeded', invoice, { created: now + 2 }));
+    expect((await one()).current_period_end.getTime()).to.equal((now + 50 * DAY) * 1000);
+    expect(provider.asked).to.deep.equal([]);
+  });
+
+  describe('finds the user', () => {
+    const without = { userId: undefined };
+
+    it('by what the order says before anything else', async () => {
+      await signIn(service, 'olu@example.com');
+      await taken(checkout({ email: 'olu@example.com' }));
+      expect((await one()).user_id).to.equal(userId);
+    });
+
+    it('by the customer', async () => {
+      await taken(updated());
+      await taken(updated({ ...without, subscription: 'sub_2', price: PRICES.ENTERPRISE }, { created: now + 1 }));
+      expect((await mine()).map(each => each.subscriptionId)).to.have.members(['sub_1', 'sub_2']);
+    });
+
+    it('by the e-mail address, in any case', async () => {
+      await taken(checkout({ ...without, email: 'Nora@Example.com' }));
+      expect(await plan()).to.equal('PRO');
+    });
+
+    it('and passes over names that are none of ours', async () => {
+      await taken(checkout({ userId: 'not-a-uuid', email: 'nora@example.com' }));
+      expect((await one()).user_id).to.equal(userId);
+      const unknown = '00000000-0000-4000-8000-000000000000';
+      await taken(checkout({ userId: unknown, subscription: 'sub_2', customer: 'cus_2' }));
+      expect((await service.db('subscriptions').where({ subscription_id: 'sub_2' }).first()).user_id).to.equal(null);
+    });
+
+    it('later, when what came first did not say', async () => {
+      await taken(updated({ ...without, price: PRICES.ENTERPRISE }));
+      expect(await mine()).to.deep.equal([]);
+      await taken({ ...checkout(), created: now - 10 });
+      expect(await plan()).to.equal('ENTERPRISE');
+    });
+
+    it('by the order even if an e-mail address had led to somebody else', async () => {
+      const olu = await service.db('users').where({ email: 'olu@example.com' }).first();
+      const body = invoiceBody({ subscription, price: PRICES.PRO, periodEnd: now + DAY, email: 'olu@example.com' });
+      await taken(eventOf('invoice.payment_succeeded', body));
+      expect((await one()).user_id).to.equal(olu.id);
+      await taken(checkout());
+      expect((await one()).user_id).to.equal(userId);
+    });
+  });
+
+  describe('takes events in any order', () => {
+    it('and lets older ones undo nothing', async () => {
+      await taken(updated({ price: PRICES.ENTERPRISE, periodEnd: now + 90 * DAY }));
+      await taken(updated({ price: PRICES.STARTER, periodEnd: now + DAY }, { created: now - 100 }));
+      await taken(deleted({ created: now - 50 }));
+      expect(await plan()).to.equal('ENTERPRISE');
+      expect((await one()).current_period_end.getTime()).to.equal((now + 90 * DAY) * 1000);
+    });
+
+    it('and lets what is deleted be, whatever comes late', async () => {
+      await taken(deleted({ created: now + 100 }));
+      await taken(checkout());
+      await taken(updated());
+      const body = invoiceBody({ subscription, userId, price: PRICES.PRO, periodEnd: now + 30 * DAY });
+      await taken(eventOf('invoice.payment_succeeded', body, { created: now + 200 }));
+      expect(await plan()).to.equal('STARTER');
+    });
+
+    it('and does each only once', async () => {
+      const event = updated();
+      await taken(event);
+      await taken(updated({ price: PRICES.ENTERPRISE }, { created: now + 1 }));
+      await taken(event);
+      await Promise.all(Array.from({ length: 5 }, () => taken(event)));
+      expect(await plan()).to.equal('ENTERPRISE');
+      expect(await eventIds()).to.have.length(2);
+    });
+
+    it('and asks the provider which of two changes in one second was the later', async () => {
+      provider.subscriptions.set(subscription, updated({ price: PRICES.ENTERPRISE }).data.object);
+      await taken(updated({ price: PRICES.ENTERPRISE }, { created: now }));
+      await taken(updated({ price: PRICES.PRO }, { created: now }));
+      expect(provider.asked).to.have.length(1);
+      expect(await plan()).to.equal('ENTERPRISE');
+    });
+
+    it('and keeps another subscription of the same person when one ends', async () => {
+      await taken(updated());
+      await taken(updated({ subscription: 'sub_2', price: PRICES.ENTERPRISE }, { created: now + 1 }));
+      await taken(deleted({ created: now + 2 }));
+      expect(await plan()).to.equal('ENTERPRISE');
+    });
+  });
+
+  describe('answers 500, so that the provider delivers again,', () => {
+    it('while the provider can’t tell what the event does not say', async () => {
+      provider.trouble = 500;
+      const event = checkout();
+      const { body } = await send(event).expect(500);
+      expect(body).to.include({ code: 'INTERNAL' }).and.have.property('requestId');
+      expect(await eventIds()).to.deep.equal([]);
+      expect(await one()).to.equal(undefined);
+      provider.trouble = undefined;
+      await taken(event);
+      expect(await plan()).to.equal('PRO');
+    });
+
+    it('but takes an order that names its plan when the provider is out of reach', async () => {
+      provider.trouble = 'hangup';
+      await taken(checkout());
+      expect(await plan()).to.equal('PRO');
+      await send(checkout({ subscription: 'sub_2', plan: undefined })).expect(500);
+    });
+
+    it('when the effect can’t be stored, and then stores nothing of it', async () => {
+      await service.db.raw(`alter table subscriptions add constraint broken check (plan <> 'PRO') not valid`);
+      const event = updated();
+      await send(event).expect(500);
+      expect(await eventIds()).to.deep.equal([]);
+      await service.db.raw('alter table subscriptions drop constraint broken');
+      await taken(event);
+      expect(await plan()).to.equal('PRO');
+    });
+  });
+
+  it('accepts what it has no use for', async () => {
+    await taken(eventOf('customer.created', { id: 'cus_1', object: 'customer' }));
+    await taken(eventOf('invoice.payment_succeeded', { id: 'in_1', object: 'invoice', customer: 'cus_1', lines: 7 }));
+    await taken(eventOf('checkout.session.completed', { id: 'cs_1', mode: 'payment', subscription: null }));
+    await taken(eventOf('customer.subscription.updated', { id: { deep: 1 }, items: 'none', metadata: [] }));
+    await post('{"id":"evt_thin","object":"v2.core.event","type":"v1.billing.meter"}').expect(200);
+    expect(await one()).to.equal(undefined);
+  });
+
+  it('refuses wrong, missing, old, future and foreign signatures, and what is no event', async () => {
+    const payload = JSON.stringify(updated());
+    const refused = async (signature: string, body = payload) => {
+      const answer = await post(body, signature).expect(400);
+      expect(answer.body).to.include({ code: 'SIGNATURE_INVALID' });
+    };
+    await refused('');
+    await refused('t=1,v1=00');
+    await refused('nonsense');
+    await refused(signatureOf(payload, { secret: 'whsec_foreign' }));
+    await refused(signatureOf(payload, { timestamp: now - 301 }));
+    await refused(signatureOf(payload, { timestamp: now + 301 + 5 }));
+    await refused(signatureOf(`${payload} `));
+    await refused(signatureOf(''), '');
+    for (const body of ['no json', '[]', '{"id":"evt_1"}', 'null']) await refused(signatureOf(body), body);
+    expect(await one()).to.equal(undefined);
+    await post(payload, signatureOf(payload, { timestamp: now - 200 })).expect(200);
+    const moved = signatureOf(payload, { timestamp: now - 400 }).replace(/t=\d+/, `t=${now}`);
+    await refused(moved);
+  });
+
+  it('takes up to a megabyte from other sites and without a session, and no more', async () => {
+    const large = JSON.stringify({ ...updated(), filler: 'x'.repeat(900_000) });
+    await post(large).set('Origin', 'https://elsewhere.example').set('Sec-Fetch-Site', 'cross-site').expect(200);
+    const larger = JSON.stringify({ ...updated(), filler: 'x'.repeat(1_100_000) });
+    await post(larger).expect(413);
+  });
+
+  it('is 500 while no secret is configured', async () => {
+    const bare = await startService({ worker: false });
+    const payload = JSON.stringify(updated());
+    const call = request(bare.url).post(PATH).set('Stripe-Signature', signatureOf(payload)).type('json').send(payload);
+    expect((await call.expect(500)).body).to.include({ code: 'INTERNAL' });
+  });
+});
