@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill';
+
 /** Making one costs far more than using it. There are some 600 zone names, in a few spellings each. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -24,4 +26,39 @@ function dayFormatOf(timezone: string): Intl.DateTimeFormat {
   const made = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...parts });
   dayFormats.set(timezone, made);
   return made;
+}
+
+export type DailyRun = {
+  at: Date;
+  /** The calendar day it is the run of, YYYY-MM-DD; a time that is missing on it can fall on the next day. */
+  day: string;
+};
+
+const LONGEST_SEARCH_DAYS = 5;
+
+/**
+ * The first run after `after` of what happens daily at `time` (HH:MM) in `timezone`. A time that a clock change leaves
+ * out runs at the next minute there is, one that comes twice at its first; a day the zone never had has no run.
+ * Throws RangeError for a zone there is not.
+ */
+export function nextRun(after: Date, { time, timezone }: { time: string; timezone: string }): DailyRun {
+  let day = Temporal.PlainDate.from(localDay(after, timezone));
+  for (let tried = 0; tried < LONGEST_SEARCH_DAYS; tried++) {
+    const at = runOn(day, Temporal.PlainTime.from(time), timezone);
+    if (at && at > after) return { at, day: day.toString() };
+    day = day.add({ days: 1 });
+  }
+  throw new RangeError(`no ${time} in ${timezone}`);
+}
+
+function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: string): Date | undefined {
+  const wanted = day.toPlainDateTime(time);
+  const first = wanted.toZonedDateTime(timezone, { disambiguation: 'earlier' });
+  if (first.toPlainDateTime().equals(wanted)) return new Date(first.epochMilliseconds);
+  // In a gap "earlier" is as long before it as the gap lasts, so that the next change of the clocks is its end.
+  const end = first.getTimeZoneTransition('next');
+  if (!end) return undefined;
+  const begin = end.subtract({ nanoseconds: 1 });
+  const isDayOf = (moment: Temporal.ZonedDateTime) => moment.toPlainDate().equals(day);
+  return isDayOf(begin) || isDayOf(end) ? new Date(end.epochMilliseconds) : undefined;
 }

@@ -79,6 +79,15 @@ export function untilWords(moment: Date, { now, timezone }: { now: Date; timezon
   return day === today ? time : `${time} on ${shortDay(day, today)}`;
 }
 
+/** `today at 18:00`, `tomorrow at 07:30`, `on Mon 23 Nov at 07:30`. For moments to come. */
+export function nextWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const day = localDay(moment, timezone);
+  const today = localDay(now, timezone);
+  const ahead = daysBetween(today, day);
+  const when = ahead <= 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${shortDay(day, today)}`;
+  return `${when} at ${clockTime(moment, timezone)}`;
+}
+
 /** `today at 22:40`, `yesterday at 22:40`, `on Wednesday at 22:40`. For moments that have been. */
 export function sinceWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
   const day = dayWords(moment, { now, timezone });
