@@ -10,12 +10,14 @@ import { contactBreaches, countOf, digestBreaches, noteBreaches, report } from '
 
 const CONTACTS = 2000;
 const MESSAGES_A_DAY = 3;
+const KILLS_A_DAY = 5;
 /** Nothing may take longer, or it hangs. */
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * Two workers sync 250 conversations, day after day, while a tenth of what the CRM answers is 429 or 500, some answers
- * are lost after the writing, tokens expire in the middle, and one of the workers is killed at random moments.
+ * Workers sync 250 conversations, day after day, while a tenth of what the CRM answers is 429 or 500, some answers are
+ * lost after the writing, tokens expire in the middle, and the workers are killed at random moments within work. At
+ * last one quiet day, after which everything must be there once.
  */
 export async function chaosRun({ kills: wanted, seed }: { kills: number; seed: number }): Promise<boolean> {
   const { chats, contacts: known } = generateWorld(seed);
@@ -23,41 +25,43 @@ export async function chaosRun({ kills: wanted, seed }: { kills: number; seed: n
   let isGood = false;
   await withGround(async ground => {
     const stage = await setStage(ground, { chats, contacts, messagesEach: MESSAGES_A_DAY });
-    const workers = startWorkers({ ...ground.env, LOG_LEVEL: 'fatal' });
+    const workers = startWorkers({ ...ground.env, LOG_LEVEL: process.env.BENCH_LOG ?? 'fatal' });
     spoil(stage);
     const started = Date.now();
     let days = 0;
     let kills = 0;
-    while (kills < wanted || days === 0) {
+    const oneDay = async (mostKills: number) => {
       if (days > 0) stage.write(MESSAGES_A_DAY);
       if (days > 0) await moveDigestsBack(ground.db);
       days++;
       await stage.startSync();
-      kills += await untilDone(
-        ground.db,
-        () => kills < wanted && (days === 1 || Math.random() < 0.7),
-        () => {
-          workers.killOne();
-          if (Math.random() < 0.3) stage.crm.faults.expireAccessTokens();
-        },
-      );
+      kills += await untilDone(stage, workers, mostKills);
       print(`day ${days}: ${kills} kills, ${stage.crm.notes().length} notes, ${seconds(started)} s`);
-    }
-    workers.stop();
+    };
+    while (kills < wanted) await oneDay(Math.min(KILLS_A_DAY, wanted - kills));
+    stage.crm.faults.clear();
+    await oneDay(0);
+    workers.kill();
     print(`\n${chats.length} conversations, ${days} days, ${kills} kills, ${seconds(started)} s`);
-    for (const [kind, count] of Object.entries(stage.crm.calls())) print(`${String(count).padStart(7)}  ${kind}`);
-    isGood = report({
-      ...(await noteBreaches(stage)),
-      ...(await contactBreaches(stage, contacts.length)),
-      ...(await digestBreaches(ground)),
-      'digests missing': days * chats.length - (await countOf(ground.db, 'select count(*) from digests')),
-      'kills left out': Math.max(0, wanted - kills),
-    });
-    print(`${stage.crm.notes().length} notes, ${stage.crm.contacts().length - contacts.length} contacts created`);
-    const counted = await countOf(ground.db, 'select sum(notes_created) as count from sync_jobs');
-    print(`${counted} of the notes stood when their sync ended`);
+    isGood = await verdict(stage, { before: contacts.length, digests: days * chats.length });
     await stage.stop();
   });
+  return isGood;
+}
+
+async function verdict(stage: Stage, { before, digests }: { before: number; digests: number }): Promise<boolean> {
+  const { db } = stage.ground;
+  for (const [kind, count] of Object.entries(stage.crm.calls())) print(`${String(count).padStart(7)}  ${kind}`);
+  const isGood = report({
+    ...(await noteBreaches(stage)),
+    ...(await contactBreaches(stage, before)),
+    ...(await digestBreaches(stage.ground)),
+    'digests missing': digests - (await countOf(db, 'select count(*) from digests')),
+  });
+  print(`${stage.crm.notes().length} notes, ${stage.crm.contacts().length - before} contacts created`);
+  const { rows } = await db.raw(`select id, errors from sync_jobs where errors <> '[]' order by created_at`);
+  for (const { id, errors } of rows) print(`told by sync ${id.split(':').at(-1)}: ${errors.map(words).join('; ')}`);
+  print(`${await countOf(db, 'select sum(notes_created) as count from sync_jobs')} notes stood when their sync ended`);
   return isGood;
 }
 
@@ -69,39 +73,74 @@ function spoil({ crm: { faults } }: Stage): void {
   faults.delay(50);
 }
 
-function startWorkers(env: Record<string, string>) {
-  const workers: ChildProcess[] = [];
-  const start = (slot: number) => {
-    workers[slot] = spawnScript(['src/worker.ts'], env);
+type Workers = { kill(): void; restart(): void };
+
+function startWorkers(env: Record<string, string>): Workers {
+  let workers: ChildProcess[] = [];
+  const start = () => {
+    workers = [1, 2].map(() => spawnScript(['src/worker.ts'], env));
   };
-  start(0);
-  start(1);
+  const kill = () => {
+    for (const worker of workers) worker.kill('SIGKILL');
+  };
+  start();
   return {
-    killOne() {
-      const slot = Math.random() < 0.5 ? 0 : 1;
-      workers[slot]?.kill('SIGKILL');
-      start(slot);
-    },
-    stop() {
-      for (const worker of workers) worker.kill('SIGKILL');
+    kill,
+    restart() {
+      kill();
+      start();
     },
   };
 }
 
-/** Kills until the sync is over and no note is left to write. Returns how often. */
-async function untilDone(db: Db, mayKill: () => boolean, kill: () => void): Promise<number> {
+/** Kills at random moments within work until the sync is over and no note is left to write. Returns how often. */
+async function untilDone(stage: Stage, workers: Workers, mostKills: number): Promise<number> {
+  const { db } = stage.ground;
   const deadline = Date.now() + PATIENCE_MS;
   let kills = 0;
+  let killedAt = new Date(0);
   for (;;) {
-    await sleep(300 + Math.random() * 3000);
+    await sleep(100);
     const isSyncing = (await countOf(db, `select count(*) from sync_jobs where state in ('waiting', 'active')`)) > 0;
     const left = await countOf(db, `select count(*) from crm_notes where state not in ('written', 'failed')`);
     if (!isSyncing && left === 0) return kills;
     if (Date.now() > deadline) throw new Error(`not done in time: ${isSyncing ? 'syncing' : `${left} notes left`}`);
-    if (!mayKill()) continue;
-    kill();
+    if (kills >= mostKills || !(await isAtWork(db, killedAt))) continue;
+    if (!(await momentComes(db, killedAt))) continue;
+    workers.restart();
+    killedAt = new Date();
     kills++;
+    if (Math.random() < 0.3) stage.crm.faults.expireAccessTokens();
   }
+}
+
+/** Somebody has taken a job up again since the last kill. */
+async function isAtWork(db: Db, since: Date): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select 1 from pgboss.job where name in ('sync', 'notes') and state = 'active' and started_on > ? limit 1`,
+    [since],
+  );
+  return rows.length > 0;
+}
+
+/** Half of the time any moment, else one at which notes are on their way. False when the work is over before it. */
+async function momentComes(db: Db, killedAt: Date): Promise<boolean> {
+  if (Math.random() < 0.5) {
+    await sleep(Math.random() * 12_000);
+    return isAtWork(db, killedAt);
+  }
+  while (await isAtWork(db, killedAt)) {
+    const claimed = await countOf(
+      db,
+      'select count(*) from crm_notes where claim is not null and claimed_until > now()',
+    );
+    if (claimed > 0) {
+      await sleep(Math.random() * 200);
+      return true;
+    }
+    await sleep(10);
+  }
+  return false;
 }
 
 /** Processes can't be told another date, but yesterday's digests can. */
@@ -111,3 +150,5 @@ async function moveDigestsBack(db: Db): Promise<void> {
 }
 
 const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
+
+const words = ({ stage, code }: { stage: string; code: string }) => `${stage} ${code}`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { syncNow } from '../../support/people.ts';
+import { connectCrm, signIn, syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
 import { firstMessageAt } from '../../support/worlds.ts';
 import { ANNA, type NoteWorld, settled, startNotes, until } from './noteWorld.ts';
@@ -135,13 +135,41 @@ describe('The notes of a sync', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
+  it('are written at once where the match is sure, and wait where the person wants to be asked', async () => {
+    const { service, nora, anna } = world;
+    service.crm.updateContact('101', { messenger_username: 'annaweber' });
+    expect((await syncNow(nora)).result.notesCreated).to.equal(1);
+    expect(service.crm.notes('101')).to.have.length(1);
+    await service.db('crm_connections').update({ sure_matches_write: false });
+    service.clock.advance(24 * 3600 * 1000);
+    world.write(ANNA, 'Good morning. The pilot in Leeds went well.');
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 1, notesCreated: 0 });
+    expect(service.crm.notes('101')).to.have.length(1);
+    expect(await service.db('digests').where({ dialog_id: anna }).pluck('status')).to.deep.equal([
+      'COMPLETE',
+      'COMPLETE',
+    ]);
+    await world.link(anna, '101');
+    await until(() => service.crm.notes('101').length === 2);
+  });
+
+  it('are written to those whom the sync creates, when that is switched on', async () => {
+    const { service, nora, boris } = world;
+    await nora.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
+    service.sandbox.addMessages('test', 'user:2002', [{ from: 2002, text: 'Thank you for the offer.' }]);
+    const { result } = await syncNow(nora);
+    const dialog = await service.db('dialogs').where({ id: boris }).first();
+    expect(dialog).to.include({ match_status: 'CREATED', user_wrote: true, peer_wrote: true });
+    expect(service.crm.notes(dialog.crm_contact_id)).to.have.length(1);
+    expect(result.notesCreated).to.equal(service.crm.notes().length);
+  });
+
   it('are not written by one user to another’s CRM account', async () => {
     const { service, nora, anna, userId } = world;
     await world.link(anna, '101');
     await syncNow(nora);
     const rows = await service.db('crm_notes');
     expect(rows.map(row => row.user_id)).to.deep.equal([userId]);
-    const { signIn, connectCrm } = await import('../../support/people.ts');
     const mallory = await signIn(service, 'mallory@example.com');
     await connectCrm(service, mallory);
     await mallory.get(`/digests/${rows[0]?.digest_id}`).expect(404);
