@@ -39,10 +39,20 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
-  await workOn(deps.queue, ALERT_QUEUE, { concurrency: 1, handle: alertJob(deps) });
+  await registerWatch(deps);
+}
+
+/**
+ * What looks after the service and tells the operator. Web processes do it, too, only not as quickly: when no worker is
+ * alive, somebody must say so.
+ * @param everySeconds how often a queue is looked at that says nothing by itself
+ */
+export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
+  const alone = { concurrency: 1, ...(everySeconds !== undefined && { everySeconds }) };
+  await workOn(deps.queue, ALERT_QUEUE, { ...alone, handle: alertJob(deps) });
   await deps.queue.schedule(ALERT_QUEUE.name, ALERT_CRON);
-  await workOn(deps.queue, HEARTBEAT_QUEUE, { concurrency: 1, handle: heartbeatJob(deps) });
+  await workOn(deps.queue, HEARTBEAT_QUEUE, { ...alone, handle: heartbeatJob(deps) });
   await deps.queue.schedule(HEARTBEAT_QUEUE.name, HEARTBEAT_CRON);
-  await workOn(deps.queue, DAILY_SUMMARY_QUEUE, { concurrency: 1, handle: dailySummaryJob(deps) });
+  await workOn(deps.queue, DAILY_SUMMARY_QUEUE, { ...alone, handle: dailySummaryJob(deps) });
   await deps.queue.schedule(DAILY_SUMMARY_QUEUE.name, DAILY_SUMMARY_CRON);
 }

@@ -3,8 +3,11 @@ import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
-import { prepareQueues } from './jobs.ts';
+import { prepareQueues, registerWatch } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
+
+/** Workers are quicker, as long as there are any. */
+const WATCH_SECONDS = 20;
 
 await runProcess('web', async () => {
   const config = loadConfig();
@@ -13,6 +16,7 @@ await runProcess('web', async () => {
   await prepareQueues(deps.queue);
   const { databaseUrl, redisUrl, sessionSecret } = config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  await registerWatch(deps, WATCH_SECONDS);
   const server = createServer(createApp(deps, sessions));
   // Only in production may others reach it: everything else is a person's own machine.
   const host = config.mode === 'production' ? undefined : '127.0.0.1';

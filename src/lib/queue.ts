@@ -16,7 +16,8 @@ export function createQueue(options: { url: string; works: boolean; pool: number
     application_name: 'forenoon-queue',
     max: options.pool,
     supervise: options.works,
-    schedule: options.works,
+    // Also where no worker is alive somebody must keep watch.
+    schedule: true,
     useListenNotify: options.works,
     // A job of a dead worker should not wait for a minute's round.
     superviseIntervalSeconds: 2,
@@ -42,16 +43,19 @@ export type QueueDefinition = QueueOptions & {
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 
-/** Takes jobs of one queue, up to `concurrency` side by side in this process. */
+/**
+ * Takes jobs of one queue, up to `concurrency` side by side in this process.
+ * @param options.everySeconds how often it looks for jobs it was not told of (default 1)
+ */
 export async function workOn(
   queue: Queue,
   definition: QueueDefinition,
-  options: { concurrency: number; handle: JobHandler },
+  options: { concurrency: number; everySeconds?: number; handle: JobHandler },
 ): Promise<void> {
   const settings = {
     localConcurrency: options.concurrency,
-    pollingIntervalSeconds: 1,
-    notifyPollingIntervalSeconds: 2,
+    pollingIntervalSeconds: options.everySeconds ?? 1,
+    notifyPollingIntervalSeconds: options.everySeconds ?? 2,
   };
   await queue.work(definition.name, settings, async jobs => {
     for (const job of jobs) await options.handle({ data: job.data, signal: job.signal });

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { loadConfig } from '../../../src/config.ts';
+import { createDeps, type Deps } from '../../../src/deps.ts';
+import { HEARTBEAT_QUEUE } from '../../../src/features/admin/schema.ts';
+import { prepareQueues, registerWatch } from '../../../src/jobs.ts';
+import type { AlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { arrival, startBot } from '../alerts/operator.ts';
+
+describe('A web process without any worker', () => {
+  let bot: AlertBotSandbox;
+  let service: Service;
+  let web: Deps;
+
+  before(async () => {
+    const started = await startBot();
+    bot = started.bot;
+    service = await startService({ worker: false, env: started.env });
+    web = await createDeps(loadConfig(service.env), 'web', service.clock);
+    await prepareQueues(web.queue);
+    await registerWatch(web, 1);
+  });
+  after(async () => {
+    await web.close();
+    await stopServices();
+    await bot.stop();
+  });
+
+  it('keeps watch: it tells the operator that no worker is alive', async () => {
+    await web.queue.send(HEARTBEAT_QUEUE.name, {});
+    expect(await arrival(bot, /NO_WORKER$/, 20)).to.match(/^Error · Heartbeat\nNo worker is alive/);
+  });
+
+  it('leaves everything else to the workers', async () => {
+    const queues = web.queue.getWipData().map(({ name }) => name);
+    expect(queues).to.have.members(['alerts', 'heartbeat', 'daily-summary']);
+  });
+});
