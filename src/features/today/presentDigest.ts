@@ -30,6 +30,8 @@ export type DigestRow = {
   isBasic: boolean;
   /** Why there is no digest, and its sign: only for failed and skipped ones. */
   reason: string;
+  /** Whether a larger plan would have had a digest. */
+  isOverPlan: boolean;
   badge: { icon: string; tone: string; word: string };
 };
 
@@ -79,6 +81,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     reply: replyLink(dialog),
     isBasic: isBuiltIn(digest),
     reason: reasonWords(digest, now),
+    isOverPlan: digest.status === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
     badge: badgeOf(digest),
   };
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { deliverAll } from '../../../bench/payments/deliver.ts';
 import { lifeOf, seeded, shuffledWithRepeats } from '../../../bench/payments/lives.ts';
 import { addUsers, standingOf } from '../../../bench/payments/standing.ts';
-import { lineTo } from '../../support/databaseLine.ts';
+import { type Line, lineTo } from '../../support/databaseLine.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { type Envelope, paymentVariables } from './events.ts';
 import { type Provider, startProvider } from './provider.ts';
@@ -15,12 +15,14 @@ const START = 1_780_000_000;
 describe('Payment events in any order', () => {
   let provider: Provider;
   let service: Service;
+  let line: Line | undefined;
 
   before(async () => {
     provider = await startProvider();
     service = await startService({ worker: false, env: paymentVariables(provider.url) });
   });
   after(async () => {
+    line?.close();
     await stopServices();
     await provider.stop();
   });
@@ -39,13 +41,14 @@ describe('Payment events in any order', () => {
     await Promise.all(inOrder.lives.map(life => deliverAll(service.url, life, { sideBySide: 1 })));
     const mixed = await livesOf('b');
     const events = shuffledWithRepeats(mixed.lives.flat(), seeded(7));
-    const line = await lineTo(service.databaseUrl);
-    const webUrl = await service.anotherWeb({ DATABASE_URL: line.url });
+    line = await lineTo(service.databaseUrl);
+    const { cut: hangUp, mend, url } = line;
+    const webUrl = await service.anotherWeb({ DATABASE_URL: url });
     let cuts = 0;
     const cut = async () => {
-      line.cut();
+      hangUp();
       await sleep(400);
-      await line.mend();
+      await mend();
     };
     const outcome = await deliverAll(webUrl, events, {
       sideBySide: 8,
@@ -64,6 +67,5 @@ describe('Payment events in any order', () => {
     }
     const [stored] = await service.db('payment_events').count();
     expect(Number(stored?.count)).to.equal(inOrder.lives.flat().length + mixed.lives.flat().length);
-    line.close();
   });
 });

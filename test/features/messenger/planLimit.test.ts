@@ -28,6 +28,7 @@ describe('The plan’s messenger accounts', () => {
     expect(wordsOf(answer.text))
       .to.include('Your plan includes 1 Telegram account, which is connected already')
       .and.include('No code was sent. Disconnect one first');
+    expect(answer.text).to.match(/href="\/settings\/billing">Choose a larger plan/);
     expect(answer.text).to.include('href="/settings#connections"').and.include(`value="${SECOND}"`);
     expect((await htmxPost(nora, '/connect', { phone: SECOND }).expect(409)).text.trim()).to.match(
       /^<div id="wizard">/,

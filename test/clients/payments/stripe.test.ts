@@ -1,0 +1,112 @@
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { ClientError } from '../../../src/clients/errors.ts';
+import { createStripeClient } from '../../../src/clients/payments/stripe.ts';
+import type { PaymentsClient } from '../../../src/clients/payments/types.ts';
+import { eventOf, signatureOf, subscriptionBody } from '../../features/billing/events.ts';
+import { type Provider, startProvider } from '../../features/billing/provider.ts';
+
+const ORDER = {
+  userId: 'user-1',
+  email: 'nora@example.com',
+  plan: 'PRO',
+  priceId: 'price_pro',
+  successUrl: 'http://127.0.0.1:3000/a',
+  cancelUrl: 'http://127.0.0.1:3000/b',
+};
+
+describe('The payments client', () => {
+  let provider: Provider;
+  let client: PaymentsClient;
+
+  before(async () => {
+    provider = await startProvider();
+    client = clientFor(provider.url);
+  });
+  beforeEach(() => {
+    provider.trouble = undefined;
+    provider.asked.length = 0;
+  });
+  after(() => provider.stop());
+
+  const clientFor = (apiUrl: string, deadlineMs = 2000) =>
+    createStripeClient({ secretKey: 'sk_test_1', webhookSecret: 'whsec_test', apiUrl, deadlineMs });
+
+  async function failureOf(call: Promise<unknown>): Promise<ClientError> {
+    const error = await call.catch((err: unknown) => err);
+    if (error instanceof ClientError) return error;
+    throw new Error('it did not fail as promised');
+  }
+
+  it('says in the words of its contract what is wrong', async () => {
+    const cases = [
+      [500, { kind: 'temporary', code: 'PAYMENT_UNAVAILABLE' }],
+      [401, { kind: 'auth', code: 'PAYMENT_AUTH' }],
+      [429, { kind: 'rateLimited', code: 'PAYMENT_RATE_LIMIT', retryAfterSeconds: 5 }],
+      [400, { kind: 'permanent', code: 'PAYMENT_REFUSED' }],
+      [404, { kind: 'permanent', code: 'PAYMENT_NOT_FOUND' }],
+      ['hangup', { kind: 'temporary', code: 'PAYMENT_UNREACHABLE' }],
+    ] as const;
+    for (const [trouble, expected] of cases) {
+      provider.trouble = trouble;
+      const error = await failureOf(client.createCheckout(ORDER));
+      expect(error, String(trouble)).to.include({ service: 'payments', ...expected });
+      expect(error.cause).to.equal(undefined);
+    }
+  });
+
+  it('gives up when no answer comes in time', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const begun = Date.now();
+    const error = await failureOf(clientFor(`http://127.0.0.1:${port}`, 600).readSubscription('sub_1'));
+    expect(error.kind).to.equal('temporary');
+    expect(Date.now() - begun).to.be.lessThan(3000);
+    silent.close();
+  });
+
+  it('finds no subscription where there is none, and takes one that is gone for cancelled', async () => {
+    expect(await client.readSubscription('sub_none')).to.equal(undefined);
+    await client.cancelSubscription('sub_none');
+    expect(provider.asked).to.deep.equal(['GET /v1/subscriptions/sub_none', 'DELETE /v1/subscriptions/sub_none']);
+  });
+
+  it('reads what a subscription says of plan, status, period and end', async () => {
+    const body = subscriptionBody({
+      subscription: 'sub_1',
+      userId: 'user-1',
+      price: 'price_pro',
+      periodEnd: 1_800_000_000,
+      cancelAt: 1_800_000_000,
+    });
+    provider.subscriptions.set('sub_1', body);
+    const read = await client.readSubscription('sub_1');
+    expect(read).to.deep.include({ subscriptionId: 'sub_1', userIds: ['user-1'], priceIds: ['price_pro'] });
+    expect(read).to.include({ status: 'active', customerId: 'cus_1' });
+    expect(read?.periodEnd?.getTime()).to.equal(1_800_000_000_000);
+    expect(read?.endsAt?.getTime()).to.equal(1_800_000_000_000);
+  });
+
+  it('makes no success of an answer that is none', async () => {
+    provider.subscriptions.set('sessions', { id: 'cs_1', url: 'javascript:alert(1)' });
+    expect(await failureOf(client.createCheckout(ORDER))).to.include({ code: 'PAYMENT_UNAVAILABLE' });
+    provider.subscriptions.clear();
+  });
+
+  it('names the pages a browser may be sent to', () => {
+    expect(client.pageOrigins).to.deep.equal([provider.url]);
+    const { pageOrigins } = createStripeClient({ secretKey: 'sk_test_1', webhookSecret: 'whsec_test' });
+    expect(pageOrigins).to.deep.equal(['https://checkout.stripe.com', 'https://billing.stripe.com']);
+  });
+
+  it('verifies against the moment it is told', () => {
+    const payload = JSON.stringify(eventOf('customer.subscription.updated', { id: 'sub_1', customer: 'cus_1' }));
+    const header = signatureOf(payload, { timestamp: 1_790_000_000 });
+    const at = (seconds: number) => client.verifyEvent(Buffer.from(payload), header, new Date(seconds * 1000));
+    expect(at(1_790_000_000 + 300)?.news).to.include({ kind: 'subscriptionUpdated', subscriptionId: 'sub_1' });
+    expect(() => at(1_790_000_000 + 301)).to.throw(/old/);
+    expect(() => at(1_790_000_000 - 301)).to.throw(/future/);
+  });
+});

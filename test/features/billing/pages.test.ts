@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import request from 'supertest';
+import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+
+const PAGE = '/settings/billing';
+
+describe('The page of plan and billing', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worker: false, payments: true });
+  });
+  beforeEach(async () => {
+    await service.db('subscriptions').delete();
+    await service.db('users').delete();
+    nora = await signIn(service, 'nora@example.com');
+  });
+  after(stopServices);
+
+  const show = async (query = '') => (await nora.get(`${PAGE}${query}`).expect(200)).text;
+  const words = async (query = '') => wordsOf(await show(query));
+  const submit = (address: string, form: Record<string, string>) =>
+    fetch(address, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+
+  async function leaves(path: string, form: Record<string, string> = {}): Promise<string> {
+    const { headers } = await post(nora, `${PAGE}/${path}`, form).expect(303);
+    return headers.location ?? '';
+  }
+
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    for (const end = Date.now() + 8000; !(await isSo()); await sleep(30)) if (Date.now() > end) throw new Error('late');
+  }
+
+  async function buy(plan: string): Promise<void> {
+    const checkout = await leaves('checkout', { plan });
+    const paid = await submit(checkout, { decision: 'pay' });
+    expect(paid.headers.get('location')).to.equal('http://127.0.0.1:3000/settings/billing?checkout=success');
+    await until(async () => service.payments.events().every(({ dueAt }) => dueAt === null));
+  }
+
+  /** On the portal's page of the newest subscription. */
+  async function act(form: Record<string, string>): Promise<void> {
+    const portal = await leaves('portal');
+    await submit(`${portal}/${service.payments.subscriptions().at(-1)?.id}`, form);
+    await until(async () => service.payments.events().every(({ dueAt }) => dueAt === null));
+  }
+
+  it('shows what everybody has, what else there is, and the limits of each', async () => {
+    const html = await show();
+    expectNothingInline(html);
+    expect(wordsOf(html))
+      .to.include('Starter, without payment')
+      .and.include('300 conversations a day')
+      .and.include('1,000 conversations a day')
+      .and.include('As many conversations a day as there are')
+      .and.include('One Telegram account')
+      .and.include('10 Telegram accounts')
+      .and.include('Choose Pro');
+    expect(html).to.include('href="/settings/billing" aria-current="true"').and.not.include('Manage billing');
+    expect((await nora.get('/settings').expect(200)).text).to.include('href="/settings/billing"');
+  });
+
+  it('lets forms lead to the provider', async () => {
+    const { headers } = await nora.get(PAGE);
+    expect(headers['content-security-policy']).to.match(
+      new RegExp(`form-action 'self'[^;]*${new URL(service.payments.url).origin}`),
+    );
+  });
+
+  it('sells a plan: to the provider, back with words, and the plan is there', async () => {
+    const checkout = await leaves('checkout', { plan: 'PRO' });
+    expect(new URL(checkout).origin).to.equal(new URL(service.payments.url).origin);
+    expect(await (await fetch(checkout)).text())
+      .to.include('nora@example.com')
+      .and.include('€29 a month');
+    expect(await words('?checkout=success'))
+      .to.include('Waiting for the payment provider')
+      .and.include('Look again');
+    await buy('PRO');
+    const said = await words('?checkout=success');
+    expect(said)
+      .to.include('Pro is your plan now')
+      .and.match(/Paid until \d+ \w+ \d{4}, then renewed/);
+    expect(said).to.include('Manage billing').and.include('Change to Enterprise');
+  });
+
+  it('says when somebody came back without paying', async () => {
+    const checkout = await (await fetch(await leaves('checkout', { plan: 'PRO' }))).text();
+    expect(checkout).to.include('http://127.0.0.1:3000/settings/billing?checkout=cancelled');
+    expect(await words('?checkout=cancelled'))
+      .to.include('Nothing was bought')
+      .and.include('Starter, without payment');
+    expect(await words('?checkout=%3Cb%3E')).not.to.include('<b>');
+  });
+
+  it('sends who pays already to the provider’s own page instead of selling a second time', async () => {
+    const before = service.payments.subscriptions().length;
+    await buy('PRO');
+    expect(await leaves('checkout', { plan: 'ENTERPRISE' })).to.match(/\/portal\//);
+    await act({ act: 'change', price: 'price_enterprise' });
+    expect(await words())
+      .to.include('Enterprise Paid until')
+      .and.include('Change to Pro');
+    expect(service.payments.subscriptions()).to.have.length(before + 1);
+  });
+
+  it('says past due, the day of the end, and that it has ended', async () => {
+    await buy('PRO');
+    await act({ act: 'fail' });
+    await act({ act: 'renew' });
+    expect(await words())
+      .to.include('The last payment did not go through')
+      .and.include('You keep Pro');
+    await act({ act: 'renew' });
+    expect(await words()).to.match(/Paid until \d+ \w+ \d{4}/);
+    await act({ act: 'end' });
+    expect(await words()).to.match(/Ends on \d+ \w+ \d{4} and is not renewed/);
+    await act({ act: 'cancel' });
+    expect(await words())
+      .to.include('Starter, without payment')
+      .and.include('has ended')
+      .and.include('Choose Pro');
+    await buy('ENTERPRISE');
+    const customers = service.payments
+      .subscriptions()
+      .slice(-2)
+      .map(({ customerId }) => customerId);
+    expect(customers[0]).to.equal(customers[1]);
+  });
+
+  it('comes back with a sentence when the provider does not answer as it should', async () => {
+    service.payments.failNext({ status: 500, times: 2 });
+    expect(await leaves('checkout', { plan: 'PRO' })).to.equal(PAGE);
+    expect(await words())
+      .to.include("can't be reached")
+      .and.include('Nothing was bought');
+  });
+
+  it('buys anew when the customer is gone at the provider', async () => {
+    const { id } = await service.db('users').first();
+    const gone = { subscription_id: 'sub_gone', user_id: id, customer_id: 'cus_gone', status: 'canceled' };
+    await service.db('subscriptions').insert(gone);
+    expect(await leaves('checkout', { plan: 'PRO' })).to.include('/checkout/cs_');
+  });
+
+  it('refuses plans that are none, and nothing to manage', async () => {
+    for (const form of [{}, { plan: '' }, { plan: 'GOLD' }, { plan: 'pro' }] as Record<string, string>[]) {
+      await post(nora, `${PAGE}/checkout`, form).expect(400);
+    }
+    const { text } = await post(nora, `${PAGE}/portal`).expect(400);
+    expect(wordsOf(text)).to.include('There is nothing to manage yet');
+    await post(nora, `${PAGE}/checkout`, { plan: 'PRO' }).set('Sec-Fetch-Site', 'cross-site').expect(403);
+  });
+
+  it('is nobody’s without a session, and each one’s own', async () => {
+    await request(service.url)
+      .get(PAGE)
+      .expect(302)
+      .expect('Location', /signin/);
+    await request(service.url).post(`${PAGE}/checkout`).type('form').send({ plan: 'PRO' }).expect(302);
+    await buy('PRO');
+    const olu = await signIn(service, 'olu@example.com');
+    expect(wordsOf((await olu.get(PAGE).expect(200)).text)).to.include('Starter, without payment');
+    await post(olu, `${PAGE}/portal`).expect(400);
+  });
+
+  it('says that nothing can be bought where no provider is set up', async () => {
+    const bare = await startService({ worker: false });
+    const sam = await signIn(bare, 'sam@example.com');
+    const { text } = await sam.get(PAGE).expect(200);
+    expect(wordsOf(text)).to.include('No payment provider is set up').and.not.include('Choose Pro');
+    const refused = await post(sam, `${PAGE}/checkout`, { plan: 'PRO' }).expect(503);
+    expect(wordsOf(refused.text)).to.include('No payment provider is set up here');
+  });
+});
