@@ -57,7 +57,12 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
   const alerts = createAlerts({ db, queue, clock, log });
   const messenger = createTelegramClient({
     ...config.messenger,
-    report: ({ code, message }) => log.warn({ trouble: code, about: message }, 'messenger client reports trouble'),
+    report: ({ code, message }) => {
+      log.warn({ trouble: code, about: message }, 'messenger client reports trouble');
+      // Its words are a library's, of which nobody knows what they quote: the operator gets the call's name.
+      const [call = ''] = message.split(':');
+      notify({ alerts }, { level: 'warn', source: 'messenger', kind: code, about: { call } });
+    },
   });
   return {
     config,

@@ -16,7 +16,6 @@ await runProcess('web', async () => {
   await prepareQueues(deps.queue);
   const { databaseUrl, redisUrl, sessionSecret } = config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
-  await registerWatch(deps, WATCH_SECONDS);
   const server = createServer(createApp(deps, sessions));
   // Only in production may others reach it: everything else is a person's own machine.
   const host = config.mode === 'production' ? undefined : '127.0.0.1';
@@ -24,6 +23,7 @@ await runProcess('web', async () => {
     server.once('error', reject).listen(config.port, host, resolve);
   });
   deps.log.info({ port: config.port }, 'web listens');
+  await registerWatch(deps, WATCH_SECONDS);
 
   return async () => {
     const closed = new Promise(resolve => server.close(resolve));

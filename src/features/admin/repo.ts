@@ -57,7 +57,8 @@ export async function countNotes(db: Db, since: Date): Promise<number> {
 /** Accounts that the alerts since then tell of as signed out. */
 export async function countLostSessions(db: Db, since: Date): Promise<number> {
   const sql = `
-    select coalesce(sum(count), 0) as lost from alerts where source = 'messenger' and level = 'error' and last_at >= ?`;
+    select coalesce(sum(count), 0) as lost from alerts
+    where source = 'messenger' and kind in ('SESSION_EXPIRED', 'ACCOUNT_BANNED') and last_at >= ?`;
   return (await firstRow(db, z.object({ lost: count }), sql, [since.toISOString()])).lost;
 }
 
