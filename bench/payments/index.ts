@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { paymentVariables } from '../../test/features/billing/events.ts';
+import { startProvider } from '../../test/features/billing/provider.ts';
+import { startDatabaseProxy } from '../chaos/databaseProxy.ts';
+import { type Ground, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
+import { deliverAll } from './deliver.ts';
+import { lifeOf, seeded, shuffledWithRepeats } from './lives.ts';
+import { addUsers, standingOf } from './standing.ts';
+
+/*
+ * Payers buy, renew, change, fail and cancel. Their events are delivered in order to one half of the users; to the other
+ * half the same ones shuffled over everybody, some up to five times, side by side, while the database is cut twice. At the
+ * end each user of the second half must have the plan, the period and the subscriptions of their twin in the first.
+ *
+ *   node bench/payments/index.ts --deliveries 10000
+ */
+
+const { values } = parseArgs({
+  options: {
+    deliveries: { type: 'string', default: '10000' },
+    cuts: { type: 'string', default: '2' },
+    sideBySide: { type: 'string', default: '16' },
+  },
+});
+const DELIVERIES = Number(values.deliveries);
+const CUTS = Number(values.cuts);
+const SIDE_BY_SIDE = Number(values.sideBySide);
+const STEPS = 20;
+const CUT_MS = 1500;
+const START = 1_780_000_000;
+/** A quarter of the events comes two to five times. */
+const DELIVERIES_PER_EVENT = 1.6;
+const IN_ORDER_PORT = 4871;
+const MIXED_PORT = 4872;
+
+await withGround(async ground => {
+  const provider = await startProvider();
+  const proxy = await startDatabaseProxy(ground.url);
+  const payers = Math.ceil(DELIVERIES / DELIVERIES_PER_EVENT / STEPS);
+  const inOrder = await livesOf(ground, 'a', payers);
+  const mixed = await livesOf(ground, 'b', payers);
+  const deliveries = shuffledWithRepeats(mixed.lives.flat(), seeded(1));
+  const env = { ...ground.env, ...paymentVariables(provider.url), LOG_LEVEL: 'silent' };
+  const webs = [
+    spawnScript(['src/web.ts'], { ...env, PORT: String(IN_ORDER_PORT) }),
+    spawnScript(['src/web.ts'], { ...env, PORT: String(MIXED_PORT), DATABASE_URL: proxy.url }),
+  ];
+  const [orderedUrl, mixedUrl] = [IN_ORDER_PORT, MIXED_PORT].map(port => `http://127.0.0.1:${port}`) as [
+    string,
+    string,
+  ];
+  await Promise.all([untilAnswering(orderedUrl), untilAnswering(mixedUrl)]);
+
+  await Promise.all(groupsOf(inOrder.lives, SIDE_BY_SIDE).map(lives => deliverOneByOne(orderedUrl, lives)));
+  print(`${inOrder.lives.flat().length} events of ${payers} payers delivered in order`);
+
+  const started = Date.now();
+  let cuts = 0;
+  const outcome = await deliverAll(mixedUrl, deliveries, {
+    sideBySide: SIDE_BY_SIDE,
+    onDelivered(done) {
+      if (cuts >= CUTS || done < (deliveries.length * (cuts + 1)) / (CUTS + 1)) return;
+      cuts += 1;
+      proxy.cut(CUT_MS);
+    },
+  });
+  const elapsed = (Date.now() - started) / 1000;
+  print(
+    `${deliveries.length} deliveries of ${mixed.lives.flat().length} events, shuffled, ${SIDE_BY_SIDE} side by side: ` +
+      `${elapsed.toFixed(1)} s, ${Math.round(deliveries.length / elapsed)} a second`,
+  );
+  print(`${cuts} cuts of the database; ${outcome.failed} tries answered 500, ${outcome.unexpected} anything else`);
+  const different = await countDifferent(ground, inOrder.users, mixed.users);
+  print(`${different} of ${payers} payers with another plan, period or subscription than in order`);
+  if (different > 0 || outcome.unexpected > 0 || cuts !== CUTS) process.exitCode = 1;
+  for (const web of webs) web.kill('SIGKILL');
+  await proxy.stop();
+  await provider.stop();
+});
+
+async function livesOf({ db }: Ground, run: string, payers: number) {
+  const addresses = Array.from({ length: payers }, (_, n) => `${run}${n}@example.com`);
+  const users = await addUsers(db, addresses);
+  const lives = users.map((userId, seed) => lifeOf({ userId, seed, key: `${run}${seed}` }, START, STEPS));
+  return { users, lives };
+}
+
+async function deliverOneByOne(url: string, lives: Awaited<ReturnType<typeof livesOf>>['lives']): Promise<void> {
+  for (const life of lives) await deliverAll(url, life, { sideBySide: 1 });
+}
+
+async function countDifferent({ db }: Ground, expected: string[], found: string[]): Promise<number> {
+  let different = 0;
+  for (const [n, userId] of found.entries()) {
+    const twin = await standingOf(db, expected[n] ?? '');
+    if (JSON.stringify(await standingOf(db, userId)) !== JSON.stringify(twin)) different += 1;
+  }
+  return different;
+}
+
+function groupsOf<T>(items: readonly T[], groups: number): T[][] {
+  return Array.from({ length: groups }, (_, group) => items.filter((_, n) => n % groups === group));
+}
