@@ -1,3 +1,4 @@
+import { openVerdict } from './rules.ts';
 import type { MatchVerdict } from './schema.ts';
 
 /** Who a contact is taken for: one conversation, its person and the rule. */
@@ -27,13 +28,5 @@ function claimOf({ dialogId, messengerUserId, verdict }: Judged): Claim[] {
 
 function leftOpen({ contact, confidence, evidence, suggestions }: MatchVerdict): MatchVerdict {
   const first = contact ? [{ contact, score: confidence, evidence }] : [];
-  return {
-    status: 'UNMATCHED',
-    confidence: 0,
-    rule: null,
-    contact: null,
-    evidence: [],
-    runnerUp: null,
-    suggestions: [...first, ...suggestions].slice(0, SUGGESTIONS),
-  };
+  return openVerdict([...first, ...suggestions].slice(0, SUGGESTIONS));
 }

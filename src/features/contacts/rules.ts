@@ -126,16 +126,13 @@ function matched(person: Person, compared: readonly Comparison[], held: Held): M
 }
 
 function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdict {
-  const suggestions = suggest(person, compared);
-  return {
-    status: 'UNMATCHED',
-    confidence: 0,
-    rule: null,
-    contact: null,
-    evidence: [],
-    runnerUp: null,
-    suggestions,
-  };
+  return openVerdict(suggest(person, compared));
+}
+
+/** Nobody is accepted: a person may choose. */
+export function openVerdict(suggestions: Suggestion[]): MatchVerdict {
+  const nobody = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
+  return { ...nobody, evidence: [], suggestions };
 }
 
 const byId = new Intl.Collator('en', { numeric: true });
