@@ -1,5 +1,7 @@
 import type { PaymentsClient } from '../../clients/payments/types.ts';
+import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { deleteOldEvents } from './eventRepo.ts';
 import { listSubscriptions } from './repo.ts';
 import { isLive, PLAN_LIMITS, type PlanLimits, planOf } from './rules.ts';
 
@@ -18,4 +20,11 @@ export async function cancelSubscriptions(
 ): Promise<void> {
   const live = (await listSubscriptions(deps.db, userId)).filter(isLive);
   for (const { subscriptionId } of live) await deps.payments?.cancelSubscription(subscriptionId);
+}
+
+const EVENT_DAYS = 90;
+
+/** Ids of events, and subscriptions that are over or nobody's, go after 90 days. @returns how many rows went */
+export async function forgetOldEvents(deps: { db: Db; clock: Clock }): Promise<number> {
+  return await deleteOldEvents(deps.db, secondsBefore(deps.clock, EVENT_DAYS * 86_400));
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { listSubscriptions } from '../../../src/features/billing/repo.ts';
 import { planOf } from '../../../src/features/billing/rules.ts';
-import { getLimits } from '../../../src/features/billing/service.ts';
+import { forgetOldEvents, getLimits } from '../../../src/features/billing/service.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import {
@@ -275,6 +275,18 @@ describe('The webhook of the payment provider', () => {
       await taken(event);
       expect(await plan()).to.equal('PRO');
     });
+  });
+
+  it('is forgotten after 90 days, but for subscriptions that live', async () => {
+    const old = now - 100 * DAY;
+    await taken(updated({}, { created: old }));
+    await taken(updated({ subscription: 'sub_2', status: 'canceled' }, { created: old }));
+    await taken(updated({ subscription: 'sub_3', customer: 'cus_3', userId: undefined }, { created: old }));
+    expect(await forgetOldEvents(service)).to.equal(2);
+    expect(await eventIds()).to.have.length(3);
+    await service.db('payment_events').update({ received_at: new Date(old * 1000) });
+    expect(await forgetOldEvents(service)).to.equal(3);
+    expect((await service.db('subscriptions')).map(row => row.subscription_id)).to.deep.equal([subscription]);
   });
 
   it('accepts what it has no use for', async () => {
