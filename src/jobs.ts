@@ -7,8 +7,8 @@ import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
-import { syncJob, syncLaterJob } from './features/sync/jobs.ts';
-import { SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
+import { dailySyncJob, syncJob, syncLaterJob } from './features/sync/jobs.ts';
+import { DAILY_SYNC_CRON, DAILY_SYNC_QUEUE, SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
 import { openJob } from './features/sync/service.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
@@ -16,6 +16,7 @@ import { createQueues, type Queue, workOn } from './lib/queue.ts';
 const QUEUES = [
   SYNC_QUEUE,
   SYNC_LATER_QUEUE,
+  DAILY_SYNC_QUEUE,
   NOTES_WANTED_QUEUE,
   CRM_READY_QUEUE,
   NOTES_QUEUE,
@@ -34,6 +35,8 @@ export async function registerJobs(deps: Deps): Promise<void> {
   const findRunningSync = async (about: { userId: string }) => (await openJob(deps, about))?.id;
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: syncJob(deps) });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
+  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
+  await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: notesWantedJob(deps) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: crmReadyHandler(deps) });
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });

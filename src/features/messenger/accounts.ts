@@ -6,6 +6,7 @@ import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
+import { ensureSchedule } from '../settings/schedule.ts';
 import { credentialsContext, waitForLease } from './lease.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';
@@ -29,6 +30,7 @@ export async function storeSignedIn(
     const account = await repo.takeAccountRow(trx, { userId, messengerUser, now: deps.clock.now() });
     const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
     await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
+    await ensureSchedule({ db: trx, clock: deps.clock }, { userId });
     await alongside(trx, account.id);
     return account;
   });

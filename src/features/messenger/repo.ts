@@ -11,6 +11,14 @@ export async function listAccounts(db: Db, userId: string): Promise<MessengerAcc
   return rows.map(row => accountRow.parse(row));
 }
 
+export async function listUsersWithActiveAccount(db: Db, userIds: string[]): Promise<Set<string>> {
+  const rows = await db('messenger_accounts')
+    .whereIn('user_id', userIds)
+    .where({ status: 'active' })
+    .distinct<{ user_id: string }[]>('user_id');
+  return new Set(rows.map(row => row.user_id));
+}
+
 export async function listSealedAccounts(db: Db, userId: string): Promise<SealedAccount[]> {
   const rows = await db('messenger_accounts').where({ user_id: userId }).orderBy('connected_at');
   return rows.map(row => sealedAccountRow.parse(row));

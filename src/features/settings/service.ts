@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { findConfig, upsertConfig } from './repo.ts';
+import { reschedule } from './schedule.ts';
+import { lockSchedule } from './scheduleRepo.ts';
 import { DEFAULT_CONFIG, type SettingsChanges, type SyncConfig } from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
@@ -8,9 +10,15 @@ export async function getSettings(deps: { db: Db }, { userId }: { userId: string
   return (await findConfig(deps.db, userId)) ?? { ...DEFAULT_CONFIG };
 }
 
+/** The time of the next digest follows in the same transaction. */
 export async function updateSettings(
   deps: { db: Db; clock: Clock },
   { userId, changes }: { userId: string; changes: SettingsChanges },
 ): Promise<SyncConfig> {
-  return upsertConfig(deps.db, userId, changes, deps.clock.now());
+  return deps.db.transaction(async trx => {
+    const before = await lockSchedule(trx, userId);
+    const config = await upsertConfig(trx, userId, changes, deps.clock.now());
+    await reschedule({ db: trx, clock: deps.clock }, { userId, before });
+    return config;
+  });
 }

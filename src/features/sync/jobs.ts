@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { JobHandler, Queue } from '../../lib/queue.ts';
 import type { CrmSideDeps } from './crmSide.ts';
+import { queueDailySyncs } from './dailySyncs.ts';
 import { runSync } from './runSync.ts';
 import { syncLaterPayload, syncPayload } from './schema.ts';
 import { triggerSync } from './service.ts';
@@ -9,6 +10,10 @@ import type { SyncDeps } from './syncAccount.ts';
 
 export function syncLaterJob(deps: { db: Db; queue: Queue; clock: Clock }): JobHandler {
   return async ({ data }) => void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' }));
+}
+
+export function dailySyncJob(deps: { db: Db; queue: Queue; clock: Clock }): JobHandler {
+  return async () => queueDailySyncs(deps);
 }
 
 export function syncJob(deps: SyncDeps & CrmSideDeps): JobHandler {

@@ -9,6 +9,45 @@ export async function lockUserSyncs(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`sync ${userId}`]);
 }
 
+export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void> {
+  await trx.raw(
+    `select pg_advisory_xact_lock(hashtextextended('sync ' || user_id, 1))
+     from (select unnest(?::text[]) as user_id order by 1) users`,
+    [userIds],
+  );
+}
+
+/** Which of these jobs are there already, and whose users have another sync that waits or runs. */
+export async function findStanding(
+  trx: Db,
+  jobs: { id: string; userId: string }[],
+): Promise<{ ids: Set<string>; busyUserIds: Set<string> }> {
+  const there = await trx('sync_jobs')
+    .whereIn(
+      'id',
+      jobs.map(({ id }) => id),
+    )
+    .select<{ id: string }[]>('id');
+  const open = await trx('sync_jobs')
+    .whereIn(
+      'user_id',
+      jobs.map(({ userId }) => userId),
+    )
+    .whereIn('state', OPEN)
+    .select<{ user_id: string }[]>('user_id');
+  return { ids: new Set(there.map(row => row.id)), busyUserIds: new Set(open.map(row => row.user_id)) };
+}
+
+export async function insertDailyJobs(
+  trx: Db,
+  jobs: { id: string; userId: string; queueId: string }[],
+  now: Date,
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const rows = jobs.map(({ id, userId, queueId }) => ({ id, user_id: userId, queue_id: queueId, created_at: now }));
+  await trx('sync_jobs').insert(rows.map(row => ({ ...row, kind: 'daily', state: 'waiting' })));
+}
+
 export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Promise<number> {
   const [row] = await trx('sync_counters')
     .insert({ user_id: userId, kind, number: 1 })
@@ -36,8 +75,32 @@ export async function findJob(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
 ): Promise<SyncJob | undefined> {
-  const row = await db('sync_jobs').where({ user_id: userId, id: jobId }).first();
+  const named = db('sync_job_names').where({ user_id: userId, id: jobId }).select('job_id');
+  const row = await db('sync_jobs')
+    .where({ user_id: userId })
+    .where(either => either.where({ id: jobId }).orWhereIn('id', named))
+    .first();
   return row && syncJobRow.parse(row);
+}
+
+/** Another id under which a job is shown; undefined as long as it has none. */
+export async function findJobName(db: Db, userId: string, jobId: string): Promise<string | undefined> {
+  const row = await db('sync_job_names')
+    .where({ user_id: userId, job_id: jobId })
+    .first<{ id: string } | undefined>('id');
+  return row?.id;
+}
+
+export async function insertJobName(trx: Db, name: { id: string; userId: string; jobId: string }): Promise<void> {
+  await trx('sync_job_names').insert({ id: name.id, user_id: name.userId, job_id: name.jobId });
+}
+
+/** The queue's own id of a job that waits; undefined for any other. */
+export async function findWaitingQueueId(db: Db, userId: string, jobId: string): Promise<string | undefined> {
+  const row = await db('sync_jobs')
+    .where({ user_id: userId, id: jobId, state: 'waiting' })
+    .first<{ queue_id: string } | undefined>('queue_id');
+  return row?.queue_id;
 }
 
 export async function findOpenJob(db: Db, userId: string): Promise<SyncJob | undefined> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TokenUsage } from '../../clients/summarizer/types.ts';
 import { type Coverage, CRASHED, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 
@@ -103,6 +104,20 @@ export function isOfCrm({ stage }: { stage: string }): boolean {
 
 /** Kinds whose jobs are numbered; the daily one is named by its day. */
 export type CountedKind = 'manual' | 'retry';
+
+/** The starts of a minute's daily syncs are spread over this time. */
+export const SPREAD_SECONDS = 240;
+
+/** 0 to `seconds`, always the same for a user. */
+export function spreadOf(userId: string, seconds: number): number {
+  const hash = createHash('sha256').update(userId).digest().readUInt32BE();
+  return Math.floor((hash / 2 ** 32) * (seconds + 1));
+}
+
+/** @param day the user's calendar day, YYYY-MM-DD */
+export function dailyJobId(userId: string, day: string): string {
+  return `sync:${userId}:daily:${day}`;
+}
 
 export function numberedJobId(userId: string, kind: CountedKind, sequence: number): string {
   return `sync:${userId}:${kind}:${sequence}`;

@@ -25,6 +25,16 @@ export const SYNC_LATER_QUEUE = {
   retryDelay: 5,
 } as const satisfies QueueDefinition;
 
+/** Each minute: whose daily sync is due. Two workers at it at once share the users. */
+export const DAILY_SYNC_QUEUE = {
+  name: 'sync-daily',
+  policy: 'short',
+  retryLimit: 0,
+  heartbeatSeconds: 10,
+} as const satisfies QueueDefinition;
+
+export const DAILY_SYNC_CRON = '* * * * *';
+
 export const syncLaterPayload = z.object({ userId: z.string() });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 

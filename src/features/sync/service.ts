@@ -39,13 +39,29 @@ class QueueStillHolds extends Error {}
 async function openOrEnqueue(deps: Deps, trx: Db, userId: string, kind: CountedKind): Promise<string> {
   await repo.lockUserSyncs(trx, userId);
   const open = await repo.findOpenJob(trx, userId);
-  if (open) return open.id;
+  if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const jobId = numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   const payload: SyncPayload = { userId, jobId };
   const queueId = await deps.queue.send(SYNC_QUEUE.name, payload, { singletonKey: userId, db: fromKnex(trx) });
   if (!queueId) throw new QueueStillHolds();
   await repo.insertJob(trx, { id: jobId, userId, queueId, kind, now: deps.clock.now() });
   return jobId;
+}
+
+/**
+ * Whoever asks while a sync that nobody asked for waits or runs gets an id of their own that shows that one; one that
+ * still waits for its turn among many starts now.
+ */
+async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob): Promise<string> {
+  if (open.kind === 'manual') return open.id;
+  const db = fromKnex(trx);
+  const queueId = await repo.findWaitingQueueId(trx, userId, open.id);
+  if (queueId) await queue.update({ name: SYNC_QUEUE.name, options: { id: queueId, startAfter: 0, db } });
+  const known = await repo.findJobName(trx, userId, open.id);
+  if (known) return known;
+  const id = numberedJobId(userId, 'manual', await repo.nextNumber(trx, userId, 'manual'));
+  await repo.insertJobName(trx, { id, userId, jobId: open.id });
+  return id;
 }
 
 /** Lets a sync start by itself after `seconds`; a sync asked for before then is not held up by it. */

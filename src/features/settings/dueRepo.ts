@@ -1,0 +1,32 @@
+import type { Db } from '../../lib/db.ts';
+import type { DailyRun } from '../../lib/timezones.ts';
+import { SCHEDULE_COLUMNS, type Schedule, scheduleRow } from './scheduleRepo.ts';
+
+/** Of all users: those whose time has come, the longest due first, each handed to one worker only. */
+export async function claimDue(trx: Db, { now, limit }: { now: Date; limit: number }): Promise<Schedule[]> {
+  const rows = await trx('sync_configs')
+    .select(trx.raw(SCHEDULE_COLUMNS))
+    .where('next_sync_at', '<=', now)
+    .orderBy('next_sync_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  return rows.map(row => scheduleRow.parse(row));
+}
+
+export type Move = { userId: string; next: DailyRun; lastDay: string | null };
+
+export async function moveOn(trx: Db, moves: Move[]): Promise<void> {
+  await trx.raw(
+    `update sync_configs set next_sync_at = moved.next_at, next_sync_day = moved.next_day,
+       last_sync_day = coalesce(nullif(moved.last_day, '')::date, last_sync_day)
+     from unnest(?::uuid[], ?::timestamptz[], ?::date[], ?::text[]) as moved (owner, next_at, next_day, last_day)
+     where user_id = moved.owner`,
+    [
+      moves.map(({ userId }) => userId),
+      moves.map(({ next }) => next.at.toISOString()),
+      moves.map(({ next }) => next.day),
+      moves.map(({ lastDay }) => lastDay ?? ''),
+    ],
+  );
+}

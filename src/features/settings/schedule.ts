@@ -1,0 +1,78 @@
+import type { Clock } from '../../lib/clock.ts';
+import { secondsAfter } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { type DailyRun, isTimezone, nextRun } from '../../lib/timezones.ts';
+import { claimDue, moveOn } from './dueRepo.ts';
+import * as repo from './scheduleRepo.ts';
+import { DEFAULT_CONFIG } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+
+/** A run whose user is busy is asked about again after this time. */
+const POSTPONE_SECONDS = 60;
+
+/** A user whose time has come, for the run of this day. */
+export type DueUser = { userId: string; day: string };
+
+/** What becomes of a due run: it began, has no reason to (nothing is connected), or has to wait for a moment. */
+export type Outcome = 'begun' | 'notNeeded' | 'postponed';
+
+/** When the user's next daily run is; null before anything was saved or connected. */
+export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
+  return (await repo.findSchedule(db, userId))?.next?.at ?? null;
+}
+
+/** From now on the user has a time, by default the one of the defaults. */
+export async function ensureSchedule({ db, clock }: Deps, { userId }: { userId: string }): Promise<void> {
+  await repo.ensureConfig(db, userId, clock.now());
+  const schedule = await repo.lockSchedule(db, userId);
+  if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
+}
+
+/** Computes the next run anew when what it rests on has changed. Belongs in the transaction of the change. */
+export async function reschedule(
+  { db, clock }: Deps,
+  { userId, before }: { userId: string; before: repo.Schedule | undefined },
+): Promise<void> {
+  const schedule = await repo.lockSchedule(db, userId);
+  const isSame = schedule?.syncTime === before?.syncTime && schedule?.timezone === before?.timezone;
+  if (!schedule || (schedule.next && isSame)) return;
+  await repo.setNext(db, userId, runAfter(clock.now(), schedule));
+}
+
+/**
+ * Takes up to `limit` users whose time has come, each of them by one caller only, hands them to `begin` and moves their
+ * next run on, all in one transaction. However late it is, a user gets one run. Returns how many were taken.
+ */
+export async function takeDue(
+  { db, clock }: Deps,
+  { limit, begin }: { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, Outcome>> },
+): Promise<number> {
+  return db.transaction(async trx => {
+    const now = clock.now();
+    const schedules = await claimDue(trx, { now, limit });
+    const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
+    if (due.length === 0) return 0;
+    const outcomes = await begin(trx, due);
+    const later = secondsAfter({ now: () => now }, POSTPONE_SECONDS);
+    const moves = schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), { now, later }));
+    await moveOn(trx, moves);
+    return due.length;
+  });
+}
+
+function moveOf(schedule: repo.Schedule, outcome: Outcome | undefined, { now, later }: { now: Date; later: Date }) {
+  const { userId, next } = schedule;
+  if (next && outcome === 'postponed') return { userId, next: { at: later, day: next.day }, lastDay: null };
+  const lastDay = next && outcome === 'begun' ? next.day : null;
+  return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
+}
+
+/** A day has one run, also when its time was changed after it. */
+function runAfter(now: Date, { syncTime: time, timezone, lastDay }: repo.Schedule): DailyRun {
+  // Zones come and go with the versions of Node; one that went must not stop everybody's digests.
+  const zone = isTimezone(timezone) ? timezone : DEFAULT_CONFIG.timezone;
+  let run = nextRun(now, { time, timezone: zone });
+  while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, { time, timezone: zone });
+  return run;
+}
