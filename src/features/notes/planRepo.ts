@@ -32,7 +32,8 @@ const IN_SCOPE = `n.portal_id = :portalId
 
 /**
  * Notes on another contact than the conversation is linked to now, or whose link was taken away; and notes that may not
- * be written any more, of which only `isStrict` takes those away that are. What the CRM surely never got vanishes at once.
+ * be written any more, of which only `isStrict` takes those away that are. What the CRM surely never got vanishes at
+ * once; what is unclear keeps its pause, for the CRM may get it yet.
  */
 export async function dropUnlinked(
   trx: Db,
@@ -43,7 +44,7 @@ export async function dropUnlinked(
   await trx.raw(
     `
     update crm_notes n set state = 'unwanted', tries = 0, trouble = null,
-      claimed_until = case when n.claim is null then null else n.claimed_until end
+      claimed_until = case when n.claim is null and not n.is_unclear then null else n.claimed_until end
     from dialogs
     where n.user_id = :userId and ${IN_SCOPE} and n.state <> 'unwanted' and dialogs.id = n.dialog_id
       and (dialogs.crm_contact_id <> n.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
@@ -54,8 +55,9 @@ export async function dropUnlinked(
   );
   await trx.raw(
     `
-    delete from crm_notes n where n.user_id = :userId and ${IN_SCOPE} and n.state = 'unwanted' and n.crm_note_id is null and not n.is_unclear
-      and (n.claim is null or n.claimed_until < now())
+    delete from crm_notes n
+    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'unwanted' and n.crm_note_id is null
+      and not n.is_unclear and (n.claim is null or n.claimed_until < now())
     `,
     given,
   );
@@ -71,8 +73,10 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
     update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
       tries = 0, trouble = null
     from digests
-    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('written', 'failed') and digests.id = n.digest_id and ${IS_READY}
-      and (n.written_at is null or digests.updated_at > n.written_at - interval '1 day') and n.content_hash <> ${CONTENT_HASH}
+    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('written', 'failed')
+      and digests.id = n.digest_id and ${IS_READY}
+      and (n.written_at is null or digests.updated_at > n.written_at - interval '1 day')
+      and n.content_hash <> ${CONTENT_HASH}
     `,
     bindings(scope),
   );
@@ -107,8 +111,8 @@ export async function addMissing(trx: Db, scope: Scope, targets: readonly Target
   await trx.raw(
     `
     update crm_notes n set job_id = digests.job_id from digests
-    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'waiting' and n.crm_note_id is null and digests.id = n.digest_id
-      and n.job_id is distinct from digests.job_id
+    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'waiting' and n.crm_note_id is null
+      and digests.id = n.digest_id and n.job_id is distinct from digests.job_id
     `,
     bindings(scope),
   );
@@ -120,7 +124,8 @@ export async function listMisplaced(trx: Db, scope: Scope): Promise<{ toStart: s
   const { rows: started } = await trx.raw<{ rows: { id: string }[] }>(
     `
     select digests.id from crm_notes n join digests on digests.id = n.digest_id
-    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('waiting', 'outdated') and ${IS_READY} and digests.status <> 'SYNCING'
+    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('waiting', 'outdated')
+      and ${IS_READY} and digests.status <> 'SYNCING'
     `,
     given,
   );
