@@ -27,6 +27,7 @@ import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';
 import { getSettings } from './features/settings/service.ts';
 import { syncApi } from './features/sync/api.ts';
+import { nextSyncAt } from './features/sync/dailySyncs.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { todayPages } from './features/today/pages.ts';
@@ -111,7 +112,9 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(usersPages({ render, ...signingIn }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
-  app.use(settingsPages({ ...deps, render, listConnections: connectionsOf(deps, aiModel), showCrm }));
+  const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);
+  const listConnections = connectionsOf(deps, aiModel);
+  app.use(settingsPages({ ...deps, render, listConnections, findNextDigest, showCrm }));
   app.use(crmPages({ ...crm, render }));
   app.use(
     billingPages({

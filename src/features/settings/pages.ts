@@ -8,7 +8,7 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { clockTime } from '../../lib/words.ts';
+import { clockTime, nextWords } from '../../lib/words.ts';
 import type { Connection } from './connection.ts';
 import { type SyncConfig, settingsInput } from './schema.ts';
 import { getSettings, updateSettings } from './service.ts';
@@ -19,6 +19,8 @@ type Deps = {
   render: Renderer;
   /** The user's connected accounts, told by the features that have them. */
   listConnections(about: { userId: string; timezone: string }): Promise<Connection[]>;
+  /** When the next daily digest is; undefined while nothing is connected. Told by the feature that makes it. */
+  findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
   /** What the CRM's own part of the page prints. */
   showCrm(owner: { userId: string }): Promise<object>;
 };
@@ -59,7 +61,7 @@ export function settingsPages(deps: Deps): Router {
       const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
       const changes = parseInput(settingsInput, { ...typed, minMessages });
       const config = await updateSettings(deps, { userId: currentUser(req).id, changes });
-      sendSaved(deps, req, res, config);
+      await sendSaved(deps, req, res, config);
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
       await showSettings(deps, req, res, { typed, errors: err.fields, status: 400 });
@@ -81,9 +83,13 @@ function typedOf(config: SyncConfig): Typed {
   return { ...config, minMessages: String(config.minMessages) };
 }
 
-function sendSaved(deps: Deps, req: Request, res: Response, config: SyncConfig) {
-  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, 'Saved'));
-  setFlash(req, { tone: 'ok', title: 'Saved' });
+async function sendSaved(deps: Deps, req: Request, res: Response, config: SyncConfig) {
+  const next = await deps.findNextDigest({ userId: currentUser(req).id });
+  const now = deps.clock.now();
+  const text = next && `The next digest is ${nextWords(next, { now, timezone: config.timezone })}.`;
+  const saved = text ? `Saved. ${text}` : 'Saved';
+  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, saved));
+  setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });
   res.redirect(303, '/settings');
 }
 

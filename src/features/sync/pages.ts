@@ -9,6 +9,7 @@ import { countOf } from '../../lib/words.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
+import { nextSyncAt } from './dailySyncs.ts';
 import { presentSync, type SyncPanel } from './presentSync.ts';
 import { latestJob, triggerSync } from './service.ts';
 
@@ -39,14 +40,15 @@ export function syncPages(deps: Deps): Router {
 
 async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   const userId = currentUser(req).id;
-  const [job, accounts, { timezone }] = await Promise.all([
+  const [job, accounts, { timezone }, nextAt] = await Promise.all([
     latestJob(deps, { userId }),
     listAccounts(deps, { userId }),
     getSettings(deps, { userId }),
+    nextSyncAt(deps, { userId }),
   ]);
   const now = deps.clock.now();
   const canStart = accounts.some(account => canBeRead(account, now));
-  return presentSync(job, canStart, { now, timezone });
+  return presentSync(job, canStart, { now, timezone, nextAt });
 }
 
 /** The panel, and out of band the chip of the phone's top bar, what a screen reader is told, the bar for new digests. */

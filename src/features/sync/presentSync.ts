@@ -1,5 +1,5 @@
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, formatCount, listOf, nearDay } from '../../lib/words.ts';
+import { clockTime, countOf, formatCount, listOf, nearDay, nextWords } from '../../lib/words.ts';
 import { isOfCrm } from './rules.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
@@ -17,9 +17,16 @@ export type SyncPanel = {
   canStart: boolean;
   pollSeconds: number;
   newDigests: number;
+  /** When it goes on by itself; empty while one runs, and when nothing will. */
+  next: string;
 };
 
-type Now = { now: Date; timezone: string };
+type Now = {
+  now: Date;
+  timezone: string;
+  /** When the next daily sync begins, if one will. */
+  nextAt?: Date | undefined;
+};
 
 const MAX_TROUBLES = 20;
 const NOBODY_WAITS_SECONDS = 60;
@@ -27,17 +34,18 @@ const LEAVE = 'You can leave this page; the sync goes on.';
 
 /** @param canStart false as long as no account is connected */
 export function presentSync(job: SyncJob | undefined, canStart: boolean, now: Now): SyncPanel {
-  if (!job) return neverSynced(canStart);
+  if (!job) return neverSynced(canStart, now);
   return job.state === 'waiting' || job.state === 'active' ? running(job, now) : over(job, canStart, now);
 }
 
-const NOTHING = { progress: null, numbers: [], troubles: [], pollSeconds: 0, newDigests: 0 };
+const NOTHING = { progress: null, numbers: [], troubles: [], pollSeconds: 0, newDigests: 0, next: '' };
 
-function neverSynced(canStart: boolean): SyncPanel {
+function neverSynced(canStart: boolean, now: Now): SyncPanel {
   const sentence = canStart
     ? 'The first sync reads the newest messages of the last two weeks.'
     : 'Connect Telegram and the first sync can start.';
-  return { ...NOTHING, state: 'never', heading: 'Not synced yet', chip: 'Not synced', sentence, canStart };
+  const next = nextDigestWords(now);
+  return { ...NOTHING, state: 'never', heading: 'Not synced yet', chip: 'Not synced', sentence, canStart, next };
 }
 
 function running(job: SyncJob, now: Now): SyncPanel {
@@ -85,7 +93,12 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
     troubles: state === 'failed' ? [] : shorten(troubles),
     canStart,
     newDigests: job.result.digestsCreated,
+    next: nextDigestWords(now),
   };
+}
+
+function nextDigestWords({ nextAt, ...now }: Now): string {
+  return nextAt ? `The next digest is ${nextWords(nextAt, now)}.` : '';
 }
 
 function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {

@@ -27,7 +27,7 @@ type Asked = { view: View; page: number; now: Date };
 export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
   const { day, today, timezone, accounts, days, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
-  const sync = presentSync(job, canSync, { now, timezone });
+  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && days.length === 0 && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });

@@ -12,6 +12,7 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { countWaitingNotes } from '../notes/service.ts';
 import { getSettings } from '../settings/service.ts';
+import { nextSyncAt } from '../sync/dailySyncs.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { lastReadAt, latestJob } from '../sync/service.ts';
 
@@ -34,6 +35,8 @@ export type DayOverview = {
   job: SyncJob | undefined;
   /** When the last sync began that got through; null before the first. */
   readUntil: Date | null;
+  /** When the next daily sync begins; undefined when none will. */
+  nextAt: Date | undefined;
   /** What the user's plan includes. */
   limits: PlanLimits;
 };
@@ -46,7 +49,7 @@ export async function getDay(
   const { timezone } = await getSettings(deps, { userId });
   const today = localDay(deps.clock.now(), timezone);
   const day = asked ?? today;
-  const [digests, days, accounts, crm, notesWaiting, job, readUntil, limits] = await Promise.all([
+  const [digests, days, accounts, crm, notesWaiting, job, readUntil, nextAt, limits] = await Promise.all([
     listDigestsOfDay(deps.db, { userId, date: day }),
     listDigestDays(deps.db, { userId, limit: DAYS }),
     listAccounts(deps, { userId }),
@@ -54,10 +57,11 @@ export async function getDay(
     countWaitingNotes(deps, { userId }),
     latestJob(deps, { userId }),
     lastReadAt(deps, { userId }),
+    nextSyncAt(deps, { userId }),
     getLimits(deps, { userId }),
   ]);
   const links = await describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) });
-  return { day, today, timezone, digests, links, days, accounts, crm, notesWaiting, job, readUntil, limits };
+  return { day, today, timezone, digests, links, days, accounts, crm, notesWaiting, job, readUntil, nextAt, limits };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for somebody else's. */

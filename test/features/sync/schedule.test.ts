@@ -5,6 +5,7 @@ import { createDeps, type Deps } from '../../../src/deps.ts';
 import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/dailySyncs.ts';
 import { prepareQueues } from '../../../src/jobs.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
+import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { world } from '../../support/worlds.ts';
@@ -101,6 +102,26 @@ describe('The daily sync', () => {
     service.clock.advance(due.getTime() - service.clock.now().getTime() + 60_000);
     await nora.post('/api/settings').send({ syncTime: '20:00' }).expect(200);
     expect((await schedule()).next_sync_day.getTime()).to.be.greaterThan(day.getTime());
+  });
+});
+
+describe('The next digest', () => {
+  after(stopServices);
+
+  it('is told on Today and when the settings are saved, once an account is connected', async () => {
+    const service = await startService({ worlds: [world()], worker: false });
+    const nora = await signIn(service, 'nora@example.com');
+    const form = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };
+    expect(wordsOf((await htmxPost(nora, '/settings', form)).text)).to.match(/Saved$/);
+    const [account] = service.sandbox.accounts();
+    await connectMessenger(service, nora, account?.phone ?? '');
+    const told = /The next digest is (today|tomorrow) at 07:30\./;
+    expect(wordsOf((await htmxPost(nora, '/settings', form)).text)).to.match(
+      /Saved\. The next digest is \w+ at 07:30\.$/,
+    );
+    await post(nora, '/settings', form).expect(303);
+    expect(wordsOf((await nora.get('/settings')).text)).to.match(told);
+    expect(wordsOf((await nora.get('/today')).text)).to.match(told);
   });
 });
 
