@@ -131,8 +131,9 @@ function isAfter(moment: Date | null | undefined, other: Date | null): boolean {
   return Number(moment ?? 0) > Number(other ?? 0);
 }
 
-function userAfter({ userId, userIsCertain }: Subscription, { user }: SubscriptionEvent) {
-  const isBetter = user && (user.isCertain || !userIsCertain) && (userId === null || user.isCertain);
+/** What the order itself says goes before what a customer or an e-mail address led to. */
+function userAfter({ userId }: Subscription, { user }: SubscriptionEvent) {
+  const isBetter = user && (user.isCertain || userId === null);
   return isBetter ? { userId: user.id, userIsCertain: user.isCertain } : {};
 }
 
