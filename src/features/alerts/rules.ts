@@ -13,7 +13,8 @@ export function kindKey({ level, source, kind }: Alert): string | undefined {
 export function cutToSize(alert: Alert): Alert {
   const about = Object.entries(alert.about).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,
+    // JSON knows no infinity, and what can't be read again would block the line.
+    Number.isFinite(value) ? value : String(value).slice(0, LONGEST_VALUE),
   ]);
   return { ...alert, about: Object.fromEntries(about) };
 }

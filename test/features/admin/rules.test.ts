@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { findNews, findTroubles } from '../../../src/features/admin/rules.ts';
+import type { Snapshot } from '../../../src/features/admin/schema.ts';
+
+const NOW = new Date('2026-11-21T10:00:00Z');
+const ALL_WELL: Snapshot = {
+  at: NOW,
+  users: { total: 10, paying: 1, newIn24h: 0 },
+  digestsIn24h: { PENDING: 0, SUMMARIZING: 0, SYNCING: 0, COMPLETE: 9, FAILED: 0, SKIPPED: 3 },
+  recent: { syncs: 20, troubledSyncs: 1, digests: 100, failedDigests: 2 },
+  queue: { waiting: 3, active: 2, oldestWaitingSeconds: 20 },
+  overdueSyncs: 0,
+  workers: { alive: 2, silent: 0 },
+  sessionsLost: 1,
+  databaseMs: 4,
+  lastHeartbeatAt: null,
+};
+const kinds = (own: Partial<Snapshot>) => findTroubles({ ...ALL_WELL, ...own }).map(({ kind, level }) => [kind, level]);
+
+describe('What is wrong', () => {
+  it('is nothing while all is well', () => {
+    expect(kinds({})).to.deep.equal([]);
+  });
+
+  it('is told for each thing the heartbeat looks at', () => {
+    const { recent, queue } = ALL_WELL;
+    expect(kinds({ workers: { alive: 0, silent: 2 } })).to.deep.equal([['NO_WORKER', 'error']]);
+    expect(kinds({ workers: { alive: 1, silent: 1 } })).to.deep.equal([['WORKER_SILENT', 'warn']]);
+    expect(kinds({ queue: { ...queue, oldestWaitingSeconds: 601 } })).to.deep.equal([['QUEUE_BACKING_UP', 'warn']]);
+    expect(kinds({ queue: { ...queue, waiting: 5001 } })).to.deep.equal([['QUEUE_BACKING_UP', 'warn']]);
+    expect(kinds({ recent: { ...recent, troubledSyncs: 6 } })).to.deep.equal([['SYNCS_FAILING', 'warn']]);
+    expect(kinds({ recent: { ...recent, troubledSyncs: 12 } })).to.deep.equal([['SYNCS_FAILING', 'error']]);
+    expect(kinds({ recent: { ...recent, failedDigests: 10 } })).to.deep.equal([['DIGESTS_FAILING', 'warn']]);
+    expect(kinds({ overdueSyncs: 1 })).to.deep.equal([['SYNCS_OVERDUE', 'error']]);
+    expect(kinds({ sessionsLost: 3 })).to.deep.equal([['SESSIONS_EXPIRED', 'warn']]);
+    expect(kinds({ databaseMs: 501 })).to.deep.equal([['DATABASE_SLOW', 'warn']]);
+  });
+
+  it('is not concluded from too few', () => {
+    expect(kinds({ recent: { syncs: 4, troubledSyncs: 4, digests: 19, failedDigests: 19 } })).to.deep.equal([]);
+  });
+});
+
+describe('What the operator has not heard of yet', () => {
+  const [slow] = findTroubles({ ...ALL_WELL, databaseMs: 900 });
+  const told = (minutesAgo: number) => {
+    const at = new Date(NOW.getTime() - minutesAgo * 60_000);
+    return [{ kind: 'DATABASE_SLOW', since: at, toldAt: at }];
+  };
+
+  it('is a trouble that is new, one that goes on for an hour, and one that is over', () => {
+    if (!slow) throw new Error('it should be slow');
+    expect(findNews([slow], [], NOW)).to.deep.equal({ begun: [slow], goesOn: [], over: [] });
+    expect(findNews([slow], told(45), NOW)).to.deep.equal({ begun: [], goesOn: [], over: [] });
+    expect(findNews([slow], told(60), NOW).goesOn.map(({ kind }) => kind)).to.deep.equal(['DATABASE_SLOW']);
+    expect(findNews([], told(15), NOW)).to.deep.equal({ begun: [], goesOn: [], over: told(15) });
+  });
+});
