@@ -39,7 +39,7 @@ describe('The daily sync', () => {
     await queueAt(due);
     expect(await jobs()).to.deep.equal([]);
     expect((await schedule()).next_sync_at.getTime()).to.be.within(
-      due.getTime() + DAY_MS - 1,
+      due.getTime() + 23 * 3600e3,
       due.getTime() + 25 * 3600e3,
     );
     expect(await nextSyncAt(service, { userId })).to.equal(undefined);
@@ -185,6 +185,23 @@ describe('Daily syncs claimed by four workers at once', () => {
   after(async () => {
     for (const deps of workers) await deps.close();
     await stopServices();
+  });
+
+  it('are left as they were by a worker that dies in the middle', async () => {
+    const [deps] = workers;
+    if (!deps) throw new Error('no worker');
+    const queue = Object.create(deps.queue, {
+      insert: {
+        value: async (...given: Parameters<Deps['queue']['insert']>) => {
+          await deps.queue.insert(...given);
+          throw new Error('gone');
+        },
+      },
+    });
+    const failure = await queueDailySyncs({ ...deps, queue }).catch(err => err.message);
+    expect(failure).to.equal('gone');
+    expect(await service.db('pgboss.job').where({ name: 'sync' })).to.deep.equal([]);
+    expect(await service.db('sync_configs').where('next_sync_at', '<=', new Date())).to.have.length(USERS);
   });
 
   it('are queued once for each user, spread over four minutes', async () => {
