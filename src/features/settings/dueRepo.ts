@@ -14,6 +14,7 @@ export async function claimDue(trx: Db, { now, limit }: { now: Date; limit: numb
   return rows.map(row => scheduleRow.parse(row));
 }
 
+/** `lastDay` is the day of the run that began; null when none did. */
 export type Move = { userId: string; next: DailyRun; lastDay: string | null };
 
 export async function moveOn(trx: Db, moves: Move[]): Promise<void> {

@@ -1,15 +1,14 @@
 import type { Clock } from '../../lib/clock.ts';
-import { secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { type DailyRun, isTimezone, nextRun } from '../../lib/timezones.ts';
-import { claimDue, moveOn } from './dueRepo.ts';
+import { claimDue, type Move, moveOn } from './dueRepo.ts';
 import * as repo from './scheduleRepo.ts';
 import { DEFAULT_CONFIG } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 
 /** A run whose user is busy is asked about again after this time. */
-const POSTPONE_SECONDS = 60;
+const POSTPONE_MS = 60_000;
 
 /** A user whose time has come, for the run of this day. */
 export type DueUser = { userId: string; day: string };
@@ -54,16 +53,17 @@ export async function takeDue(
     const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
     if (due.length === 0) return 0;
     const outcomes = await begin(trx, due);
-    const later = secondsAfter({ now: () => now }, POSTPONE_SECONDS);
-    const moves = schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), { now, later }));
+    const moves = schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), now));
     await moveOn(trx, moves);
     return due.length;
   });
 }
 
-function moveOf(schedule: repo.Schedule, outcome: Outcome | undefined, { now, later }: { now: Date; later: Date }) {
+function moveOf(schedule: repo.Schedule, outcome: Outcome | undefined, now: Date): Move {
   const { userId, next } = schedule;
-  if (next && outcome === 'postponed') return { userId, next: { at: later, day: next.day }, lastDay: null };
+  if (next && outcome === 'postponed') {
+    return { userId, next: { at: new Date(now.getTime() + POSTPONE_MS), day: next.day }, lastDay: null };
+  }
   const lastDay = next && outcome === 'begun' ? next.day : null;
   return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
 }
