@@ -30,9 +30,9 @@ const app = express();
 app.get('/api/digests', async (req, res) => {
   const token = parseCookie(req.headers.cookie ?? '')['authjs.session-token'] ?? '';
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] });
-  const session = await pool.query(SESSION, [payload.sid, payload.sub, new Date()]);
+  const session = await pool.query({ name: 'session', text: SESSION, values: [payload.sid, payload.sub, new Date()] });
   if (session.rows.length === 0) throw new Error('not signed in');
-  const { rows } = await pool.query(DIGESTS, [payload.sub, 50]);
+  const { rows } = await pool.query({ name: 'digests', text: DIGESTS, values: [payload.sub, 50] });
   res.json({
     digests: rows.map(row => ({
       id: row.id,
