@@ -60,7 +60,7 @@ async function run(settings: StartSettings): Promise<void> {
 
   const webPort = await portFor('Forenoon', ports.web, say);
   const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
-  const paid = { port: ports.payments, webPort, env: process.env };
+  const paid = { port: ports.payments, webPort, given: given.payments };
   const payments = given.paymentKeys ? undefined : await openPayments(paid, dataDir, say);
   if (payments) started.defer(payments.sandbox.stop);
   const alertBot = given.alertBot ? undefined : await openAlertBot(dataDir);
@@ -70,7 +70,7 @@ async function run(settings: StartSettings): Promise<void> {
     crmUrl: crm?.sandbox.url,
     paymentsUrl: payments?.sandbox.url,
     alerts: alertBot?.sandbox.messages,
-    statusUrl: `${appUrl}/status?key=${encodeURIComponent(process.env.ADMIN_API_KEY || secrets.ADMIN_API_KEY)}`,
+    statusUrl: `${appUrl}/status?key=${encodeURIComponent(given.adminKey ?? secrets.ADMIN_API_KEY)}`,
   };
   const page = messenger && (await openPage(ports.page, appUrl, messenger, others));
   if (page) started.defer(page.stop);

@@ -13,20 +13,18 @@ export type OpenPayments = {
 const SECRET_KEY = 'sk_test_sandbox';
 const WEBHOOK_SECRET = 'whsec_sandbox';
 
+/** What a person brings although there is a sandbox: whoever sends events of their own has to know these. */
+export type GivenPayments = { webhookSecret: string | undefined; prices: Parameters<typeof samplePrices>[0] };
+
 /** @param settings.webPort where the service will listen; what happens before it does is told then */
 export async function openPayments(
-  settings: { port: number; webPort: number; env: NodeJS.ProcessEnv },
+  settings: { port: number; webPort: number; given: GivenPayments },
   dataDir: string,
   say: (line: string) => void,
 ): Promise<OpenPayments> {
-  const { webPort, env } = settings;
-  // Somebody who sends events of their own needs to know what they are signed with, and the prices in them.
-  const webhookSecret = env.PAYMENT_WEBHOOK_SECRET || WEBHOOK_SECRET;
-  const prices = samplePrices({
-    ...(env.PAYMENT_STARTER_PRICE_ID && { starter: env.PAYMENT_STARTER_PRICE_ID }),
-    ...(env.PAYMENT_PRO_PRICE_ID && { pro: env.PAYMENT_PRO_PRICE_ID }),
-    ...(env.PAYMENT_ENTERPRISE_PRICE_ID && { enterprise: env.PAYMENT_ENTERPRISE_PRICE_ID }),
-  });
+  const { webPort, given } = settings;
+  const webhookSecret = given.webhookSecret ?? WEBHOOK_SECRET;
+  const prices = samplePrices(given.prices);
   const sandbox = await startPaymentsSandbox({
     port: await portFor('the payment sandbox', settings.port, say),
     stateDir: join(dataDir, 'sandbox', 'payments'),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import type { GivenPayments } from './payments.ts';
 import { Trouble } from './trouble.ts';
 
 export const HELP = `Starts Forenoon with everything it needs on this machine.
@@ -37,6 +38,9 @@ export type StartSettings = {
     crmKeys: boolean;
     paymentKeys: boolean;
     alertBot: boolean;
+    adminKey: string | undefined;
+    /** What the payment sandbox takes over: how its events are signed, and which price is which plan. */
+    payments: GivenPayments;
   };
 };
 
@@ -57,6 +61,11 @@ const variables = z.object({
   MESSENGER_API_ID: z.string().optional(),
   CRM_CLIENT_ID: z.string().optional(),
   PAYMENT_SECRET_KEY: z.string().optional(),
+  PAYMENT_WEBHOOK_SECRET: z.string().optional(),
+  PAYMENT_STARTER_PRICE_ID: z.string().optional(),
+  PAYMENT_PRO_PRICE_ID: z.string().optional(),
+  PAYMENT_ENTERPRISE_PRICE_ID: z.string().optional(),
+  ADMIN_API_KEY: z.string().optional(),
   ADMIN_MESSENGER_BOT_TOKEN: z.string().optional(),
   INIT_CWD: z.string().optional(),
 });
@@ -89,6 +98,15 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
       crmKeys: data.CRM_CLIENT_ID !== undefined,
       paymentKeys: data.PAYMENT_SECRET_KEY !== undefined,
       alertBot: data.ADMIN_MESSENGER_BOT_TOKEN !== undefined,
+      adminKey: data.ADMIN_API_KEY,
+      payments: {
+        webhookSecret: data.PAYMENT_WEBHOOK_SECRET,
+        prices: {
+          starter: data.PAYMENT_STARTER_PRICE_ID,
+          pro: data.PAYMENT_PRO_PRICE_ID,
+          enterprise: data.PAYMENT_ENTERPRISE_PRICE_ID,
+        },
+      },
     },
   };
 }
