@@ -5,8 +5,6 @@ import type { MatchVerdict } from './schema.ts';
 export type Claim = { dialogId: string; messengerUserId: string; contactId: string };
 export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
 
-const SUGGESTIONS = 5;
-
 /**
  * Two people of one name and one contact of that name: at most one of them is right, so neither is taken. A name also
  * yields to whoever is linked to the contact already. The same person in two accounts is no rival.
@@ -28,5 +26,5 @@ function claimOf({ dialogId, messengerUserId, verdict }: Judged): Claim[] {
 
 function leftOpen({ contact, confidence, evidence, suggestions }: MatchVerdict): MatchVerdict {
   const first = contact ? [{ contact, score: confidence, evidence }] : [];
-  return openVerdict([...first, ...suggestions].slice(0, SUGGESTIONS));
+  return openVerdict([...first, ...suggestions]);
 }

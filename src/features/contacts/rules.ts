@@ -129,10 +129,10 @@ function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdic
   return openVerdict(suggest(person, compared));
 }
 
-/** Nobody is accepted: a person may choose. */
+/** Nobody is accepted: a person may choose, from the first five. */
 export function openVerdict(suggestions: Suggestion[]): MatchVerdict {
   const nobody = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
-  return { ...nobody, evidence: [], suggestions };
+  return { ...nobody, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
 }
 
 const byId = new Intl.Collator('en', { numeric: true });
