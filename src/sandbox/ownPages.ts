@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+
+const SHARED_STYLE = fileURLToPath(new URL('./ownPages.css', import.meta.url));
 
 /** For pages without scripts. @param formTargets origins beside their own that a form may lead to */
 export function securityHeaders(formTargets: string[] = []): RequestHandler {
@@ -31,3 +34,6 @@ export const onlyFromHere: RequestHandler = (req, res, next) => {
   if (known && !crossed) next();
   else res.status(403).json({ error: 'This page answers only to itself.' });
 };
+
+/** What the records of one stand-in and of the other have in common; each has its own colours. */
+export const sharedStyle: RequestHandler = (_req, res) => res.sendFile(SHARED_STYLE);

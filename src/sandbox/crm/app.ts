@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { onlyFromHere, securityHeaders } from '../ownPages.ts';
+import { onlyFromHere, securityHeaders, sharedStyle } from '../ownPages.ts';
 import { type Gate, routerFor } from './gate.ts';
 import { consentRouter } from './oauth/consent.ts';
 import { tokenRouter } from './oauth/tokenRoutes.ts';
@@ -23,6 +23,7 @@ export function createCrmApp(gate: Gate, clientId: string): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(securityHeaders(), onlyFromHere);
+  app.get('/shared.css', sharedStyle);
   app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
   app.use('/oauth', consentRouter(gate, clientId, render));
   app.use(pathsOf('/oauth'), tokenRouter(gate));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { onlyFromHere, securityHeaders } from '../ownPages.ts';
+import { onlyFromHere, securityHeaders, sharedStyle } from '../ownPages.ts';
 import { type ApiDeps, paymentsApi } from './api.ts';
 import { paymentPages } from './pages.ts';
 import { Refusal } from './refusals.ts';
@@ -14,6 +14,7 @@ export function createPaymentsApp(deps: ApiDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(securityHeaders(), onlyFromHere);
+  app.get('/shared.css', sharedStyle);
   app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
   app.use('/v1', paymentsApi(deps));
   app.use(paymentPages({ ...deps, render: eta.render.bind(eta) }));
