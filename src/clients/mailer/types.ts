@@ -1,0 +1,22 @@
+export type Mail = {
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Also the Message-ID, so that a mail that was sent twice after an unclear failure is told to be the same one. */
+  id: string;
+  /** An address that ends these mails with one POST (RFC 8058). */
+  unsubscribeUrl?: string;
+};
+
+export type Mailer = {
+  /**
+   * Hands one mail to the SMTP server. Throws ClientError: `temporary` when nobody answers or the server says so (4xx),
+   * `auth` when it doesn't take our name and password, `permanent` when it refuses this mail or its address (5xx). After
+   * `temporary` it may have been taken all the same.
+   */
+  send(mail: Mail): Promise<void>;
+  /** Lets go of the connections. */
+  close(): void;
+};
