@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import getPort from 'get-port';
 import { paymentVariables } from '../../test/features/billing/events.ts';
 import { startProvider } from '../../test/features/billing/provider.ts';
 import { startDatabaseProxy } from '../chaos/databaseProxy.ts';
@@ -30,8 +31,6 @@ const CUT_MS = 1500;
 const START = 1_780_000_000;
 /** A quarter of the events comes two to five times. */
 const DELIVERIES_PER_EVENT = 1.6;
-const IN_ORDER_PORT = 4871;
-const MIXED_PORT = 4872;
 
 await withGround(async ground => {
   const provider = await startProvider();
@@ -41,14 +40,12 @@ await withGround(async ground => {
   const mixed = await livesOf(ground, 'b', payers);
   const deliveries = shuffledWithRepeats(mixed.lives.flat(), seeded(1));
   const env = { ...ground.env, ...paymentVariables(provider.url), LOG_LEVEL: 'silent' };
+  const [orderedPort, mixedPort] = [await getPort(), await getPort()];
   const webs = [
-    spawnScript(['src/web.ts'], { ...env, PORT: String(IN_ORDER_PORT) }),
-    spawnScript(['src/web.ts'], { ...env, PORT: String(MIXED_PORT), DATABASE_URL: proxy.url }),
+    spawnScript(['src/web.ts'], { ...env, PORT: String(orderedPort) }),
+    spawnScript(['src/web.ts'], { ...env, PORT: String(mixedPort), DATABASE_URL: proxy.url }),
   ];
-  const [orderedUrl, mixedUrl] = [IN_ORDER_PORT, MIXED_PORT].map(port => `http://127.0.0.1:${port}`) as [
-    string,
-    string,
-  ];
+  const [orderedUrl, mixedUrl] = [`http://127.0.0.1:${orderedPort}`, `http://127.0.0.1:${mixedPort}`];
   await Promise.all([untilAnswering(orderedUrl), untilAnswering(mixedUrl)]);
 
   await Promise.all(groupsOf(inOrder.lives, SIDE_BY_SIDE).map(lives => deliverOneByOne(orderedUrl, lives)));
