@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createTelegramBot } from './clients/alertBot/telegramBot.ts';
 import type { AlertBot } from './clients/alertBot/types.ts';
 import { createHubspotClient } from './clients/crm/hubspot.ts';
@@ -17,6 +18,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
 import { createDatabase, type Db } from './lib/db.ts';
 import { createLog, type Log } from './lib/log.ts';
+import { createMailViews, type MailViews } from './lib/mailViews.ts';
 import { createQueue, type Queue } from './lib/queue.ts';
 
 /** Everything a process of the service works with. Each function takes the few of them it needs. */
@@ -37,6 +39,7 @@ export type Deps = {
   payments: PaymentsClient | undefined;
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   tokenPrices: Config['ai']['prices'];
+  mailViews: MailViews;
   sessionSecret: string;
   limitConnect: Limit;
   limitSuggest: Limit;
@@ -78,6 +81,12 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     cipher: createCipher(config.encryptionKeys),
     summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, alerts) },
     tokenPrices: config.ai.prices,
+    mailViews: createMailViews({
+      viewsDir: fileURLToPath(new URL('../views', import.meta.url)),
+      appName: 'Forenoon',
+      appUrl: config.appUrl,
+      cache: config.mode !== 'development',
+    }),
     sessionSecret: config.sessionSecret,
     limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
     limitSuggest: createLimit(db, { name: 'suggest', tries: config.limits.suggestPerMinute, seconds: 60 }),

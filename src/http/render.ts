@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie';
-import { Eta } from 'eta';
 import type { Request, Response } from 'express';
+import { Views } from '../lib/views.ts';
 import type { AssetUrl } from './assets.ts';
 import { type CurrentUser, findCurrentSession } from './currentUser.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
@@ -41,27 +41,16 @@ type Options = {
   sandboxUrl?: string | undefined;
 };
 
-/** In every view, as plain names: `icon('check')` is markup, `asset('app.css')` an address. */
-const IN_EVERY_VIEW = 'const { icon, asset, appName } = this.everywhere;';
-
-/** Values in views are escaped by `<%= %>`. `<%~ %>` is for other views and for icons only. */
-class Views extends Eta {
-  readonly everywhere: { icon: (name: string, extra?: string) => string; asset: AssetUrl; appName: string };
-
-  constructor({ viewsDir, cache, assetUrl, appName }: Options) {
-    super({ views: viewsDir, cache, autoTrim: false, functionHeader: IN_EVERY_VIEW });
-    this.everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName };
-  }
-}
-
 function iconOf(assetUrl: AssetUrl) {
   return (name: string, extra = '') =>
     `<svg class="i${extra && ` ${extra}`}" aria-hidden="true"><use href="${assetUrl('icons.svg')}#${name}"/></svg>`;
 }
 
 export function createRenderer(options: Options): Renderer {
-  const views = new Views(options);
-  const { sandboxUrl } = options;
+  const { viewsDir, cache, assetUrl, appName, sandboxUrl } = options;
+  // `icon('check')` is markup, `asset('app.css')` an address.
+  const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName };
+  const views = new Views({ viewsDir, cache, autoEscape: true, everywhere });
 
   const page: Renderer['page'] = (res, view, data, { status = 200, ...about }) => {
     const layout = { ...about, ...readerOf(res.req), flash: takeFlash(res.req), sandboxUrl };

@@ -1,0 +1,33 @@
+const SANS = "Onest,system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
+const SERIF = "Literata,'Iowan Old Style',Charter,Georgia,'Noto Serif',serif";
+
+/** The tokens of the pages in light, as plain colours: mail programs know neither variables nor oklch. */
+const INK = '#121f2e';
+const INK_2 = '#3d4a59';
+const INK_3 = '#5a6673';
+const LINE = '#d7dde1';
+const LINK = '#1d4cab';
+const ALERT = '#c1291f';
+
+/** How the parts of a mail look. Their dark colours stand in `views/layouts/mail.eta`, by the same names. */
+export const MAIL_LOOKS = {
+  page: 'margin:0;padding:0;background-color:#f3f6f6',
+  wordmark: `font:600 20px/1.3 ${SERIF};letter-spacing:-0.02em;color:${INK};text-decoration:none`,
+  sun: `display:inline-block;width:12px;height:6px;margin-right:8px;border:2px solid ${INK};border-radius:8px 8px 0 0;background-color:#f2df3a`,
+  sheet: `background-color:#ffffff;border:1px solid ${LINE};border-radius:12px`,
+  lede: `margin:0;font:500 28px/1.18 ${SERIF};letter-spacing:-0.02em;color:${INK}`,
+  title: `margin:0;font:600 18px/1.35 ${SANS};color:${INK}`,
+  name: `font:600 16px/1.4 ${SANS};color:${INK};text-decoration:none`,
+  said: `margin:0;font:400 17px/1.5 ${SERIF};color:${INK}`,
+  text: `margin:0;font:400 15px/1.5 ${SANS};color:${INK}`,
+  second: `margin:0;font:400 15px/1.5 ${SANS};color:${INK_2}`,
+  quiet: `margin:0;font:400 13px/1.5 ${SANS};color:${INK_3}`,
+  link: `color:${LINK};text-decoration:underline`,
+  button: `display:inline-block;padding:12px 20px;border:1px solid ${INK};border-radius:8px;background-color:${INK};font:600 15px/1.3 ${SANS};color:#ffffff;text-decoration:none`,
+  line: `border-top:1px solid ${LINE}`,
+  alert: `font:600 13px/1.5 ${SANS};color:${ALERT}`,
+  marker: `padding:1px 4px;border-radius:3px;background-color:#f7e954;color:${INK}`,
+  notice: `background-color:#ffeeeb;border-radius:12px`,
+} as const;
+
+export type MailLook = keyof typeof MAIL_LOOKS;

@@ -1,0 +1,46 @@
+import { MAIL_LOOKS, type MailLook } from './mailLooks.ts';
+import { Views } from './views.ts';
+
+/** A mail's two bodies. Its subject is chosen by who sends it. */
+export type MailBody = { subject?: never; html: string; text: string };
+
+export type MailViews = {
+  /** Renders `views/mails/<name>.eta` and `views/mails/<name>.text.eta`, each with the same data. */
+  render(name: string, data: object): MailBody;
+};
+
+type Options = {
+  viewsDir: string;
+  appName: string;
+  /** Origin of the service, for the links. */
+  appUrl: string;
+  /** Off where a changed view should show at once. Default on. */
+  cache?: boolean;
+};
+
+/** Views of mails. `<%= %>` escapes in HTML and, as it must, not in plain text. */
+export function createMailViews({ viewsDir, appName, appUrl, cache = true }: Options): MailViews {
+  const everywhere = { appName, appUrl, look };
+  const html = new Views({ viewsDir, cache, autoEscape: true, everywhere });
+  const text = new Views({ viewsDir, cache, autoEscape: false, everywhere });
+  return {
+    render: (name, data) => ({
+      html: html.render(`/mails/${name}.eta`, data).trimStart(),
+      text: withoutGaps(text.render(`/mails/${name}.text.eta`, data)),
+    }),
+  };
+}
+
+/**
+ * The attributes of an element that looks like `name`. Most mail programs take the style at the element only; those that
+ * know dark mode find the class in the layout.
+ */
+function look(name: MailLook): string {
+  return `class="m-${name}" style="${MAIL_LOOKS[name]}"`;
+}
+
+/** Lines that hold nothing but a template's own words leave gaps. */
+function withoutGaps(text: string): string {
+  const lines = text.replace(/[^\S\n]+$/gm, '');
+  return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
+}
