@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import { z } from 'zod';
 import { ClientError } from '../clients/errors.ts';
 import {
   AppError,
@@ -14,14 +15,26 @@ import type { Log } from '../lib/log.ts';
 import { isHtmx } from './htmx.ts';
 import { requestId } from './requestLog.ts';
 
+/** The JSON of every refusal and failure. A conflict may hold more: what a program needs to go on. */
+export const errorJson = z
+  .strictObject({
+    error: z.string().meta({ description: 'A sentence for a person' }),
+    code: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]*$/)
+      .meta({ description: 'For programs; stays the same when the words change' }),
+    fields: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'A sentence for each field that is not right' }),
+    requestId: z.string().meta({ description: 'Also in the header X-Request-Id, and in the log' }),
+  })
+  .meta({ id: 'Error' });
+
 /** What a person or a program is told about a failed request. */
-export type ErrorAnswer = {
+export type ErrorAnswer = z.output<typeof errorJson> & {
   status: number;
-  error: string;
-  code: string;
-  fields?: Record<string, string>;
-  requestId: string;
-  /** Of a conflict: what a program needs to go on. */
+  /** Of a conflict. */
   details?: Readonly<Record<string, string>>;
 };
 

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import type { AlertLevel } from '../alerts/schema.ts';
-import type { DigestStatus } from '../digests/schema.ts';
+import { DIGEST_STATUSES, type DigestStatus } from '../digests/schema.ts';
+
+export const adminStatusJson = z.strictObject({
+  users: z.strictObject({ total: z.int(), paying: z.int() }),
+  syncs_24h: z.record(z.enum(DIGEST_STATUSES), z.int()),
+  uptime: z.int().meta({ description: 'Whole seconds of this process' }),
+  timestamp: z.iso.datetime(),
+});
+export type AdminStatus = z.output<typeof adminStatusJson>;
 
 /** Looks every 15 minutes whether something is wrong. */
 export const HEARTBEAT_QUEUE = {

@@ -1,9 +1,8 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { countPayingUsers } from '../billing/repo.ts';
-import type { DigestStatus } from '../digests/schema.ts';
 import * as repo from './repo.ts';
-import type { Snapshot } from './schema.ts';
+import type { AdminStatus, Snapshot } from './schema.ts';
 
 const DAY = 24 * 3600;
 const RECENT = 2 * 3600;
@@ -15,14 +14,6 @@ const OVERDUE_AFTER = 1800;
 const SESSIONS_WITHIN = 3600;
 
 type Deps = { db: Db; clock: Clock };
-
-export type AdminStatus = {
-  users: { total: number; paying: number };
-  syncs_24h: Record<DigestStatus, number>;
-  /** Whole seconds of this process. */
-  uptime: number;
-  timestamp: string;
-};
 
 /** As section 4 of the interface specification has it. */
 export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {

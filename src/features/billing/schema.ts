@@ -5,6 +5,8 @@ export type Plan = (typeof PLANS)[number];
 
 export const planName = z.enum(PLANS);
 
+export const eventTakenJson = z.strictObject({ received: z.literal(true) });
+
 const optionalText = z.string().nullable();
 const optionalDate = z.date().nullable();
 

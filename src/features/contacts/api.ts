@@ -9,7 +9,14 @@ import type { ContactsDeps } from './decide.ts';
 import { ignoreDialog } from './ignore.ts';
 import { listContacts } from './list.ts';
 import { pickContact } from './pick.ts';
-import { createInput, decideInput, matchInput, suggestInput } from './schema.ts';
+import {
+  type ContactEntry,
+  createInput,
+  decideInput,
+  matchInput,
+  type SuggestionJson,
+  suggestInput,
+} from './schema.ts';
 import { type SuggestDeps, suggestContacts } from './suggest.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
@@ -52,7 +59,7 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
 }
 
 /** The listed fields and no others. */
-function toEntry(dialog: Dialog) {
+function toEntry(dialog: Dialog): ContactEntry {
   return {
     id: dialog.id,
     peerName: dialog.peerName,
@@ -65,6 +72,6 @@ function toEntry(dialog: Dialog) {
   };
 }
 
-function toSuggestion({ id, firstName, lastName, email, company }: CrmContact) {
+function toSuggestion({ id, firstName, lastName, email, company }: CrmContact): SuggestionJson {
   return { id, firstname: firstName, lastname: lastName, email, company };
 }

@@ -141,6 +141,42 @@ export type NewContact = z.output<typeof contactDetails>;
 
 export const createInput = z.object({ dialogId }).and(contactDetails);
 
+const contactEntry = z
+  .strictObject({
+    id: z.string().meta({ description: 'Of the conversation' }),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string().meta({ description: 'E.164, or empty when the person hides it' }),
+    matchStatus: z.enum(MATCH_STATUSES),
+    matchConfidence: z.number().min(0).max(1),
+    crmContactId: z.string().meta({ description: 'Empty without a link' }),
+    crmContactName: z.string().nullable(),
+  })
+  .meta({ id: 'ContactEntry' });
+export type ContactEntry = z.output<typeof contactEntry>;
+
+export const contactsJson = z.strictObject({ contacts: z.array(contactEntry) });
+export const decidedJson = z.strictObject({ success: z.literal(true), contact: contactEntry });
+
+const suggestionJson = z
+  .strictObject({
+    id: z.string(),
+    firstname: z.string(),
+    lastname: z.string(),
+    email: z.string(),
+    company: z.string(),
+  })
+  .meta({ id: 'Suggestion' });
+export type SuggestionJson = z.output<typeof suggestionJson>;
+
+export const suggestionsJson = z.strictObject({ suggestions: z.array(suggestionJson).max(5) });
+
+export const createdJson = z.strictObject({
+  success: z.literal(true),
+  contactId: z.string(),
+  contact: suggestionJson.omit({ company: true }),
+});
+
 const crmContact = z.object({
   id: z.string(),
   firstName: z.string(),

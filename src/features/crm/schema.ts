@@ -64,6 +64,8 @@ export const sealedTokensRow = z
     (row): SealedTokens => ({ portalId: row.portal_id, credentials: row.credentials, expiresAt: row.expires_at }),
   );
 
+export const eventLoggedJson = z.strictObject({ received: z.literal(true) });
+
 /** What is sealed in `credentials`. */
 export const storedTokens = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1) });
 export type StoredTokens = Pick<CrmTokens, 'accessToken' | 'refreshToken'>;

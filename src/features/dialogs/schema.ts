@@ -12,7 +12,7 @@ export const MATCH_STATUSES = [
 ] as const;
 export type MatchStatus = (typeof MATCH_STATUSES)[number];
 
-const PEER_TYPES = ['user', 'group', 'supergroup', 'channel', 'bot'] as const satisfies readonly PeerType[];
+export const PEER_TYPES = ['user', 'group', 'supergroup', 'channel', 'bot'] as const satisfies readonly PeerType[];
 const UNREADABLE = ['service', 'self', 'bot', 'channel', 'deleted'] as const;
 
 export type Dialog = {

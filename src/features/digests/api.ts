@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Digest } from './schema.ts';
+import type { Digest, DigestJson } from './schema.ts';
 import { newestDigests } from './service.ts';
 
 export function digestsApi(deps: { db: Db }): Router {
@@ -15,7 +15,7 @@ export function digestsApi(deps: { db: Db }): Router {
   return api;
 }
 
-function toDigestJson({ id, digestDate, messageCount, status, summary, structured, dialog }: Digest) {
+function toDigestJson({ id, digestDate, messageCount, status, summary, structured, dialog }: Digest): DigestJson {
   return {
     id,
     digestDate: `${digestDate}T00:00:00.000Z`,

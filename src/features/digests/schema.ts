@@ -70,6 +70,28 @@ export type Digest = {
   dialog: { peerName: string; peerUsername: string; peerPhone: string; peerType: string };
 };
 
+const digestJson = z
+  .strictObject({
+    id: z.string(),
+    digestDate: z.iso
+      .datetime()
+      .meta({ description: "Midnight UTC of the user's local day on which the sync started" }),
+    messageCount: z.int(),
+    status: z.enum(DIGEST_STATUSES),
+    summary: z.string(),
+    structuredData: z.strictObject({
+      topics: z.array(z.string()),
+      action_items: z.array(actionItem),
+      sentiment: z.enum(SENTIMENTS),
+      urgency: z.enum(URGENCIES),
+    }),
+    dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
+  })
+  .meta({ id: 'Digest' });
+export type DigestJson = z.output<typeof digestJson>;
+
+export const digestsJson = z.strictObject({ digests: z.array(digestJson).max(50) });
+
 /** Compiled: fifty rows with all their parts are read for one page or answer. */
 export const digestRow = z.compile(
   z

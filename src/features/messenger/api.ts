@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { isTracked } from '../dialogs/rules.ts';
@@ -7,7 +7,14 @@ import { setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { disconnect } from './accounts.ts';
 import { type ConnectDeps, type StepResult, startConnect, verifyCode, verifyPassword } from './connect.ts';
-import { connectInput, disconnectInput, verifyInput, verifyPasswordInput } from './schema.ts';
+import {
+  connectInput,
+  type DialogJson,
+  disconnectInput,
+  type StepJson,
+  verifyInput,
+  verifyPasswordInput,
+} from './schema.ts';
 import { listDialogs } from './service.ts';
 
 export function messengerApi(deps: ConnectDeps): Router {
@@ -22,12 +29,12 @@ export function messengerApi(deps: ConnectDeps): Router {
 
   api.post('/api/messenger/verify', async (req, res) => {
     const input = parseInput(verifyInput, req.body);
-    sendStep(res, await verifyCode(deps, { userId: currentUser(req).id, ...input }));
+    res.json(toStepJson(await verifyCode(deps, { userId: currentUser(req).id, ...input })));
   });
 
   api.post('/api/messenger/verify-2fa', async (req, res) => {
     const input = parseInput(verifyPasswordInput, req.body);
-    sendStep(res, await verifyPassword(deps, { userId: currentUser(req).id, ...input }));
+    res.json(toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, ...input })));
   });
 
   api.get('/api/messenger/dialogs', async (req, res) => {
@@ -51,12 +58,12 @@ export function messengerApi(deps: ConnectDeps): Router {
   return api;
 }
 
-function sendStep(res: Response, result: StepResult) {
-  if (result.needs2FA) res.json({ needs2FA: true });
-  else res.json({ success: true, accountId: result.accountId, messengerUser: result.messengerUser });
+function toStepJson(result: StepResult): StepJson {
+  if (result.needs2FA) return { needs2FA: true };
+  return { success: true, accountId: result.accountId, messengerUser: result.messengerUser };
 }
 
-function toDialogJson(dialog: Dialog, config: { includeGroups: boolean }) {
+function toDialogJson(dialog: Dialog, config: { includeGroups: boolean }): DialogJson {
   return {
     id: dialog.id,
     accountId: dialog.accountId,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MATCH_STATUSES, PEER_TYPES } from '../dialogs/schema.ts';
 
 export type AccountStatus = 'active' | 'expired' | 'banned' | 'inactive';
 
@@ -127,4 +128,47 @@ export const verifyPasswordInput = z.object({
   authToken,
   password: z.string().min(1, 'Enter your two-step password.').max(512, 'This is too long for a password.'),
 });
+export const connectStartedJson = z.strictObject({ authToken: z.string() });
+
+export const stepJson = z.union([
+  z.strictObject({
+    success: z.literal(true),
+    accountId: z.string(),
+    messengerUser: z.strictObject({ firstName: z.string(), lastName: z.string(), username: z.string() }),
+  }),
+  z.strictObject({ needs2FA: z.literal(true) }),
+]);
+export type StepJson = z.output<typeof stepJson>;
+
+export const disconnectedJson = z.strictObject({
+  success: z.literal(true),
+  revoked: z
+    .boolean()
+    .meta({ description: 'False when the messenger could not be told; what was stored is gone anyway' }),
+});
+
+const dialogJson = z
+  .strictObject({
+    id: z.string(),
+    accountId: z.string(),
+    peerId: z.string(),
+    peerType: z.enum(PEER_TYPES),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string().meta({ description: 'E.164, or empty when the person hides it' }),
+    isTracked: z.boolean(),
+    lastMessageAt: z.iso.datetime().nullable(),
+    unreadCount: z.int(),
+    matchStatus: z.enum(MATCH_STATUSES),
+    matchConfidence: z.number().min(0).max(1),
+    crmContactId: z.string(),
+    crmContactName: z.string().nullable(),
+    lastSyncedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Dialog' });
+export type DialogJson = z.output<typeof dialogJson>;
+
+export const dialogsJson = z.strictObject({ dialogs: z.array(dialogJson) });
+export const trackedJson = z.strictObject({ success: z.literal(true), dialog: dialogJson });
+
 export const disconnectInput = z.object({ accountId: z.string().min(1, 'This is missing.') });

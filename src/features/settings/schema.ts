@@ -23,6 +23,20 @@ export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
   autoCreateContacts: false,
 });
 
+const configJson = z
+  .strictObject({
+    syncTime: z.string().meta({ description: 'HH:MM, 24-hour, in `timezone`' }),
+    timezone: z.string().meta({ description: 'IANA name' }),
+    includeGroups: z.boolean(),
+    minMessages: z.int().meta({ description: 'Conversations with fewer new messages are skipped and add up' }),
+    summaryStyle: z.enum(SUMMARY_STYLES),
+    autoCreateContacts: z.boolean(),
+  })
+  .meta({ id: 'SyncConfig' }) satisfies z.ZodType<SyncConfig>;
+
+export const settingsJson = z.strictObject({ config: configJson });
+export const savedSettingsJson = z.strictObject({ success: z.literal(true), config: configJson });
+
 /** A field not sent keeps its value. */
 export const settingsInput = z.object({
   syncTime: z

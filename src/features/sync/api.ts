@@ -4,7 +4,7 @@ import { parseInput } from '../../http/input.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type SyncJob, type SyncResult, statusInput } from './schema.ts';
+import { type SyncJob, type SyncResult, type SyncStatusJson, statusInput } from './schema.ts';
 import { findSync, triggerSync } from './service.ts';
 
 const NO_RESULT: SyncResult = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
@@ -25,7 +25,7 @@ export function syncApi(deps: { db: Db; queue: Queue; clock: Clock }): Router {
   return api;
 }
 
-function toStatusJson(job: SyncJob | undefined) {
+function toStatusJson(job: SyncJob | undefined): SyncStatusJson {
   if (!job) return { state: 'not_found', progress: 0, result: NO_RESULT };
   return { state: job.state, progress: job.progress, result: job.result };
 }

@@ -80,6 +80,24 @@ export type SyncResult = {
   errors: SyncError[];
 };
 
+const syncResult = z.strictObject({
+  dialogsProcessed: z.int(),
+  digestsCreated: z.int(),
+  notesCreated: z.int(),
+  errors: z.array(syncError),
+}) satisfies z.ZodType<SyncResult>;
+
+export const triggeredJson = z.strictObject({ jobId: z.string() });
+
+export const syncStatusJson = z
+  .strictObject({
+    state: z.enum([...SYNC_STATES, 'not_found']),
+    progress: z.int().min(0).max(100),
+    result: syncResult,
+  })
+  .meta({ id: 'SyncStatus' });
+export type SyncStatusJson = z.output<typeof syncStatusJson>;
+
 export type SyncJob = {
   id: string;
   kind: SyncKind;

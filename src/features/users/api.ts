@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { forgetBrowserSession } from '../../http/browserSession.ts';
-import { findCurrentSession } from '../../http/currentUser.ts';
+import { findCurrentSession, type SignedIn } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { devSignInInput } from './schema.ts';
+import { devSignInInput, type SessionJson } from './schema.ts';
 import { type AnnounceSignUp, signIn, signOut } from './service.ts';
 
 type Deps = {
@@ -24,7 +24,7 @@ export function usersApi(deps: Deps): Router {
   api.get('/api/auth/session', (req, res) => {
     const session = findCurrentSession(req);
     res.set('Cache-Control', 'no-store');
-    res.json(session ? { user: session.user, expires: session.expiresAt.toISOString() } : {});
+    res.json(toSessionJson(session));
   });
 
   if (deps.devSignIn) {
@@ -46,4 +46,8 @@ export function usersApi(deps: Deps): Router {
   });
 
   return api;
+}
+
+function toSessionJson(session: SignedIn | undefined): SessionJson {
+  return session ? { user: session.user, expires: session.expiresAt.toISOString() } : {};
 }

@@ -11,6 +11,16 @@ export const emailAddress = z
 
 export const devSignInInput = z.object({ email: emailAddress, callbackUrl: z.string().optional() });
 
+/** What the session is asked for; without one there is nothing to tell. */
+export const sessionJson = z.union([
+  z.strictObject({
+    user: z.strictObject({ id: z.string(), email: z.string(), name: z.string().nullable() }),
+    expires: z.iso.datetime(),
+  }),
+  z.strictObject({}),
+]);
+export type SessionJson = z.output<typeof sessionJson>;
+
 export const userRow = z
   .object({ id: z.string(), email: z.string(), name: z.string().nullable() })
   .transform((row): User => row);
