@@ -49,6 +49,8 @@ type Options = {
   /** A CRM: empty, with these contacts, or in another way its own. Searches there see changes at once. */
   crm?: true | NonNullable<CrmSandboxOptions['contacts']> | Partial<CrmSandboxOptions>;
   payments?: boolean;
+  /** Where the first web process listens, and what it takes for its own address: for browsers, which other servers lead back. */
+  port?: number;
 };
 
 const running: (() => Promise<void> | void)[] = [];
@@ -64,7 +66,8 @@ export async function startService(options: Options = {}): Promise<Service> {
   const payments = options.payments ? await startPayments() : undefined;
   const clock = testClock();
   const vendors = { ...(crm && crmVariables(crm)), ...(payments && paymentVariables(payments)) };
-  const env = { ...environment(databaseUrl, sandbox), ...vendors, ...options.env };
+  const own: Record<string, string> = options.port ? { APP_URL: `http://127.0.0.1:${options.port}` } : {};
+  const env = { ...environment(databaseUrl, sandbox), ...vendors, ...own, ...options.env };
   const config = loadConfig(env);
   const startDeps = async (role: 'web' | 'worker', own = config) => {
     const deps = await createDeps(own, role, clock);
@@ -72,7 +75,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     await prepareQueues(deps.queue);
     return deps;
   };
-  const startWeb = async (own = {}) => listen(await startDeps('web', loadConfig({ ...env, ...own })));
+  const startWeb = async (own = {}, port = 0) => listen(await startDeps('web', loadConfig({ ...env, ...own })), port);
   let worker: Deps | undefined;
   const startWorker = async () => {
     const deps = await startDeps('worker');
@@ -82,7 +85,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     await deps.queue.unschedule(DAILY_SYNC_QUEUE.name);
     return deps;
   };
-  const url = await startWeb();
+  const url = await startWeb({}, options.port);
   payments?.deliverTo(`${url}/api/webhooks/payments`);
   if (options.worker ?? true) await startWorker();
   return {
@@ -98,7 +101,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     get payments() {
       return payments ?? missing('payment provider');
     },
-    anotherWeb: startWeb,
+    anotherWeb: own => startWeb(own),
     startWorker,
     worker: () => worker ?? missing('worker'),
   };
@@ -109,11 +112,11 @@ export async function stopServices(): Promise<void> {
   for (const stop of running.splice(0).reverse()) await stop();
 }
 
-async function listen(deps: Deps): Promise<string> {
+async function listen(deps: Deps, port: number): Promise<string> {
   const { databaseUrl, redisUrl, sessionSecret } = deps.config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
   const server: Server = createServer(createApp(deps, sessions));
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   running.push(async () => {
     server.closeAllConnections();
     await new Promise(resolve => server.close(resolve));

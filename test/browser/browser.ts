@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { expect } from 'chai';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Service } from '../support/service.ts';
+
+export type Look = {
+  /** Default 1440 pixels; below 720 it is a phone with a touch screen. */
+  width?: number;
+  dark?: boolean;
+  javaScript?: boolean;
+};
+
+export type Tester = {
+  /** A page in a browser of its own: nobody is signed in. */
+  open(look?: Look): Promise<Page>;
+  /** Trouble that a test provokes and the browser will tell of: `401 GET /today`. */
+  expectTrouble(pattern: RegExp): void;
+};
+
+const PATIENCE_MS = 15_000;
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
+
+/** The Chromium of this machine, if it has one. CHROMIUM_PATH names another. */
+export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => path && existsSync(path));
+
+/**
+ * Tests with the Chromium of this machine; skipped, with a word, where there is none. One browser for the file, a
+ * context for each page that is opened. A test in which anything goes wrong that nobody expected (an error on the
+ * console, a violation of the CSP, a request that fails) fails, whatever it looks at itself.
+ */
+export function inBrowser(title: string, tests: (tester: Tester) => void): void {
+  if (!chromiumPath) {
+    describe.skip(`${title} (no Chromium found; CHROMIUM_PATH can name one)`, () => tests(noTester));
+    return;
+  }
+  describe(title, () => {
+    let browser: Browser;
+    let contexts: BrowserContext[] = [];
+    let troubles: string[] = [];
+    let expected: RegExp[] = [];
+
+    before(async () => {
+      browser = await launch();
+    });
+    after(() => browser?.close());
+    afterEach(async () => {
+      const unexpected = troubles.filter(trouble => !expected.some(pattern => pattern.test(trouble)));
+      const done = contexts;
+      [contexts, troubles, expected] = [[], [], []];
+      await Promise.all(done.map(context => context.close()));
+      expect(unexpected, 'what the browser complained of').to.deep.equal([]);
+    });
+
+    tests({
+      async open(look = {}) {
+        const context = await newContext(browser, look);
+        contexts.push(context);
+        listen(context, troubles);
+        return context.newPage();
+      },
+      expectTrouble: pattern => void expected.push(pattern),
+    });
+  });
+}
+
+/** Never called: its tests are skipped. */
+const noTester: Tester = {
+  open: () => Promise.reject(new Error('there is no Chromium')),
+  expectTrouble: () => {},
+};
+
+export function launch(): Promise<Browser> {
+  // Without its sandbox it also starts in a container and as root.
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+}
+
+export async function newContext(browser: Browser, { width = 1440, dark, javaScript }: Look): Promise<BrowserContext> {
+  const isPhone = width < 720;
+  const context = await browser.newContext({
+    viewport: { width, height: isPhone ? 844 : 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    javaScriptEnabled: javaScript ?? true,
+    reducedMotion: 'reduce',
+    ...(isPhone && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
+
+function listen(context: BrowserContext, troubles: string[]): void {
+  context.on('console', message => {
+    // That an answer was an error is told of below, with its address.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
+    troubles.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', error => troubles.push(`script: ${error.error().message}`));
+  context.on('response', response => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${nameOf(response.request())}`);
+  });
+  context.on('requestfailed', request => {
+    // Whoever goes on before an answer is there ends the request.
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') troubles.push(`${reason} ${nameOf(request)}`);
+  });
+}
+
+function nameOf(request: { method(): string; url(): string }): string {
+  const { pathname, search } = new URL(request.url());
+  return `${request.method()} ${pathname}${search}`;
+}
+
+/** Signs the browser of a page in, without its pages. */
+export async function signInAs(page: Page, service: Pick<Service, 'url'>, email: string): Promise<void> {
+  const answer = await page.context().request.post(`${service.url}/api/auth/callback/dev-credentials`, {
+    form: { email, callbackUrl: '/today' },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).to.equal(302);
+}
+
+/** The same person's second tab. */
+export function anotherTab(page: Page): Promise<Page> {
+  return page.context().newPage();
+}
+
+/** Presses Tab until the element has the focus, as somebody without a mouse. */
+export async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox' = 'button') {
+  const wanted = page.getByRole(role, { name }).first();
+  await wanted.waitFor();
+  for (let pressed = 0; pressed < 80; pressed++) {
+    if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} can't be reached with the keyboard`);
+}
