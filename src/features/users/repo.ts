@@ -18,13 +18,15 @@ export async function insertSession(
     user_id: session.userId,
     user_agent: session.userAgent,
     created_at: session.createdAt,
+    last_seen_at: session.createdAt,
     expires_at: session.expiresAt,
   });
 }
 
 /** Written out and named, so that each connection prepares it once: every request asks this. */
 const SESSION = `
-  select user_sessions.user_id, users.email, users.name, user_sessions.expires_at
+  select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
+    user_sessions.last_seen_at
   from user_sessions join users on users.id = user_sessions.user_id
   where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
 

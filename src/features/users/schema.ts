@@ -32,10 +32,12 @@ export const sessionRow = z.compile(
       email: z.string(),
       name: z.string().nullable(),
       expires_at: z.date(),
+      last_seen_at: z.date(),
     })
     .transform(row => ({
       user: { id: row.user_id, email: row.email, name: row.name },
       expiresAt: row.expires_at,
+      lastSeenAt: row.last_seen_at,
     })),
 );
 
@@ -43,3 +45,17 @@ export type StoredSession = z.output<typeof sessionRow>;
 
 /** A session somebody is signed in with. `renewedToken` when the one shown was more than a day old. */
 export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };
+
+/** Where somebody is signed in. */
+export type Device = { id: string; userAgent: string; signedInAt: Date; lastSeenAt: Date };
+
+export const deviceRow = z
+  .object({ id: z.string(), user_agent: z.string(), created_at: z.date(), last_seen_at: z.date() })
+  .transform(
+    (row): Device => ({
+      id: row.id,
+      userAgent: row.user_agent,
+      signedInAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+    }),
+  );

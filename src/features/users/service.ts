@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { noteSeen } from './devices.ts';
 import * as repo from './repo.ts';
 import type { SignedInUser, User } from './schema.ts';
 import { readSessionToken, type SessionClaims, signSessionToken } from './sessionToken.ts';
@@ -41,7 +42,8 @@ export async function authenticate(deps: Deps, token: string): Promise<SignedInU
   if (!claims) return undefined;
   const session = await repo.findSession(deps.db, { id: claims.sessionId, userId: claims.userId, now });
   if (!session) return undefined;
-  const { user, expiresAt } = session;
+  const { user, expiresAt, lastSeenAt } = session;
+  await noteSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt });
   return (await renewal(deps, user, claims)) ?? { user, sessionId: claims.sessionId, expiresAt };
 }
 
