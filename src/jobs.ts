@@ -7,7 +7,8 @@ import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
-import { dailySyncJob, syncJob, syncLaterJob } from './features/sync/jobs.ts';
+import { dailySyncJob, regenerateJob, syncJob, syncLaterJob } from './features/sync/jobs.ts';
+import { REGENERATE_QUEUE } from './features/sync/regenerateSchema.ts';
 import { DAILY_SYNC_CRON, DAILY_SYNC_QUEUE, SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
 import { openJob } from './features/sync/service.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
@@ -17,6 +18,7 @@ const QUEUES = [
   SYNC_QUEUE,
   SYNC_LATER_QUEUE,
   DAILY_SYNC_QUEUE,
+  REGENERATE_QUEUE,
   NOTES_WANTED_QUEUE,
   CRM_READY_QUEUE,
   NOTES_QUEUE,
@@ -37,6 +39,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
+  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: regenerateJob(deps) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: notesWantedJob(deps) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: crmReadyHandler(deps) });
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });

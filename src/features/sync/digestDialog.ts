@@ -107,7 +107,11 @@ function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWo
   return messages.length === limit || afterMessageId === 0;
 }
 
-async function fetchMessages(reader: MessengerReader, { dialog, afterMessageId, limit }: DigestWork) {
+/** Throws {@link DigestFailed}. */
+export async function fetchMessages(
+  reader: MessengerReader,
+  { dialog, afterMessageId, limit }: Pick<DigestWork, 'dialog' | 'afterMessageId' | 'limit'>,
+): Promise<MessengerMessage[]> {
   const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
   for (let tries = 1; ; tries++) {
     try {
@@ -123,9 +127,10 @@ function mayPass(err: unknown): boolean {
   return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
 }
 
-async function summarize(
+/** Throws {@link DigestFailed}. */
+export async function summarize(
   summarizer: Summarizer,
-  { dialog, userName, config }: DigestWork,
+  { dialog, userName, config }: Pick<DigestWork, 'dialog' | 'userName' | 'config'>,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<Summary> {

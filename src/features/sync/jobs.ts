@@ -3,6 +3,8 @@ import type { Db } from '../../lib/db.ts';
 import type { JobHandler, Queue } from '../../lib/queue.ts';
 import type { CrmSideDeps } from './crmSide.ts';
 import { queueDailySyncs } from './dailySyncs.ts';
+import { type RegenerateDeps, regenerate } from './regenerate.ts';
+import { regeneratePayload } from './regenerateSchema.ts';
 import { runSync } from './runSync.ts';
 import { syncLaterPayload, syncPayload } from './schema.ts';
 import { triggerSync } from './service.ts';
@@ -18,4 +20,8 @@ export function dailySyncJob(deps: { db: Db; queue: Queue; clock: Clock }): JobH
 
 export function syncJob(deps: SyncDeps & CrmSideDeps): JobHandler {
   return async ({ data, signal }) => runSync(deps, syncPayload.parse(data), signal);
+}
+
+export function regenerateJob(deps: RegenerateDeps): JobHandler {
+  return async ({ data, signal }) => regenerate(deps, regeneratePayload.parse(data), signal);
 }

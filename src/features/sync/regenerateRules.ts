@@ -1,0 +1,31 @@
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import type { WrittenRow } from '../digests/rewriteRepo.ts';
+import { isNoteRefused } from '../digests/rules.ts';
+
+/**
+ * Another style words an item anew: one that rests on the same messages and is the same person's keeps its id, and with
+ * it its tick.
+ */
+export function keepItemIds(before: readonly ActionItem[], after: readonly ActionItem[]): ActionItem[] {
+  const taken = new Set(after.map(({ id }) => id));
+  return after.map(item => {
+    if (before.some(({ id }) => id === item.id)) return item;
+    const [same, ...others] = before.filter(old => !taken.has(old.id) && isSameTask(old, item));
+    if (!same || others.length > 0) return item;
+    taken.add(same.id);
+    return { ...item, id: same.id };
+  });
+}
+
+function isSameTask(one: ActionItem, other: ActionItem): boolean {
+  const sources = new Set(one.sourceMessageIds);
+  return one.owner === other.owner && other.sourceMessageIds.some(id => sources.has(id));
+}
+
+/** Why this digest can't be written again; undefined when it can. */
+export function refusalOf({ isCovered, summary, status, reason }: WrittenRow): string | undefined {
+  if (isCovered) return 'A later digest has these messages. Write that one again.';
+  if (summary === '') return 'There is no digest of this day yet.';
+  const isReady = status === 'COMPLETE' || status === 'SYNCING' || isNoteRefused({ status, reason });
+  return isReady ? undefined : 'A sync is writing this digest anew. Try again when it is done.';
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
+import type { QueueDefinition } from '../../lib/queue.ts';
+
+/**
+ * Writes one digest again. At most one waits for each digest; who finds the messenger's connection in use comes back
+ * in a moment, which counts as a retry here.
+ */
+export const REGENERATE_QUEUE = {
+  name: 'regenerate',
+  policy: 'short',
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 1800,
+  retryLimit: 2000,
+  retryDelay: 2,
+} as const satisfies QueueDefinition;
+
+export const regeneratePayload = z.object({ userId: z.string(), digestId: z.string() });
+export type RegeneratePayload = z.output<typeof regeneratePayload>;
+
+export const regenerateInput = z.object({
+  style: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`),
+});
+
+export const REWRITE_STATES = ['waiting', 'active', 'written', 'failed'] as const;
+
+/** A digest that is to be written again in another style. `written`: only its note is not brought up to date yet. */
+export type Rewrite = {
+  style: SummaryStyle;
+  state: (typeof REWRITE_STATES)[number];
+  /** Why it came to nothing. */
+  reason: string | null;
+};
+
+/** Beside the reasons a digest may fail for. */
+export const MESSAGES_GONE = 'MESSAGES_GONE';
+/** A sync has read on, so that it is another digest by now. */
+export const WRITTEN_MEANWHILE = 'WRITTEN_MEANWHILE';
+export const REWRITE_LOST = 'REWRITE_LOST';
