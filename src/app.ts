@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
+import { accountPages } from './features/account/pages.ts';
 import { adminApi } from './features/admin/api.ts';
 import { createMetrics } from './features/admin/metrics.ts';
 import { adminPages } from './features/admin/pages.ts';
@@ -17,15 +18,17 @@ import { crmOauthPages } from './features/crm/oauthPages.ts';
 import { crmPages, crmSection } from './features/crm/pages.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
 import { digestsApi } from './features/digests/api.ts';
-import { findNewestSummary } from './features/digests/repo.ts';
+import { findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
 import { presentAccount } from './features/messenger/presentAccount.ts';
 import { listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
 import { settingsApi } from './features/settings/api.ts';
+import { mailPages } from './features/settings/mailPages.ts';
 import { settingsPages } from './features/settings/pages.ts';
 import { getSettings } from './features/settings/service.ts';
+import { unsubscribeDoor, unsubscribePages } from './features/settings/unsubscribePages.ts';
 import { syncApi } from './features/sync/api.ts';
 import { nextSyncAt } from './features/sync/dailySyncs.ts';
 import { syncPages } from './features/sync/pages.ts';
@@ -89,6 +92,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(paymentWebhook({ ...deps, prices: config.payments.prices }));
   app.use('/api/webhooks', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(crmWebhook({ ...deps, appUrl: config.appUrl, clientSecret: config.crm.clientSecret }));
+  app.use(unsubscribeDoor({ ...deps, render }));
   app.use(sameOriginOnly(config));
   app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
 
@@ -114,7 +118,10 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);
   const listConnections = connectionsOf(deps, aiModel);
-  app.use(settingsPages({ ...deps, render, listConnections, findNextDigest, showCrm }));
+  const mailing = { ...deps, render, countUrgentDays: urgentDaysOf(deps) };
+  app.use(settingsPages({ ...mailing, listConnections, findNextDigest, showCrm }));
+  app.use(mailPages(mailing));
+  app.use(unsubscribePages({ ...deps, render }));
   app.use(crmPages({ ...crm, render }));
   app.use(
     billingPages({
@@ -128,6 +135,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const startSync = (owner: { userId: string }) => triggerSync(deps, owner);
   app.use(messengerPages({ ...deps, render, startSync, aiModel, describeLinks: about => describeLinks(deps, about) }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
+  app.use(accountPages({ ...deps, render, sessionCookie }));
   app.use(syncPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
 
@@ -141,6 +149,14 @@ function connectionsOf(deps: Deps, aiModel: string | undefined) {
   return async (about: { userId: string; timezone: string }) => {
     const context = { now: deps.clock.now(), timezone: about.timezone, aiModel };
     return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
+  };
+}
+
+/** What the settings of mails say of the last two weeks: the digests stand to their right. */
+function urgentDaysOf({ db }: Deps) {
+  return async ({ userId }: { userId: string }) => {
+    const days = await listDigestDays(db, { userId, limit: 14 });
+    return { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   };
 }
 

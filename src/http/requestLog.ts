@@ -24,7 +24,7 @@ export function requestLog(log: Log): RequestHandler {
       return id;
     },
     serializers: {
-      req: req => ({ id: req.id, method: req.method, path: String(req.url).split('?')[0] }),
+      req: req => ({ id: req.id, method: req.method, path: pathForLog(String(req.url)) }),
       res: res => ({ status: res.statusCode }),
       err: errorForLog,
     },
@@ -33,6 +33,12 @@ export function requestLog(log: Log): RequestHandler {
       return res.statusCode >= 400 ? 'info' : 'debug';
     },
   }) as RequestHandler;
+}
+
+/** Without the query, and without what is too long for a name: a link's token. */
+function pathForLog(url: string): string {
+  const [path = ''] = url.split('?');
+  return path.replace(/[^/]{80,}/g, '…');
 }
 
 export function requestId(req: Request): string {

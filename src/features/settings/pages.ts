@@ -10,10 +10,11 @@ import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { clockTime, nextWords } from '../../lib/words.ts';
 import type { Connection } from './connection.ts';
+import { type MailSectionDeps, mailSection } from './mailPages.ts';
 import { type SyncConfig, settingsInput } from './schema.ts';
 import { getSettings, updateSettings } from './service.ts';
 
-type Deps = {
+type Deps = MailSectionDeps & {
   db: Db;
   clock: Clock;
   render: Renderer;
@@ -102,8 +103,9 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   const { timezone } = await getSettings(deps, { userId });
   const connections = await deps.listConnections({ userId, timezone });
   const crm = await deps.showCrm({ userId });
+  const mail = await mailSection(deps, currentUser(req));
   const title = status === 400 ? 'Error: Settings' : 'Settings';
-  deps.render.page(res, 'settings/index', { form, connections, crm }, { title, status, nav: 'settings' });
+  deps.render.page(res, 'settings/index', { form, connections, crm, mail }, { title, status, nav: 'settings' });
 }
 
 function formData(deps: Deps, typed: Typed, errors: Record<string, string>, saved: string) {

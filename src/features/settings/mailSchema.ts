@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** When the day's digest comes by mail. */
+export const MAIL_MODES = ['OFF', 'ALWAYS', 'URGENT'] as const;
+export type MailMode = (typeof MAIL_MODES)[number];
+
+export const mailForm = z.object({ mailDigests: z.enum(MAIL_MODES, 'Choose when a mail is sent.') });
