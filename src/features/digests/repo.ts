@@ -4,6 +4,7 @@ import { isUuid } from '../../lib/uuid.ts';
 import { type Coverage, coverageRow, type Digest, type DigestStatus, digestRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
+const NOTHING: Rows = { rows: [] };
 
 const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
@@ -43,6 +44,14 @@ export async function findNewestSummary(
   const only = `and digests.dialog_id = ? and digests.summary <> '' order by digests.digest_date desc limit 1`;
   const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId]);
   return rows.map(row => digestRow.parse(row))[0];
+}
+
+/** Throws NotFound for an unknown digest and for somebody else's. */
+export async function getDigest(db: Db, { userId, digestId }: { userId: string; digestId: string }): Promise<Digest> {
+  const { rows } = isUuid(digestId) ? await db.raw<Rows>(`${SELECT} and digests.id = ?`, [userId, digestId]) : NOTHING;
+  const [row] = rows;
+  if (!row) throw new NotFound('digest');
+  return digestRow.parse(row);
 }
 
 /** YYYY-MM-DD. Throws NotFound for an unknown digest and for somebody else's. */

@@ -53,6 +53,8 @@ export const NOTHING_YET: StructuredDigest = Object.freeze({
   language: 'und',
 });
 
+const NO_TICKS: ReadonlySet<string> = new Set();
+
 export type Digest = {
   id: string;
   dialogId: string;
@@ -67,6 +69,8 @@ export type Digest = {
   lastMessageAt: Date | null;
   /** True when a later digest covers these messages too. */
   isCovered: boolean;
+  /** The ids of the action items that are done, where they were asked for. */
+  ticked: ReadonlySet<string>;
   dialog: { peerName: string; peerUsername: string; peerPhone: string; peerType: string };
 };
 
@@ -125,6 +129,7 @@ export const digestRow = z.compile(
         reason: row.reason,
         lastMessageAt: row.last_message_at,
         isCovered: row.covered_by !== null,
+        ticked: NO_TICKS,
         dialog: {
           peerName: row.peer_name,
           peerUsername: row.peer_username,

@@ -4,36 +4,40 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { hasKeys } from '../contacts/reviewPages.ts';
+import { asked } from './address.ts';
+import { findDone } from './done.ts';
 import { placeOf, presentDay } from './presentDay.ts';
-import { VIEWS } from './rules.ts';
 import { getDay, getDayOfDigest } from './service.ts';
+import { tickPages } from './tickPages.ts';
 
-/** An address with a wrong part shows the plain page instead of an error. */
-const asked = z.object({
-  day: z.iso
-    .date()
-    .refine(day => day > '2000')
-    .optional()
-    .catch(undefined),
-  view: z.enum(VIEWS).catch('everything'),
-  page: z.coerce.number().int().min(1).max(1000).catch(1),
-});
+const toldOf = z.object({ done: z.string().max(200).optional().catch(undefined) });
 
 export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
+  pages.use(tickPages(deps));
 
   pages.get('/', (_req, res) => res.redirect(302, '/today'));
 
   pages.get('/today', requireUser, async (req, res) => {
     const { day, view, page } = asked.parse(req.query);
-    const overview = await getDay(deps, { userId: currentUser(req).id, day });
+    const userId = currentUser(req).id;
+    const [overview, done] = await Promise.all([
+      getDay(deps, { userId, day }),
+      findDone(deps, { userId, token: toldOf.parse(req.query).done }),
+    ]);
     const shown = presentDay(overview, { view, page, now: deps.clock.now() });
     const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
-    deps.render.page(res, 'today/index', shown, {
-      title: shown.isPast ? shown.date : 'Today',
-      nav: 'today',
-      refreshSeconds,
-    });
+    deps.render.page(
+      res,
+      'today/index',
+      { ...shown, done, keys: hasKeys(req) },
+      {
+        title: shown.isPast ? shown.date : 'Today',
+        nav: 'today',
+        refreshSeconds,
+      },
+    );
   });
 
   // The address that stands in the notes of the CRM.

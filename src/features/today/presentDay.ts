@@ -3,6 +3,7 @@ import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { presentSync } from '../sync/presentSync.ts';
+import { addressOf } from './address.ts';
 import { banners, connectionBanners, crmBanners } from './presentBanners.ts';
 import { isBuiltIn, presentDigest } from './presentDigest.ts';
 import { presentHeadline } from './presentHeadline.ts';
@@ -45,13 +46,14 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
     isFirstSync,
     banners: banners([...connection, ...crm], day === today ? groups.notFinished : [], about),
     connectionBroken: connection.length > 0,
-    views: presentViews(counts, view, day, today),
+    views: presentViews(counts, view, dayAsked(overview)),
+    here: addressOf({ day: dayAsked(overview), view, page }),
     days: presentDays(overview, counts.everything),
     counts,
     view,
     viewLabel: VIEW_LABELS[view],
-    failedHref: address(day, today, 'failed'),
-    skippedHref: address(day, today, 'skipped'),
+    failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
+    skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
     sync,
   };
@@ -59,7 +61,7 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
 
 /** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */
 function presentRows(overview: DayOverview, groups: Groups, { view, page, now }: Asked) {
-  const { day, today, timezone } = overview;
+  const { today, timezone } = overview;
   const isFront = view === 'everything' && page === 1;
   const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
   const written = [...shown.needsYou, ...shown.worthKnowing];
@@ -75,7 +77,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now }:
     moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
     quietWords: quietWords(groups.quiet),
     isBasic: written.length > 0 && written.every(isBuiltIn),
-    pages: presentPages({ page, pages, href: number => address(day, today, view, number) }),
+    pages: presentPages({ page, pages, href: number => addressOf({ day: dayAsked(overview), view, page: number }) }),
   };
 }
 
@@ -102,13 +104,13 @@ function quietWords(quiet: Digest[]): string {
 }
 
 /** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */
-function presentViews(counts: Counts, current: View, day: string, today: string) {
+function presentViews(counts: Counts, current: View, day: string | undefined) {
   const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
   if (shown.length === 1) return [];
   return shown.map(view => ({
     label: VIEW_LABELS[view],
     count: formatCount(counts[view]),
-    href: address(day, today, view),
+    href: addressOf({ day, view }),
     isCurrent: view === current,
   }));
 }
@@ -122,7 +124,7 @@ function presentDays({ days, day, today }: DayOverview, shown: number) {
     .map(([date, total]) => ({
       label: nearDay(date, today),
       count: formatCount(total),
-      href: address(date, today, 'everything'),
+      href: addressOf({ day: date === today ? undefined : date }),
       isCurrent: date === day,
     }));
 }
@@ -136,13 +138,14 @@ function presentPages({ page, pages, href }: { page: number; pages: number; href
 }
 
 /** Where a digest of this day stands. */
-export function placeOf({ day, today, digests }: DayOverview, digestId: string): string {
-  const groups = groupDay(digests, { syncRuns: false });
+export function placeOf(overview: DayOverview, digestId: string): string {
+  const groups = groupDay(overview.digests, { syncRuns: false });
   const view = (['everything', 'failed', 'skipped'] as const).find(
     one => positionIn(narrow(groups, one), digestId) >= 0,
   );
   const position = view ? positionIn(narrow(groups, view), digestId) : 0;
-  return `${address(day, today, view ?? 'everything', Math.floor(position / ROWS_A_PAGE) + 1)}#d-${digestId}`;
+  const page = Math.floor(position / ROWS_A_PAGE) + 1;
+  return `${addressOf({ day: dayAsked(overview), view: view ?? 'everything', page })}#d-${digestId}`;
 }
 
 function positionIn(groups: Groups, digestId: string): number {
@@ -151,10 +154,7 @@ function positionIn(groups: Groups, digestId: string): number {
     .findIndex(({ id }) => id === digestId);
 }
 
-function address(day: string, today: string, view: View, page = 1): string {
-  const query = new URLSearchParams();
-  if (day !== today) query.set('day', day);
-  if (view !== 'everything') query.set('view', view);
-  if (page > 1) query.set('page', String(page));
-  return query.size > 0 ? `/today?${query}` : '/today';
+/** The plain address is that of the present day, whichever that will be. */
+function dayAsked({ day, today }: DayOverview): string | undefined {
+  return day === today ? undefined : day;
 }

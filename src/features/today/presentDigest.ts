@@ -1,9 +1,10 @@
-import type { ActionItem, Sentiment, Urgency } from '../../clients/summarizer/types.ts';
+import type { Sentiment, Urgency } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, daysBetween, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
+import { clockTime, countOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import type { CrmLink } from '../contacts/link.ts';
 import { isNoteRefused } from '../digests/rules.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
+import { type ActionRow, nameOf, presentAction } from './presentAction.ts';
 import { isUrgent, isWrittenLater } from './rules.ts';
 
 /** A digest as the views print it: every word chosen, nothing left to decide. */
@@ -24,7 +25,7 @@ export type DigestRow = {
   summary: string;
   /** ISO 639-1 of the summary, when it could be told. */
   language: string | undefined;
-  actions: { text: string; isUser: boolean; owner: string; due: string; tone: 'today' | 'late' | 'plain' }[];
+  actions: ActionRow[];
   topics: string[];
   reply: string | undefined;
   isBasic: boolean;
@@ -62,10 +63,9 @@ const FACES: Record<Sentiment, { icon: string; word: string }> = {
 export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
   const link = isNoteRefused(digest) ? noteRefused(digest) : now.links?.get(digest.dialogId);
-  const name = dialog.peerName || dialog.peerUsername || dialog.peerPhone || 'Without a name';
   return {
     id: digest.id,
-    name,
+    name: nameOf(digest),
     group: dialog.peerType === 'user' ? undefined : 'Group',
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
@@ -76,7 +76,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     when: whenWords(digest, now),
     summary: digest.summary,
     language: structured.language === 'und' ? undefined : structured.language,
-    actions: structured.actionItems.map(item => presentAction(item, name, now)),
+    actions: structured.actionItems.map(item => presentAction(item, digest, now)),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
     isBasic: isBuiltIn(digest),
@@ -101,22 +101,6 @@ function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: N
   const day = localDay(lastMessageAt, timezone);
   const time = clockTime(lastMessageAt, timezone);
   return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
-}
-
-function presentAction(item: ActionItem, peerName: string, { today }: Now): DigestRow['actions'][number] {
-  const isUser = item.owner === 'user';
-  const owner = isUser ? 'You' : (item.ownerName ?? (item.owner === 'contact' ? peerName : ''));
-  return { text: item.text, isUser, owner, ...dueWords(item, isUser, today) };
-}
-
-function dueWords({ dueDate, dueText }: ActionItem, isUser: boolean, today: string) {
-  if (!dueDate) return { due: dueText ?? '', tone: 'plain' as const };
-  const late = daysBetween(dueDate, today);
-  if (late === 0) return { due: 'today', tone: isUser ? ('today' as const) : ('plain' as const) };
-  if (late < 0) return { due: shortDay(dueDate, today), tone: 'plain' as const };
-  const day = shortDay(dueDate, today);
-  const words = `was due ${late < 7 ? day.slice(0, 3) : day}`;
-  return { due: words, tone: isUser ? ('late' as const) : ('plain' as const) };
 }
 
 /** Telegram opens a chat by username, else by phone number; for others there is no link. */

@@ -19,13 +19,19 @@ export type Groups = {
 
 export type Counts = Record<View, number>;
 
-/** The user's own items. What others owe, or nobody named, waits for nobody here. */
-export function openItems(digest: Digest): ActionItem[] {
-  return digest.structured.actionItems.filter(item => item.owner === 'user');
+/** The user's own items that are not ticked. What others owe, or nobody named, waits for nobody here. */
+export function openItems({ structured, ticked }: Digest): ActionItem[] {
+  return structured.actionItems.filter(({ id, owner }) => owner === 'user' && !ticked.has(id));
 }
 
+/** All that was to do is ticked. */
+export function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
+  return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
+}
+
+/** Urgent, and not done with. */
 export function isUrgent(digest: Digest): boolean {
-  return digest.structured.urgency === 'high';
+  return digest.structured.urgency === 'high' && !isDone(digest);
 }
 
 /** A row that is being rewritten shows what it said before; one whose note the CRM refused is written all the same. */

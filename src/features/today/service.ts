@@ -8,6 +8,7 @@ import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { getDigestDay, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
+import { withTicks } from '../digests/ticks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { countWaitingNotes } from '../notes/service.ts';
@@ -60,8 +61,25 @@ export async function getDay(
     nextSyncAt(deps, { userId }),
     getLimits(deps, { userId }),
   ]);
-  const links = await describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) });
-  return { day, today, timezone, digests, links, days, accounts, crm, notesWaiting, job, readUntil, nextAt, limits };
+  const [ticked, links] = await Promise.all([
+    withTicks(deps, { userId, digests }),
+    describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) }),
+  ]);
+  return {
+    day,
+    today,
+    timezone,
+    digests: ticked,
+    links,
+    days,
+    accounts,
+    crm,
+    notesWaiting,
+    job,
+    readUntil,
+    nextAt,
+    limits,
+  };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for somebody else's. */

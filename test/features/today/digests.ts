@@ -24,6 +24,7 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     reason: null,
     lastMessageAt: new Date('2026-11-20T08:00:00Z'),
     isCovered: false,
+    ticked: new Set(),
     dialog: { peerName: name, peerUsername: '', peerPhone: '', peerType: 'user', ...dialog },
     ...details,
   };

@@ -1,0 +1,48 @@
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
+
+/** Every statement on the ticks of action items. */
+
+type Tick = { userId: string; dialogId: string; itemId: string };
+
+/** The first tick stays: ticked twice is ticked once. */
+export async function insertTick(db: Db, { userId, dialogId, itemId }: Tick, now: Date): Promise<void> {
+  await db('action_ticks')
+    .insert({ user_id: userId, dialog_id: dialogId, item_id: itemId, done_at: now })
+    .onConflict(['dialog_id', 'item_id'])
+    .ignore();
+}
+
+export async function deleteTick(db: Db, { userId, dialogId, itemId }: Tick): Promise<void> {
+  await db('action_ticks').where({ user_id: userId, dialog_id: dialogId, item_id: itemId }).delete();
+}
+
+/** Until the end of the transaction the digest is not written anew. Throws NotFound. */
+export async function lockDigest(trx: Db, { userId, digestId }: { userId: string; digestId: string }): Promise<void> {
+  const row = isUuid(digestId)
+    ? await trx('digests').where({ user_id: userId, id: digestId }).forNoKeyUpdate().first('id')
+    : undefined;
+  if (!row) throw new NotFound('digest');
+}
+
+/** The ids of the ticked items of each of these digests that has any. */
+export async function listTicks(
+  db: Db,
+  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
+): Promise<Map<string, Set<string>>> {
+  if (digestIds.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { digest_id: string; item_ids: string[] }[] }>(
+    `
+    select digests.id as digest_id, array_agg(ticks.item_id) as item_ids
+    from digests
+    cross join lateral jsonb_array_elements(digests.structured -> 'actionItems') as item
+    join action_ticks ticks on ticks.dialog_id = digests.dialog_id and ticks.item_id = item ->> 'id'
+      and ticks.user_id = digests.user_id
+    where digests.user_id = ? and digests.id = any(?::uuid[])
+    group by digests.id
+    `,
+    [userId, [...digestIds]],
+  );
+  return new Map(rows.map(row => [row.digest_id, new Set(row.item_ids)]));
+}

@@ -1,0 +1,83 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import { ownPath } from '../../http/ownPath.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { hasKeys } from '../contacts/reviewPages.ts';
+import { type FoundItem, tickItem, untickItem } from '../digests/ticks.ts';
+import { getSettings } from '../settings/service.ts';
+import { askedBy } from './address.ts';
+import { doneToken, presentDone } from './done.ts';
+import { presentAction } from './presentAction.ts';
+import { presentDay } from './presentDay.ts';
+import { getDay } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; render: Renderer };
+
+const tickForm = z.object({
+  /** The page with the tick on it. */
+  back: z.string().max(2000).optional().catch(undefined),
+  /** Undone in the line that tells of it, which then goes away. */
+  from: z.literal('toast').optional().catch(undefined),
+});
+
+/** The ticks of action items, for every page that shows them. */
+export function tickPages(deps: Deps): Router {
+  const pages = Router();
+
+  const changes = { done: tickItem, undone: untickItem };
+  for (const [verb, change] of Object.entries(changes)) {
+    pages.post(`/digests/:digestId/actions/:itemId/${verb}`, requireUser, async (req, res) => {
+      const { back, from } = parseInput(tickForm, req.body);
+      const here = ownPath(back, req.get('host')) ?? '/today';
+      const { digestId, itemId } = req.params;
+      const named = { userId: currentUser(req).id, digestId: String(digestId), itemId: String(itemId) };
+      const found = await change(deps, named);
+      const isDone = verb === 'done';
+      if (isHtmx(req)) return sendTicked(deps, req, res, { found, here, isDone, takesFocus: from === 'toast' });
+      if (!isDone) setFlash(req, { tone: 'ok', title: 'Open again', text: found.item.text });
+      res.redirect(303, isDone ? tellingOf(here, doneToken(found)) : here);
+    });
+  }
+
+  return pages;
+}
+
+function tellingOf(here: string, token: string): string {
+  const url = new URL(here, 'http://localhost');
+  url.searchParams.set('done', token);
+  return url.pathname + url.search;
+}
+
+type Ticked = { found: FoundItem; here: string; isDone: boolean; takesFocus: boolean };
+
+/** The item where it stands, and out of band what else says something about it. */
+async function sendTicked(deps: Deps, req: Request, res: Response, { found, here, isDone, takesFocus }: Ticked) {
+  const userId = currentUser(req).id;
+  const keys = hasKeys(req);
+  const { timezone } = await getSettings(deps, { userId });
+  const now = deps.clock.now();
+  const { text } = found.item;
+  deps.render.fragment(res, 'today/_ticked', {
+    action: presentAction(found.item, found.digest, { today: localDay(now, timezone) }),
+    back: here,
+    done: isDone ? presentDone(found) : undefined,
+    say: isDone ? `Done: ${text}${keys ? '. Undo with Z' : ''}` : `Open again: ${text}`,
+    keys,
+    takesFocus,
+    page: await pageAround(deps, { userId, here }),
+  });
+}
+
+/** What the page around an item counts, when that page is Today. */
+async function pageAround(deps: Deps, { userId, here }: { userId: string; here: string }) {
+  const asked = askedBy(here);
+  if (!asked) return undefined;
+  return presentDay(await getDay(deps, { userId, day: asked.day }), { ...asked, now: deps.clock.now() });
+}
