@@ -26,6 +26,11 @@ function dropWhileBusy(event) {
 }
 
 addEventListener('submit', dropWhileBusy, { capture: true });
+
+// The second half of a double click would press the button of what has come meanwhile.
+addEventListener('click', event => {
+  if (event.detail > 1 && event.target.closest('button')?.form) event.preventDefault();
+});
 addEventListener('submit', event => startBusy(event.target));
 addEventListener('htmx:finally:request', ({ detail }) => {
   if (detail.ctx.sourceElement.matches('form')) endBusy(detail.ctx.sourceElement);
@@ -43,6 +48,7 @@ addEventListener('htmx:before:request', event => {
 
 /** One key for one button or link that is shown, off while somebody types or holds another key. */
 function pressKey(event) {
+  if (document.documentElement.dataset.keys === 'off') return;
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector('dialog[open]')) return;
   if (event.target.closest('input, textarea, select, [contenteditable]')) return;
   const wanted = [...document.querySelectorAll('[data-key]')];

@@ -79,13 +79,20 @@ function send(res: Response, html: string, status: number) {
   res.status(status).vary('HX-Request').type('html').send(html);
 }
 
-type Reader = { user: CurrentUser | null; theme: 'light' | 'dark' | undefined; counts: NavigationCounts | undefined };
+type Reader = {
+  user: CurrentUser | null;
+  theme: 'light' | 'dark' | undefined;
+  /** Single-key shortcuts are turned off in this browser. */
+  keysOff: boolean;
+  counts: NavigationCounts | undefined;
+};
 
 function readerOf(req: Request): Reader {
-  const { theme } = parseCookie(req.headers.cookie ?? '');
+  const { theme, keys } = parseCookie(req.headers.cookie ?? '');
   return {
     user: findCurrentSession(req)?.user ?? null,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    keysOff: keys === 'off',
     counts: navigationCounts(req),
   };
 }

@@ -1,0 +1,82 @@
+import { type Request, type Response, Router } from 'express';
+import { currentSession, currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { SessionCookie } from '../../http/sessionCookie.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { countOf } from '../../lib/words.ts';
+import { getSettings } from '../settings/service.ts';
+import { changeName, endAllDevices, endDevice, listDevices } from '../users/devices.ts';
+import { presentDevice } from './presentAccount.ts';
+import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
+
+const PAGE = '/settings/account';
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+
+/** The person's name, where they are signed in, their keys, and the ways to their data. */
+export function accountPages(deps: Deps): Router {
+  const pages = Router();
+  pages.use(PAGE, requireUser);
+
+  pages.get(PAGE, async (req, res) => showAccount(deps, req, res, { typed: currentUser(req).name ?? '', errors: {} }));
+
+  pages.post(`${PAGE}/name`, async (req, res) => {
+    try {
+      const { name } = parseInput(nameForm, req.body);
+      await changeName(deps, { userId: currentUser(req).id, name });
+      setFlash(req, { tone: 'ok', title: 'Saved' });
+      res.redirect(303, PAGE);
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      await showAccount(deps, req, res, { typed: String(req.body?.name ?? ''), errors: err.fields });
+    }
+  });
+
+  pages.post(`${PAGE}/devices/:id/end`, async (req, res) => {
+    const { user, sessionId } = currentSession(req);
+    const id = String(req.params.id);
+    await endDevice(deps, { userId: user.id, id });
+    if (id === sessionId) return signedOut(deps, res);
+    setFlash(req, { tone: 'ok', title: 'That device is signed out' });
+    res.redirect(303, `${PAGE}#devices`);
+  });
+
+  pages.post(`${PAGE}/devices/end-all`, async (req, res) => {
+    await endAllDevices(deps, { userId: currentUser(req).id });
+    signedOut(deps, res);
+  });
+
+  pages.post(`${PAGE}/keys`, (req, res) => {
+    const { keys } = parseInput(keysForm, req.body);
+    const cookie = { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure } as const;
+    if (keys === 'on') res.clearCookie('keys', cookie);
+    else res.cookie('keys', 'off', { ...cookie, maxAge: YEAR_MS });
+    res.redirect(303, `${PAGE}#keyboard`);
+  });
+
+  return pages;
+}
+
+function signedOut({ sessionCookie }: Deps, res: Response): void {
+  sessionCookie.clear(res);
+  res.redirect(303, '/signin');
+}
+
+type Shown = { typed: string; errors: Record<string, string> };
+
+async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown): Promise<void> {
+  const { user, sessionId } = currentSession(req);
+  const { timezone } = await getSettings(deps, { userId: user.id });
+  const context = { now: deps.clock.now(), timezone, sessionId };
+  const devices = (await listDevices(deps, { userId: user.id })).map(device => presentDevice(device, context));
+  const isWrong = Object.keys(shown.errors).length > 0;
+  const title = isWrong ? 'Error: Account and privacy' : 'Account and privacy';
+  const count = countOf(devices.length, 'device', 'devices');
+  const data = { ...shown, email: user.email, devices, count, longestName: LONGEST_NAME };
+  deps.render.page(res, 'account/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { emailAddress } from '../users/schema.ts';
+
+export const LONGEST_NAME = 100;
+
+export const nameForm = z.object({
+  name: z
+    .string('Enter your name.')
+    .trim()
+    .min(1, 'Enter your name.')
+    .max(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`),
+});
+
+/** Single keys of the keyboard, such as Y for Confirm. Kept in a cookie: keyboards belong to devices. */
+export const keysForm = z.object({ keys: z.enum(['on', 'off'], 'Choose on or off.') });
+
+export const deletionForm = z.object({ email: emailAddress });
