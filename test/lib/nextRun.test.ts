@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { nextRun } from '../../src/lib/timezones.ts';
+import { runsOf, walkMinutes } from './minuteWalk.ts';
+import { NEXT_RUNS } from './nextRunTable.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Some hours before a change of the clocks, or any day where there is none. */
@@ -58,30 +59,11 @@ describe('The next daily run', () => {
     });
   }
 
-  it('is at the next minute there is when the clocks leave the time out', () => {
-    const newYork = { timezone: 'America/New_York', time: '02:30' };
-    expect(nextRun(new Date('2027-03-13T12:00:00Z'), newYork)).to.deep.equal({
-      at: new Date('2027-03-14T07:00:00Z'),
-      day: '2027-03-14',
+  for (const [timezone, time, asked, next, day, why] of NEXT_RUNS) {
+    it(`at ${time} in ${timezone} after ${asked} is at ${next} (${why})`, () => {
+      expect(nextRun(new Date(asked), { time, timezone })).to.deep.equal({ at: new Date(next), day });
     });
-    const lordHowe = { timezone: 'Australia/Lord_Howe', time: '02:15' };
-    expect(nextRun(new Date('2026-10-03T12:00:00Z'), lordHowe).at).to.deep.equal(new Date('2026-10-03T15:30:00Z'));
-  });
-
-  it('is once when the time comes twice', () => {
-    const about = { timezone: 'America/New_York', time: '01:30' };
-    const first = nextRun(new Date('2026-11-01T00:00:00Z'), about);
-    expect(first.at).to.deep.equal(new Date('2026-11-01T05:30:00Z'));
-    expect(nextRun(first.at, about).at).to.deep.equal(new Date('2026-11-02T06:30:00Z'));
-  });
-
-  it('leaves out a day that the zone never had', () => {
-    const about = { timezone: 'Pacific/Apia', time: '18:00' };
-    expect(nextRun(new Date('2011-12-30T05:00:00Z'), about)).to.deep.equal({
-      at: new Date('2011-12-31T04:00:00Z'),
-      day: '2011-12-31',
-    });
-  });
+  }
 
   it('is known for every zone of this Node, within 25 hours and more', () => {
     const after = new Date('2026-11-21T08:00:00Z');
@@ -95,28 +77,3 @@ describe('The next daily run', () => {
     expect(() => nextRun(new Date(), { timezone: 'Mars/Base', time: '07:30' })).to.throw(RangeError);
   });
 });
-
-type Minute = { at: number; day: string; time: string };
-
-/** What the clock on the wall shows at each minute, told by Intl alone. */
-function walkMinutes(timezone: string, from: Date, milliseconds: number): Minute[] {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
-  const minutes: Minute[] = [];
-  for (let at = from.getTime(); at < from.getTime() + milliseconds; at += MINUTE) {
-    const [day = '', time = ''] = format.format(at).split(' ');
-    minutes.push({ at, day, time });
-  }
-  return minutes;
-}
-
-/** For each day seen, the first minute at which the wall shows the time or has gone past it. */
-function runsOf(walk: Minute[], time: string): { at: string; day: string }[] {
-  const [beginning] = walk;
-  const days = [...new Set(walk.map(minute => minute.day))].sort();
-  return days.flatMap(day => {
-    const wanted = `${day} ${time}`;
-    const first = walk.find(minute => `${minute.day} ${minute.time}` >= wanted);
-    if (!first || !beginning || first.at <= beginning.at) return [];
-    return [{ at: new Date(first.at).toISOString(), day }];
-  });
-}
