@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import express from 'express';
+import request from 'supertest';
+import { requestLog } from '../../src/http/requestLog.ts';
+import { createLog } from '../../src/lib/log.ts';
+
+describe('The line of a request', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', name: 'test' }, { write: line => void lines.push(line) });
+  const app = express()
+    .use(requestLog(log))
+    .use((_req, res) => void res.end());
+  const pathOf = async (address: string): Promise<string> => {
+    await request(app).get(address).expect(200);
+    return JSON.parse(lines.at(-1) ?? '{}').req.path;
+  };
+
+  it('has the path without the query', async () => {
+    expect(await pathOf('/digests/0192c8d1-6c1a-7a6e-9a53-3b8d0b0f1a11?token=hush')).to.equal(
+      '/digests/0192c8d1-6c1a-7a6e-9a53-3b8d0b0f1a11',
+    );
+  });
+
+  it('leaves out of the path what is as long as a token', async () => {
+    const token = `${'e'.repeat(40)}.${'y'.repeat(60)}`;
+    expect(await pathOf(`/mail/unsubscribe/${token}`)).to.equal('/mail/unsubscribe/…');
+    expect(await pathOf(`/a/${token}/b`)).to.equal('/a/…/b');
+  });
+});
