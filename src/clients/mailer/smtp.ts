@@ -1,0 +1,89 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { ClientError, type ClientErrorKind } from '../errors.ts';
+import { failureFrom } from './smtpFailures.ts';
+import type { Mail, Mailer } from './types.ts';
+
+/** One server answers slowly at times (greylisting), but a mail that takes longer than this is better begun again. */
+const DEADLINE_MS = 30_000;
+const CONNECT_MS = 10_000;
+/** Shorter than servers keep an unused connection, so that none is closed just when it is needed. */
+const IDLE_MS = 20_000;
+const MOST_CONNECTIONS = 2;
+/** Nothing a mail's header could be broken with, and never a list: stricter than the grammar on purpose. */
+const PLAIN_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
+const OWN_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+type Options = {
+  /** smtp:// (STARTTLS where it is offered) or smtps://. Holds a password: no error may name it. */
+  url: string;
+  /** `Name <address>` or an address. */
+  from: string;
+  /** Milliseconds for one mail, the connection included. Default 30 seconds. */
+  deadlineMs?: number;
+  /** Hears of every mail that was not taken. */
+  report?: (trouble: { kind: ClientErrorKind; code: string }) => void;
+};
+
+/** Sends mails over any SMTP server, a few connections at a time which are kept for a while. */
+export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }: Options): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: MOST_CONNECTIONS,
+    // Whoever sends tries again, and knows for how long it makes sense.
+    maxRequeues: 0,
+    idleTimeout: IDLE_MS,
+    connectionTimeout: Math.min(CONNECT_MS, deadlineMs),
+    greetingTimeout: Math.min(CONNECT_MS, deadlineMs),
+    dnsTimeout: Math.min(CONNECT_MS, deadlineMs),
+    socketTimeout: deadlineMs,
+    requireTLS: wouldTellItsPassword(url),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  return {
+    async send(mail) {
+      try {
+        if (!PLAIN_ADDRESS.test(mail.to)) throw refused('ADDRESS_REFUSED');
+        await transport.sendMail({ ...messageFor(mail, from), signal: AbortSignal.timeout(deadlineMs) });
+      } catch (err) {
+        const failure = failureFrom(err);
+        report?.({ kind: failure.kind, code: failure.code });
+        throw failure;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function messageFor({ to, subject, text, html, id, unsubscribeUrl }: Mail, from: string): SendMailOptions {
+  const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>\s*$/, '');
+  return {
+    from,
+    to: { name: '', address: to },
+    subject: subject.replace(/\p{Cc}+/gu, ' '),
+    text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    xMailer: false,
+    headers: {
+      // Absence notes are not answered to it (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  };
+}
+
+/** A server that offers no encryption does not get our password, unless it is on this machine or the address says `?requireTLS=false`. */
+function wouldTellItsPassword(url: string): boolean {
+  const { protocol, password, hostname } = new URL(url);
+  return protocol === 'smtp:' && password !== '' && !OWN_MACHINE.test(hostname);
+}
+
+function refused(code: string): ClientError {
+  return new ClientError({ service: 'mailer', kind: 'permanent', code });
+}

@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import { onlyFromHere, securityHeaders, sharedStyle } from '../ownPages.ts';
+import type { MailInbox, SandboxMail } from './inbox.ts';
+import { presentInbox, presentMail, withLinksInNewTabs } from './present.ts';
+
+const PAGES = fileURLToPath(new URL('./page', import.meta.url));
+
+/** A mail is somebody's own HTML: it can't run, load or send anything, only be looked at and lead on where it is clicked. */
+const OF_A_MAIL = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+const AROUND_A_MAIL = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** What a person sees of the mails: all of them, and each as it is read and as it was sent. */
+export function createMailPages(inbox: MailInbox): Express {
+  const eta = new Eta({ views: PAGES, cache: true });
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(securityHeaders(), onlyFromHere);
+  app.get('/shared.css', sharedStyle);
+  app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
+
+  app.get('/', (req, res) => {
+    const to = typeof req.query.to === 'string' ? req.query.to.trim() : '';
+    res.send(eta.render('/inbox', presentInbox(inbox.mails(), to)));
+  });
+
+  app.get('/mails/:id', (req, res, next) => {
+    const mail = mailOf(req);
+    if (!mail) return next();
+    res.set('Content-Security-Policy', AROUND_A_MAIL).send(eta.render('/mail', presentMail(mail)));
+  });
+
+  app.get('/mails/:id/html', (req, res, next) => {
+    const mail = mailOf(req);
+    if (!mail) return next();
+    res.set({ 'Content-Security-Policy': OF_A_MAIL, 'Referrer-Policy': 'no-referrer' });
+    res.type('html').send(withLinksInNewTabs(mail.html));
+  });
+
+  app.get('/mails/:id/source', (req, res, next) => {
+    const mail = mailOf(req);
+    if (!mail) return next();
+    res.type('text/plain').send(mail.source);
+  });
+
+  app.use((_req, res) => {
+    res.status(404).send(eta.render('/problem', {}));
+  });
+  app.use(unforeseen);
+
+  function mailOf(req: Request): SandboxMail | undefined {
+    return inbox.mails().find(({ id }) => String(id) === req.params.id);
+  }
+
+  return app;
+}
+
+/** Four parameters, by which express knows it. */
+const unforeseen: ErrorRequestHandler = (_error, _req, res, _next) => {
+  res.status(500).type('text').send('That did not work.');
+};

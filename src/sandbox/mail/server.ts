@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMailPages } from './app.ts';
+import type { MailFaults } from './faults.ts';
+import { openMailInbox, type SandboxMail } from './inbox.ts';
+import { startSmtp } from './smtp.ts';
+
+export type MailSandboxOptions = {
+  /** Of its pages. 0: any. */
+  port: number;
+  /** Made when missing. Holds what survives the process. */
+  stateDir: string;
+};
+
+export type MailSandbox = {
+  /** Of its pages. */
+  url: string;
+  /** For `MAIL_URL`. */
+  mailUrl: string;
+  /** What arrived, oldest first, whomever it is for. */
+  mails(): readonly SandboxMail[];
+  faults: MailFaults;
+  stop(): Promise<void>;
+};
+
+const HOST = '127.0.0.1';
+const LOGIN = { user: 'forenoon', password: 'sandbox' };
+
+/**
+ * A mail server of our own on loopback that everybody has an inbox at, and the pages to read them. Rejects when the port
+ * is taken; throws Trouble when the state is not ours.
+ */
+export async function startMailSandbox({ port, stateDir }: MailSandboxOptions): Promise<MailSandbox> {
+  const inbox = openMailInbox(stateDir);
+  const smtp = await startSmtp(inbox, LOGIN);
+  const pages = createServer(createMailPages(inbox));
+  pages.listen(port, HOST);
+  await once(pages, 'listening');
+  return {
+    url: `http://${HOST}:${(pages.address() as AddressInfo).port}`,
+    mailUrl: `smtp://${LOGIN.user}:${LOGIN.password}@${HOST}:${smtp.port}`,
+    mails: inbox.mails,
+    faults: smtp.faults,
+    async stop() {
+      const closed = once(pages, 'close');
+      pages.close();
+      pages.closeAllConnections();
+      await Promise.all([closed, smtp.stop()]);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { checkAddress, checkMail, MailRefusal } from './acceptance.ts';
+import { createMailFaults, type MailFault, type MailFaults } from './faults.ts';
+import { type MailInbox, readMail } from './inbox.ts';
+
+export type Login = { user: string; password: string };
+export type SmtpServer = { port: number; faults: MailFaults; stop(): Promise<void> };
+
+const HOST = '127.0.0.1';
+const LARGEST_MAIL = 5_000_000;
+
+/** The SMTP half: who may send, what is taken, and the trouble that was asked for. On any free port. */
+export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpServer> {
+  const sockets = new Set<Socket>();
+  const throwOut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const faults = createMailFaults(throwOut);
+  const met = new WeakMap<SMTPServerSession, MailFault>();
+
+  const server = new SMTPServer({
+    ...SETTINGS,
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === login.user && password === login.password;
+      done(isKnown ? null : new MailRefusal(535, '5.7.8 Name or password are not right'), { user: username });
+    },
+    onMailFrom(_address, session, done) {
+      const fault = faults.take();
+      if (fault) met.set(session, fault);
+      else met.delete(session);
+      done();
+    },
+    onRcptTo({ address }, session, done) {
+      const status = met.get(session)?.addressStatus;
+      done(status === undefined ? refusalOf(() => checkAddress(address)) : asked(status));
+    },
+    onData(stream, session, done) {
+      const fault = met.get(session) ?? {};
+      const answer = async () => {
+        await take(inbox, session, stream, fault);
+        if (fault.losesAnswer) throwOut();
+        done(null, '2.0.0 OK: it lies in the inbox');
+      };
+      answer().catch(done);
+    },
+  });
+  // Connections that break are the clients' own affair.
+  server.on('error', () => {});
+  server.server.prependListener('connection', socket => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (faults.isDown()) socket.destroy();
+  });
+  server.listen(0, HOST);
+  await once(server.server, 'listening');
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    faults,
+    async stop() {
+      const closed = once(server.server, 'close');
+      server.close();
+      throwOut();
+      await closed;
+    },
+  };
+}
+
+const SETTINGS: SMTPServerOptions = {
+  name: 'mail.sandbox.test',
+  banner: 'Forenoon mail sandbox',
+  // It stays on this machine.
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  authMethods: ['PLAIN', 'LOGIN'],
+  hideENHANCEDSTATUSCODES: false,
+  disableReverseLookup: true,
+  maxRecipients: 100,
+  size: LARGEST_MAIL,
+  rejectOversized: true,
+  logger: false,
+};
+
+async function take(
+  inbox: MailInbox,
+  { envelope }: SMTPServerSession,
+  stream: SMTPServerDataStream,
+  fault: MailFault,
+): Promise<void> {
+  const source = await buffer(stream);
+  if (stream.sizeExceeded) throw new MailRefusal(552, '5.3.4 The mail is too large');
+  await sleep(fault.delayMs ?? 0, undefined, { ref: false });
+  if (fault.status !== undefined) throw asked(fault.status);
+  const mail = await readMail(source);
+  const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+  checkMail({ envelopeFrom: from, headers: mail.headers, source });
+  inbox.add({ from, to: envelope.rcptTo.map(({ address }) => address) }, mail);
+}
+
+function asked(status: number): MailRefusal {
+  return new MailRefusal(status, status < 500 ? '4.3.2 Try again later' : '5.7.1 Not taken');
+}
+
+function refusalOf(check: () => void): Error | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error('not taken');
+  }
+}
