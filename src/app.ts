@@ -53,7 +53,9 @@ import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { NotFound } from './lib/errors.ts';
+import { openapiRoutes } from './openapi/routes.ts';
 
+const APP_NAME = 'Forenoon';
 const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 /** The site map: every middleware in its order, every router. */
@@ -64,7 +66,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     viewsDir: FOLDER('views'),
     cache: config.mode !== 'development',
     assetUrl: assets.url,
-    appName: 'Forenoon',
+    appName: APP_NAME,
     sandboxUrl: config.sandboxUrl,
   });
   const aiModel = deps.summarizers.ai && config.ai.model;
@@ -85,10 +87,10 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(healthRoutes(deps));
   app.use(assets.routes);
   if (config.mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
-  app.use('/api/admin', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  app.use('/api', apiVersion);
+  app.use('/api/admin', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(adminApi({ ...deps, adminKey: config.admin.apiKey, metrics }));
   app.use(adminPages({ ...deps, adminKey: config.admin.apiKey, render }));
-  app.use('/api/webhooks', apiVersion);
   app.use(paymentWebhook({ ...deps, prices: config.payments.prices }));
   app.use('/api/webhooks', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(crmWebhook({ ...deps, appUrl: config.appUrl, clientSecret: config.crm.clientSecret }));
@@ -96,9 +98,10 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(sameOriginOnly(config));
   app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
 
-  app.use('/api', apiVersion, apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  app.use('/api', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   // Asked most often, and takes no body.
   app.use(digestsApi(deps));
+  app.use(openapiRoutes({ render, appName: APP_NAME }));
   app.use(bodies());
   const announceSignUp = (about: { userId: string }) =>
     notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });

@@ -1,5 +1,4 @@
 import { type Request, type Response, Router } from 'express';
-import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
 import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
 import { type Flash, setFlash } from '../../http/flash.ts';
@@ -7,6 +6,7 @@ import { parseInput } from '../../http/input.ts';
 import { randomToken, sameSecret } from '../../lib/crypto.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { type ConnectDeps, type Connected, completeConnection, redirectUri, requireClient } from './connect.ts';
+import { answerFromCrm } from './schema.ts';
 
 /** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
 type PendingConnect = { state: string; userId: string; startedAt: number };
@@ -19,9 +19,6 @@ declare module 'express-session' {
 
 const STATE_LIVES_MS = 10 * 60_000;
 const SETTINGS = '/settings#connections';
-
-const text = z.string().max(4000).optional().catch(undefined);
-const answerFromCrm = z.object({ code: text, state: text, error: text });
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
 export function crmOauthPages(deps: ConnectDeps): Router {

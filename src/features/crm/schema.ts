@@ -64,6 +64,10 @@ export const sealedTokensRow = z
     (row): SealedTokens => ({ portalId: row.portal_id, credentials: row.credentials, expiresAt: row.expires_at }),
   );
 
+const text = z.string().max(4000).optional().catch(undefined);
+/** What the CRM sends a browser back with. What can't be read counts as not sent. */
+export const answerFromCrm = z.object({ code: text, state: text, error: text });
+
 export const eventLoggedJson = z.strictObject({ received: z.literal(true) });
 
 /** What is sealed in `credentials`. */

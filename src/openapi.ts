@@ -1,0 +1,90 @@
+import { createDocument } from 'zod-openapi';
+import { contacts } from './openapi/contacts.ts';
+import { crm } from './openapi/crm.ts';
+import { digests } from './openapi/digests.ts';
+import { messenger } from './openapi/messenger.ts';
+import { description, operation } from './openapi/operation.ts';
+import { settings } from './openapi/settings.ts';
+import { signingIn } from './openapi/signingIn.ts';
+import { sync } from './openapi/sync.ts';
+import { webhooks } from './openapi/webhooks.ts';
+
+export type ApiDescription = ReturnType<typeof createDocument>;
+
+type Override = NonNullable<NonNullable<Parameters<typeof createDocument>[1]>['override']>;
+
+/** The API map: every endpoint with what it takes and answers, as an OpenAPI 3.1 document. */
+export function describeApi({ appName }: { appName: string }): ApiDescription {
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: `${appName} API`,
+        version: '1',
+        description:
+          'Reads a person’s messenger conversations once a day, writes a digest for each and puts a note on the right ' +
+          'contact in the CRM. Version 1 takes additive changes only.',
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: TAGS,
+      security: [{ session: [] }],
+      paths: {
+        ...signingIn,
+        ...sync,
+        ...digests,
+        ...contacts,
+        ...messenger,
+        ...settings,
+        ...crm,
+        ...webhooks,
+        ...operation,
+        ...description,
+      },
+      components: { securitySchemes: SECURITY },
+    },
+    { override: withoutNoise },
+  );
+}
+
+const TAGS = [
+  { name: 'Signing in', description: 'Sets and ends the session cookie. These take forms, not JSON.' },
+  { name: 'Sync', description: 'One sync of a person at a time, whoever asked for it.' },
+  { name: 'Digests', description: 'One for each conversation and day.' },
+  { name: 'Contacts', description: 'Which contact of the CRM a conversation belongs to.' },
+  { name: 'Messenger', description: 'Accounts, connected in two or three steps, and their conversations.' },
+  { name: 'Settings', description: 'When and how the daily sync works.' },
+  { name: 'CRM connection', description: 'For a browser: a plain link there, and the way back.' },
+  { name: 'Webhooks', description: 'What others tell us. The signature counts, not a session.' },
+  { name: 'Operation', description: 'For whoever runs the server.' },
+  { name: 'This description', description: 'Public, for programs and for people.' },
+];
+
+const SECURITY = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'authjs.session-token',
+    description: 'Set by signing in. On https its name is `__Secure-authjs.session-token`.',
+  },
+  adminKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The operator’s key.' },
+  adminBearer: { type: 'http', scheme: 'bearer', description: 'The operator’s key.' },
+  paymentSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Stripe-Signature',
+    description: 'The provider’s signature of the body, made with the webhook’s secret.',
+  },
+  crmSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-HubSpot-Signature-v3',
+    description: 'The CRM’s signature of method, address, body and `X-HubSpot-Request-Timestamp`.',
+  },
+} as const;
+
+/** Bounds that every whole number has, and the long pattern beside a format, tell a reader nothing. */
+const withoutNoise: Override = ({ jsonSchema }) => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+};

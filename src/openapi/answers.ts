@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { errorJson } from '../http/errors.ts';
+
+const apiVersion = z
+  .literal('1')
+  .meta({ description: 'Version 1 takes additive changes only.', header: { id: 'X-API-Version' } });
+
+const requestId = z
+  .string()
+  .meta({ description: 'The number of this request, as the log knows it.', header: { id: 'X-Request-Id' } });
+
+const retryAfter = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ description: 'Whole seconds to wait.', header: { id: 'Retry-After' } });
+
+const rateLimit = z
+  .string()
+  .optional()
+  .meta({ description: 'What is left of the limit, and until when.', header: { id: 'RateLimit' } });
+
+const rateLimitPolicy = z
+  .string()
+  .optional()
+  .meta({ description: 'How many requests in how many seconds.', header: { id: 'RateLimit-Policy' } });
+
+const location = z.string().meta({ description: 'Where to go on.', header: { id: 'Location' } });
+
+const onEvery = { 'X-API-Version': apiVersion, 'X-Request-Id': requestId };
+const onAnswers = { ...onEvery, RateLimit: rateLimit, 'RateLimit-Policy': rateLimitPolicy };
+
+const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
+
+export function json(schema: z.ZodType, example: unknown, description = 'Done.'): ZodOpenApiResponseObject {
+  return { description, headers: z.object(onAnswers), content: { 'application/json': { schema, example } } };
+}
+
+export function html(description: string): ZodOpenApiResponseObject {
+  return { description, headers: z.object(onAnswers), content: PAGE };
+}
+
+export function redirect(description: string): ZodOpenApiResponseObject {
+  return { description, headers: z.object({ ...onAnswers, Location: location }) };
+}
+
+export const REQUEST_ID = '7F3K2-9QTRM';
+
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
+
+const WORDS: Record<RefusalStatus, { id: string; description: string; error: string; code: string }> = {
+  400: {
+    id: 'BadRequest',
+    description: 'The body is malformed, or something in it is missing or wrong: `fields` says what.',
+    error: 'This is missing.',
+    code: 'INVALID_INPUT',
+  },
+  401: {
+    id: 'NotSignedIn',
+    description: 'No session, or one that has ended.',
+    error: 'Sign in to do this.',
+    code: 'NOT_SIGNED_IN',
+  },
+  403: {
+    id: 'FromAnotherSite',
+    description: 'Another site made a browser send this.',
+    error: 'This came from another site and was not done.',
+    code: 'FORBIDDEN',
+  },
+  404: {
+    id: 'NotFound',
+    description: 'Unknown, or somebody else’s: the answer is the same.',
+    error: 'There is no such conversation.',
+    code: 'NOT_FOUND',
+  },
+  409: {
+    id: 'Conflict',
+    description: 'This does not fit what is there.',
+    error: 'The match changed while you looked at it. Look again before you decide.',
+    code: 'MATCH_CHANGED',
+  },
+  413: {
+    id: 'TooLarge',
+    description: 'The body is too large: 100 kB of JSON, 10 kB of a form, 1 MB of an event.',
+    error: 'This is too large to be accepted.',
+    code: 'TOO_LARGE',
+  },
+  415: {
+    id: 'Unreadable',
+    description: 'The body has a character set or an encoding that is not read here.',
+    error: 'This request could not be read.',
+    code: 'BAD_REQUEST',
+  },
+  429: {
+    id: 'TooManyRequests',
+    description: 'More than 300 requests in a minute.',
+    error: 'That was too often. Wait a little and try again.',
+    code: 'TOO_MANY_REQUESTS',
+  },
+  500: {
+    id: 'Unforeseen',
+    description: 'Something on our side broke. The log knows the request by its `requestId`.',
+    error: 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.',
+    code: 'INTERNAL',
+  },
+  502: {
+    id: 'OutOfReach',
+    description: 'An outside service can’t be reached.',
+    error: "Telegram can't be reached right now. Try again in a few minutes.",
+    code: 'MESSENGER_UNREACHABLE',
+  },
+  503: {
+    id: 'NotSetUp',
+    description: 'The operator has not set this up.',
+    error: 'This server has no CRM set up, so there is none to connect.',
+    code: 'CRM_NOT_CONFIGURED',
+  },
+  504: {
+    id: 'TooSlow',
+    description: 'An outside service did not answer in time.',
+    error: 'Telegram did not answer in time. Try again.',
+    code: 'TIMEOUT',
+  },
+};
+
+/** Each status with words of its own, or `true` for the usual ones. */
+type Refusals = Partial<Record<RefusalStatus, string | true>>;
+
+export function refusals(wanted: Refusals): ZodOpenApiResponsesObject {
+  return mapRefusals(wanted, (status, words) => (words === true ? usualRefusal(status) : refusal(status, words)));
+}
+
+/** Of addresses that people come to in a browser: a page, unless JSON is asked for. */
+export function pageRefusals(wanted: Refusals): ZodOpenApiResponsesObject {
+  return mapRefusals(wanted, (status, words) => orPage(refusal(status, words === true ? undefined : words)));
+}
+
+export function refusal(status: RefusalStatus, description = WORDS[status].description) {
+  const headers = z.object(status === 429 ? { ...onEvery, 'Retry-After': retryAfter } : onEvery);
+  return {
+    description,
+    headers,
+    content: { 'application/json': { schema: errorJson } },
+  } satisfies ZodOpenApiResponseObject;
+}
+
+export function orPage(answer: ReturnType<typeof refusal>): ZodOpenApiResponseObject {
+  return { ...answer, content: { ...answer.content, ...PAGE } };
+}
+
+function mapRefusals(
+  wanted: Refusals,
+  answerOf: (status: RefusalStatus, words: string | true) => ZodOpenApiResponseObject,
+): ZodOpenApiResponsesObject {
+  const entries = Object.entries(wanted) as [`${RefusalStatus}`, string | true][];
+  return Object.fromEntries(
+    entries.map(([status, words]) => [status, answerOf(Number(status) as RefusalStatus, words)]),
+  );
+}
+
+/** The usual ones are components of the document: one object each. */
+const usual = new Map<RefusalStatus, ZodOpenApiResponseObject>();
+
+function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
+  const { id, error, code } = WORDS[status];
+  const example = { error, code, requestId: REQUEST_ID };
+  const content = { 'application/json': { schema: errorJson, example } };
+  const known = usual.get(status) ?? { id, ...refusal(status), content };
+  usual.set(status, known);
+  return known;
+}
+
+/** What may be answered to whoever asks for something with a session. */
+export const READING: Refusals = { 401: true, 429: true, 500: true };
+/** What may be answered to whoever sends JSON with a session. */
+export const WRITING: Refusals = { ...READING, 400: true, 403: true, 413: true, 415: true };
+/** What may be answered to a form of the sign-in. */
+export const SIGNING: Refusals = { 400: true, 403: true, 413: true, 415: true, 429: true, 500: true };

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  contactsJson,
+  createdJson,
+  createInput,
+  decidedJson,
+  decideInput,
+  matchInput,
+  suggestInput,
+  suggestionsJson,
+} from '../features/contacts/schema.ts';
+import { errorJson } from '../http/errors.ts';
+import { json, READING, REQUEST_ID, refusal, refusals, WRITING } from './answers.ts';
+
+const tags = ['Contacts'];
+const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
+const contact = {
+  id: dialogId,
+  peerName: 'Marta Silva',
+  peerUsername: 'martasilva',
+  peerPhone: '',
+  matchStatus: 'CONFIRMED',
+  matchConfidence: 1,
+  crmContactId: '30151',
+  crmContactName: 'Marta Silva',
+};
+const existsJson = errorJson.safeExtend({ existingContactId: z.string().optional() }).meta({ id: 'ContactExists' });
+const EXISTS = {
+  error: 'The CRM has this contact already. Link it instead of creating another one.',
+  code: 'CONTACT_EXISTS',
+  requestId: REQUEST_ID,
+  existingContactId: '30151',
+};
+const GONE = { 404: 'No such conversation, or somebody else’s.' } as const;
+const OF_THE_CRM = { 502: 'The CRM can’t be reached.', 504: 'The CRM did not answer in time.' } as const;
+
+export const contacts: ZodOpenApiPathsObject = {
+  '/api/crm/contacts/search': {
+    get: {
+      operationId: 'listContacts',
+      tags,
+      summary: 'All tracked conversations with their match',
+      responses: { 200: json(contactsJson, { contacts: [contact] }), ...refusals(READING) },
+    },
+    patch: {
+      operationId: 'decideMatch',
+      tags,
+      summary: 'Confirm or ignore a match',
+      description:
+        '`confirm` makes the proposed contact the right one; `ignore` takes the link away. What a person decided no ' +
+        'rule changes any more.',
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: decideInput, example: { dialogId, action: 'confirm' } } },
+      },
+      responses: {
+        200: json(decidedJson, { success: true, contact }),
+        ...refusals({ ...WRITING, ...GONE, 409: 'The match changed meanwhile (`MATCH_CHANGED`, `CRM_CHANGED`).' }),
+      },
+    },
+  },
+  '/api/crm/contacts/suggest': {
+    get: {
+      operationId: 'suggestContacts',
+      tags,
+      summary: 'Contacts of the CRM with a name',
+      description:
+        'The name is split at `|`, `-` and `/`; first and last name are searched by themselves. At most 5. Without a ' +
+        'name, and for “Unknown”, none.',
+      requestParams: { query: suggestInput },
+      responses: {
+        200: json(suggestionsJson, {
+          suggestions: [
+            { id: '30151', firstname: 'Marta', lastname: 'Silva', email: 'marta@example.com', company: 'Iberia Parts' },
+          ],
+        }),
+        ...refusals({
+          ...READING,
+          ...OF_THE_CRM,
+          400: 'A name of more than 300 characters, or several.',
+          409: 'No CRM is connected (`CRM_NOT_CONNECTED`).',
+          429: 'More than 60 searches in a minute, or the CRM asks us to wait.',
+        }),
+      },
+    },
+  },
+  '/api/crm/contacts/match': {
+    patch: {
+      operationId: 'linkContact',
+      tags,
+      summary: 'Link a conversation to a contact of the CRM',
+      description: 'The confidence becomes 1. With a CRM connected the contact must exist there.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: matchInput,
+            example: { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' },
+          },
+        },
+      },
+      responses: {
+        200: json(decidedJson, { success: true, contact }),
+        ...refusals({
+          ...WRITING,
+          ...OF_THE_CRM,
+          404: 'No such conversation, or no such contact in the CRM.',
+          409: 'The CRM wants a new sign-in (`CRM_NOT_CONNECTED`), or another one was connected (`CRM_CHANGED`).',
+        }),
+      },
+    },
+  },
+  '/api/crm/contacts/create': {
+    post: {
+      operationId: 'createContact',
+      tags,
+      summary: 'Create a contact in the CRM',
+      description: 'With the messenger’s username, where there is one. The conversation is linked to it: `CREATED`.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: createInput,
+            example: { dialogId, firstname: 'Marta', lastname: 'Silva', email: 'marta@example.com', phone: '' },
+          },
+        },
+      },
+      responses: {
+        200: json(createdJson, {
+          success: true,
+          contactId: '30151',
+          contact: { id: '30151', firstname: 'Marta', lastname: 'Silva', email: 'marta@example.com' },
+        }),
+        ...refusals({ ...WRITING, ...GONE, ...OF_THE_CRM }),
+        409: {
+          ...refusal(
+            409,
+            'No CRM is connected (`CRM_NOT_CONNECTED`), or it has this contact already (`CONTACT_EXISTS`, with its id).',
+          ),
+          content: { 'application/json': { schema: existsJson, example: EXISTS } },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { type RequestHandler, Router } from 'express';
+import type { Renderer } from '../http/render.ts';
+import { type ApiDescription, describeApi } from '../openapi.ts';
+import { presentDescription } from './presentDescription.ts';
+
+/** The description of the API, for programs and for people. No session needed. */
+export function openapiRoutes({ render, appName }: { render: Renderer; appName: string }): Router {
+  const routes = Router();
+  let made: { description: ApiDescription; text: string } | undefined;
+  /** Made when it is asked for the first time: most processes never are. */
+  const described = () => {
+    if (made) return made;
+    const description = describeApi({ appName });
+    made = { description, text: JSON.stringify(description) };
+    return made;
+  };
+
+  routes.get('/api/openapi.json', keptFor('public, max-age=300'), (_req, res) => {
+    res.type('json').send(described().text);
+  });
+
+  // The page has the reader's own theme and navigation around it.
+  routes.get('/api/docs', keptFor('private, max-age=300'), (_req, res) => {
+    const { description } = described();
+    const { title } = description.info;
+    render.page(res.vary('Cookie'), 'openapi/index', presentDescription(description), { title, isWide: true });
+  });
+
+  return routes;
+}
+
+function keptFor(cacheControl: string): RequestHandler {
+  return (_req, res, next) => {
+    res.set('Cache-Control', cacheControl);
+    next();
+  };
+}

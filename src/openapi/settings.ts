@@ -1,0 +1,32 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { savedSettingsJson, settingsInput, settingsJson } from '../features/settings/schema.ts';
+import { json, READING, refusals, WRITING } from './answers.ts';
+
+const tags = ['Settings'];
+const config = {
+  syncTime: '07:30',
+  timezone: 'Europe/Berlin',
+  includeGroups: false,
+  minMessages: 1,
+  summaryStyle: 'BUSINESS',
+  autoCreateContacts: false,
+};
+
+export const settings: ZodOpenApiPathsObject = {
+  '/api/settings': {
+    get: {
+      operationId: 'getSettings',
+      tags,
+      summary: 'The settings of the daily sync',
+      responses: { 200: json(settingsJson, { config }), ...refusals(READING) },
+    },
+    post: {
+      operationId: 'saveSettings',
+      tags,
+      summary: 'Save the settings',
+      description: 'A field that is not sent keeps its value.',
+      requestBody: { required: true, content: { 'application/json': { schema: settingsInput, example: config } } },
+      responses: { 200: json(savedSettingsJson, { success: true, config }), ...refusals(WRITING) },
+    },
+  },
+};

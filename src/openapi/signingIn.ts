@@ -1,0 +1,58 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { devSignInInput, sessionJson } from '../features/users/schema.ts';
+import { json, orPage, redirect, refusal, refusals, SIGNING } from './answers.ts';
+
+const tags = ['Signing in'];
+const security: [] = [];
+
+export const signingIn: ZodOpenApiPathsObject = {
+  '/api/auth/session': {
+    get: {
+      operationId: 'getSession',
+      tags,
+      security,
+      summary: 'Who is signed in',
+      description: 'An empty object when nobody is.',
+      responses: {
+        200: json(sessionJson, {
+          user: { id: '0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11', email: 'lena@example.com', name: 'Lena Brandt' },
+          expires: '2026-12-21T07:40:00.000Z',
+        }),
+        ...refusals({ 429: true, 500: true }),
+      },
+    },
+  },
+  '/api/auth/callback/dev-credentials': {
+    post: {
+      operationId: 'signInForDevelopment',
+      tags,
+      security,
+      summary: 'Sign in with an address alone',
+      description: 'Finds or makes the user with this address. It exists in development only.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: devSignInInput,
+            example: { email: 'lena@example.com', callbackUrl: '/today' },
+          },
+        },
+      },
+      responses: {
+        302: redirect('Signed in: the session cookie is set. Goes on to `callbackUrl`, if that is an address of ours.'),
+        ...refusals({ ...SIGNING, 404: 'Not in development.' }),
+        400: orPage(refusal(400, 'No e-mail address. A browser gets its form back with the error at the field.')),
+      },
+    },
+  },
+  '/api/auth/signout': {
+    post: {
+      operationId: 'signOut',
+      tags,
+      security,
+      summary: 'Sign out',
+      description: 'Ends this session. Without one it does nothing.',
+      responses: { 302: redirect('Signed out. Goes on to the sign-in page.'), ...refusals(SIGNING) },
+    },
+  },
+};

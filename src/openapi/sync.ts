@@ -1,0 +1,51 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { statusInput, syncStatusJson, triggeredJson } from '../features/sync/schema.ts';
+import { json, READING, refusals, WRITING } from './answers.ts';
+
+const tags = ['Sync'];
+const jobId = 'sync:0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11:manual:12';
+
+export const sync: ZodOpenApiPathsObject = {
+  '/api/sync/trigger': {
+    post: {
+      operationId: 'triggerSync',
+      tags,
+      summary: 'Read what is new now',
+      description: 'Queues a sync. While one waits or runs, the answer is that one. Takes no body.',
+      responses: { 200: json(triggeredJson, { jobId }), ...refusals(WRITING) },
+    },
+  },
+  '/api/sync/status': {
+    get: {
+      operationId: 'getSyncStatus',
+      tags,
+      summary: 'How far a sync is',
+      description:
+        'An unknown job is no error: its state is `not_found`. A completed job may have errors: each is the trouble of ' +
+        'one conversation, or of the connection as a whole.',
+      requestParams: { query: statusInput },
+      responses: {
+        200: json(syncStatusJson, {
+          state: 'completed',
+          progress: 100,
+          result: {
+            dialogsProcessed: 27,
+            digestsCreated: 26,
+            notesCreated: 8,
+            errors: [
+              {
+                dialogId: '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22',
+                peerName: 'Marta Silva',
+                stage: 'summarize',
+                code: 'AI_UNAVAILABLE',
+                message: 'The AI service did not answer.',
+                retryable: true,
+              },
+            ],
+          },
+        }),
+        ...refusals({ ...READING, 400: 'No `jobId`, or one that is none.' }),
+      },
+    },
+  },
+};
