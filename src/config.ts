@@ -45,6 +45,12 @@ function isProxyAddress(proxy: string): boolean {
   return named || (isIP(address) > 0 && /^([1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(prefix));
 }
 
+/** `Name <address>` or an address, of one line. */
+const mailSender = z
+  .string()
+  .trim()
+  .regex(/^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, 'an address, or Name <address>');
+
 /** Every variable the service reads, in the order of `.env.example`. */
 const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
@@ -77,7 +83,7 @@ const variables = z.object({
   AI_PRICE_OUTPUT: dollarsPerMillion,
 
   MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: optional,
+  MAIL_FROM: mailSender.optional(),
 
   ADMIN_API_KEY: optional,
   ADMIN_MESSENGER_BOT_TOKEN: optional,
@@ -95,6 +101,7 @@ const variables = z.object({
   RATE_LIMIT_CONNECT: wholeNumber(5),
   RATE_LIMIT_VERIFY: wholeNumber(5),
   RATE_LIMIT_SUGGEST: wholeNumber(60),
+  RATE_LIMIT_SIGNIN: wholeNumber(5),
   SANDBOX_URL: url.optional(),
   FORENOON_SUPERVISED: z.literal('1').optional(),
 });
@@ -158,6 +165,7 @@ const environment = variables.transform(env => ({
     connectPerQuarterHour: env.RATE_LIMIT_CONNECT,
     verifyTries: env.RATE_LIMIT_VERIFY,
     suggestPerMinute: env.RATE_LIMIT_SUGGEST,
+    signInPerQuarterHour: env.RATE_LIMIT_SIGNIN,
   },
   sandboxUrl: env.SANDBOX_URL,
   isSupervised: env.FORENOON_SUPERVISED === '1',
@@ -204,6 +212,7 @@ function pairProblems(env: NodeJS.ProcessEnv): string[] {
     ['CRM_CLIENT_ID', 'CRM_CLIENT_SECRET'],
     ['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET'],
     ['AI_API_KEY', 'AI_MODEL'],
+    ['MAIL_URL', 'MAIL_FROM'],
     ['ADMIN_MESSENGER_BOT_TOKEN', 'ADMIN_MESSENGER_CHAT_ID'],
   ] as const;
   return pairs.filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b])).map(([a, b]) => `${a} and ${b}: go together`);

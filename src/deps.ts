@@ -3,6 +3,9 @@ import { createTelegramBot } from './clients/alertBot/telegramBot.ts';
 import type { AlertBot } from './clients/alertBot/types.ts';
 import { createHubspotClient } from './clients/crm/hubspot.ts';
 import type { CrmClient, CrmTrouble } from './clients/crm/types.ts';
+import type { ClientErrorKind } from './clients/errors.ts';
+import { createSmtpMailer } from './clients/mailer/smtp.ts';
+import type { Mailer } from './clients/mailer/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
@@ -37,12 +40,15 @@ export type Deps = {
   crm: CrmClient | undefined;
   /** Undefined where the operator configured none: then there are no plans to buy. */
   payments: PaymentsClient | undefined;
+  /** Undefined where the operator configured none, which production does not start without. */
+  mailer: Mailer | undefined;
   summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
   sessionSecret: string;
   limitConnect: Limit;
   limitSuggest: Limit;
+  limitSignIn: Limit;
   verifyTries: number;
   digestConcurrency: number;
   /** Lets go of the database and the queue; jobs at work get `graceSeconds` to end. */
@@ -58,6 +64,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
   const queue = createQueue({ url: config.databaseUrl, works: role === 'worker', pool: 3, log });
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
+  const mailer = createMailer(config, alerts);
   const messenger = createTelegramClient({
     ...config.messenger,
     report: ({ code, message }) => {
@@ -78,6 +85,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     messenger,
     crm: createCrmClient(config, alerts),
     payments: createPaymentsClient(config),
+    mailer,
     cipher: createCipher(config.encryptionKeys),
     summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, alerts) },
     tokenPrices: config.ai.prices,
@@ -90,10 +98,12 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     sessionSecret: config.sessionSecret,
     limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
     limitSuggest: createLimit(db, { name: 'suggest', tries: config.limits.suggestPerMinute, seconds: 60 }),
+    limitSignIn: createLimit(db, { name: 'sign-in', tries: config.limits.signInPerQuarterHour, seconds: 900 }),
     verifyTries: config.limits.verifyTries,
     digestConcurrency: config.digestConcurrency,
     async close({ graceSeconds = 0 } = {}) {
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
+      mailer?.close();
       await alerts.close();
       await db.destroy();
     },
@@ -103,6 +113,23 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
 function createAlertBot({ admin }: Config): AlertBot | undefined {
   const { botToken: token, chatId, botApiUrl: apiUrl } = admin;
   return token && chatId ? createTelegramBot({ token, chatId, apiUrl }) : undefined;
+}
+
+const MAIL_TROUBLE = {
+  temporary: { level: 'error', alert: 'MAIL_UNAVAILABLE' },
+  rateLimited: { level: 'warn', alert: 'MAIL_UNAVAILABLE' },
+  auth: { level: 'error', alert: 'MAIL_LOGIN_REFUSED' },
+  permanent: { level: 'warn', alert: 'MAIL_REFUSED' },
+} as const;
+
+function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
+  const { url, from } = mail;
+  if (!url || !from) return undefined;
+  const report = ({ kind, code }: { kind: ClientErrorKind; code: string }) => {
+    const { level, alert } = MAIL_TROUBLE[kind];
+    notify({ alerts }, { level, source: 'mailer', kind: alert, about: { code } });
+  };
+  return createSmtpMailer({ url, from, report });
 }
 
 function createCrmClient({ crm }: Config, alerts: Alerts): CrmClient | undefined {

@@ -53,6 +53,7 @@ describe('The configuration', () => {
       connectPerQuarterHour: 5,
       verifyTries: 5,
       suggestPerMinute: 60,
+      signInPerQuarterHour: 5,
     });
     expect([config.redisUrl, config.sandboxUrl, config.messenger.server]).to.deep.equal([
       undefined,
@@ -85,6 +86,10 @@ describe('The configuration', () => {
       expect(refusal({ ...production, [b]: 'YWJjZA==' })).to.include(`${a} and ${b}: go together`);
       expect(refusal({ ...production, [a]: value, [b]: 'YWJjZA==' })).to.equal('');
     }
+    for (const name of ['MAIL_URL', 'MAIL_FROM'] as const) {
+      expect(refusal({ ...development, [name]: MAIL[name] })).to.include('MAIL_URL and MAIL_FROM: go together');
+    }
+    expect(refusal({ ...development, ...MAIL })).to.equal('');
   });
 
   it('says what is wrong in words, and never repeats a value', () => {
@@ -101,6 +106,9 @@ describe('The configuration', () => {
       ['MESSENGER_SERVER_KEY', 'hush!', /base64/],
       ['CRM_API_URL', 'hush', /URL/],
       ['MAIL_URL', 'https://hush', /URL/],
+      ['MAIL_FROM', 'hush', /an address, or Name <address>/],
+      ['MAIL_FROM', 'Hush <hush@hush.example>\r\nBcc: hush@hush.example', /an address, or Name <address>/],
+      ['MAIL_FROM', 'a@hush.example, b@hush.example', /an address, or Name <address>/],
       ['REDIS_URL', 'http://hush', /URL/],
       ['PORT', 'hush', /must be a number/],
       ['PORT', '70000', /65535/],

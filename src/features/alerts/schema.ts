@@ -18,7 +18,16 @@ export const ALERT_CRON = '* * * * *';
 export const ALERT_LEVELS = ['info', 'warn', 'error', 'revenue'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
-export const ALERT_SOURCES = ['sync', 'messenger', 'summarizer', 'crm', 'payments', 'users', 'heartbeat'] as const;
+export const ALERT_SOURCES = [
+  'sync',
+  'messenger',
+  'summarizer',
+  'crm',
+  'payments',
+  'mailer',
+  'users',
+  'heartbeat',
+] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
 
 /** What an operator should hear of. Holds no user content and no secret: ids, counts and codes only. */

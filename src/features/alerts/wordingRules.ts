@@ -15,6 +15,7 @@ export const SOURCE_WORDS: Record<AlertSource, string> = {
   summarizer: 'Summaries',
   crm: 'CRM',
   payments: 'Payments',
+  mailer: 'Mail',
   users: 'Users',
   heartbeat: 'Heartbeat',
 };
@@ -32,10 +33,12 @@ const SENTENCES: Record<string, string> = {
   ACCOUNT_BANNED: 'Telegram banned an account.',
   MESSENGER_CONNECTED: 'A Telegram account was connected.',
   USER_SIGNED_UP: 'Somebody signed up.',
+  USER_DELETED: 'Somebody deleted their account.',
   SUBSCRIPTION_STARTED: 'A subscription was bought.',
   SUBSCRIPTION_UPGRADED: 'A subscription was upgraded.',
   SUBSCRIPTION_ENDS: 'A subscription was cancelled and ends at the end of its period.',
   SUBSCRIPTION_CANCELLED: 'A subscription is over.',
+  SUBSCRIPTION_NOT_CANCELLED: 'A subscription of a deleted account is not cancelled yet. It is tried again.',
   PAYMENT_FAILED: 'A payment failed.',
   PAYMENT_EVENT_FAILED: 'An event of the payment provider could not be taken.',
   PAYMENT_WEBHOOK_NOT_CONFIGURED: 'The payment provider sends events, and no secret is configured to verify them.',
@@ -51,6 +54,9 @@ const SENTENCES: Record<string, string> = {
   CRM_RETRIED: 'The CRM failed and was asked again.',
   CRM_UNAVAILABLE: 'The CRM does not answer.',
   CRM_UNREADABLE: 'The CRM’s answer could not be read.',
+  MAIL_UNAVAILABLE: 'The mail server takes no mails: they are tried again.',
+  MAIL_LOGIN_REFUSED: 'The mail server does not take our name and password.',
+  MAIL_REFUSED: 'The mail server refused a mail for good.',
 };
 
 /** Where the sentence depends on whom it is about more than on the event. */
