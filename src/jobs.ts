@@ -3,6 +3,8 @@ import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
 import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
 import { alertJob } from './features/alerts/jobs.ts';
 import { ALERT_CRON, ALERT_QUEUE } from './features/alerts/schema.ts';
+import { cancelJob } from './features/billing/jobs.ts';
+import { CANCEL_QUEUE } from './features/billing/schema.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
@@ -23,6 +25,7 @@ const QUEUES = [
   CRM_READY_QUEUE,
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
+  CANCEL_QUEUE,
   ALERT_QUEUE,
   HEARTBEAT_QUEUE,
   DAILY_SUMMARY_QUEUE,
@@ -45,6 +48,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
+  await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
   await registerWatch(deps);
 }
 

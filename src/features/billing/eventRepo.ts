@@ -70,12 +70,14 @@ export async function claimOfCustomer(trx: Db, owner: { customerId: string; user
     .update({ user_id: owner.userId });
 }
 
-/** Long after the provider has stopped to deliver again. Live subscriptions of users stay. */
-export async function deleteOldEvents(db: Db, before: Date): Promise<number> {
-  const events = await db('payment_events').where('received_at', '<', before).delete();
-  const over = await db('subscriptions')
+/** Long after the provider has stopped to deliver again. Live subscriptions of users stay. `limit` of each. */
+export async function deleteOldEvents(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const events = db('payment_events').where('received_at', '<', before).limit(limit).select('id');
+  const over = db('subscriptions')
     .where('last_event_at', '<', before)
     .where(rows => rows.whereNull('user_id').orWhere({ status: 'canceled' }))
-    .delete();
-  return events + over;
+    .limit(limit)
+    .select('subscription_id');
+  const gone = await db('payment_events').whereIn('id', events.forUpdate().skipLocked()).delete();
+  return gone + (await db('subscriptions').whereIn('subscription_id', over.forUpdate().skipLocked()).delete());
 }

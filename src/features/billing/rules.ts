@@ -17,6 +17,13 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== null && LIVE.has(status);
 }
 
+const OVER = new Set(['canceled', 'incomplete_expired']);
+
+/** Also what is unpaid or paused may ask for money again. */
+export function mayCostYet({ status }: Pick<Subscription, 'status'>): boolean {
+  return status === null || !OVER.has(status);
+}
+
 /** The live subscription somebody began last: the one they last decided on. */
 export function currentOf(subscriptions: readonly Subscription[]): Subscription | undefined {
   return subscriptions.filter(isLive).sort(byStart)[0];

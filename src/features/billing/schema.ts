@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { QueueDefinition } from '../../lib/queue.ts';
 
 export const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -50,3 +51,20 @@ export const subscriptionRow = z
 
 /** All that is known of one subscription. */
 export type Subscription = z.output<typeof subscriptionRow>;
+
+/**
+ * Ends a subscription whose account is gone. The provider may be down for days: it is asked again, in the end once an
+ * hour, for two months.
+ */
+export const CANCEL_QUEUE = {
+  name: 'billing-cancel',
+  policy: 'standard',
+  retryLimit: 1400,
+  retryDelay: 20,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  retentionSeconds: 60 * 86_400,
+} as const satisfies QueueDefinition;
+
+export const cancelPayload = z.object({ subscriptionId: z.string() });
+export type CancelPayload = z.output<typeof cancelPayload>;
