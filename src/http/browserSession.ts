@@ -1,16 +1,29 @@
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import pg from 'pg';
 import { createClient, ErrorReply } from 'redis';
 import type { Log } from '../lib/log.ts';
 import { countOf } from '../lib/words.ts';
+import { findCurrentSession } from './currentUser.ts';
 
 const LIVES_SECONDS = 3600;
 const COOKIE = 'forenoon.sid';
 
-export type BrowserSessions = { middleware: RequestHandler; close(): Promise<void> };
+declare module 'express-session' {
+  interface SessionData {
+    /** Whose browser it is, as far as something was kept for them. */
+    userId?: string;
+  }
+}
+
+export type BrowserSessions = {
+  middleware: RequestHandler;
+  /** Erases what is kept for this person in any browser. */
+  forgetUser(userId: string): Promise<void>;
+  close(): Promise<void>;
+};
 
 type Options = {
   redisUrl: string | undefined;
@@ -27,7 +40,7 @@ type Options = {
  * Throws an error that names REDIS_URL when it is set and no Redis answers there.
  */
 export async function createBrowserSessions(options: Options): Promise<BrowserSessions> {
-  const { store, close } = options.redisUrl
+  const { store, forgetUser, close } = options.redisUrl
     ? await redisStore(options.redisUrl, options)
     : postgresStore(options.databaseUrl, options.log);
   const middleware = session({
@@ -38,7 +51,14 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
     saveUninitialized: false,
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: LIVES_SECONDS * 1000 },
   });
-  return { middleware, close };
+  return { middleware, forgetUser, close };
+}
+
+/** The browser session, to keep something of the person who is signed in. */
+export function ownBrowserSession(req: Request): Request['session'] {
+  const user = findCurrentSession(req)?.user;
+  if (user) req.session.userId = user.id;
+  return req.session;
 }
 
 /** Whoever signs in next in this browser must not find what the last one began. What is stored runs out by itself. */
@@ -51,7 +71,12 @@ async function redisStore(url: string, { log, redisPatienceMs = 10_000 }: Option
   const client = createClient({ url, disableOfflineQueue: true });
   client.on('error', err => log.error({ err }, 'redis error'));
   await connectInTime(client, redisPatienceMs);
-  return { store: new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS }), close: () => client.close() };
+  const store = new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS });
+  const forgetUser = async (userId: string) => {
+    const all: { id: string }[] = await store.all();
+    for (const kept of all) if (JSON.stringify(kept).includes(userId)) await store.destroy(kept.id);
+  };
+  return { store, forgetUser, close: () => client.close() };
 }
 
 /** The library itself tries for ever. What it says may hold the address, and with it a password. */
@@ -83,9 +108,12 @@ function postgresStore(url: string, log: Log) {
     ttl: LIVES_SECONDS,
     errorLog: () => log.error('session store error'),
   });
+  const forgetUser = async (userId: string) => {
+    await pool.query('delete from browser_sessions where position($1 in sess::text) > 0', [userId]);
+  };
   const close = async () => {
     await store.close();
     await pool.end();
   };
-  return { store, close };
+  return { store, forgetUser, close };
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { ownBrowserSession } from './browserSession.ts';
 
 /** One message for the next page: what was done, or what was not. */
 export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string };
@@ -10,7 +11,7 @@ declare module 'express-session' {
 }
 
 export function setFlash(req: Request, flash: Flash): void {
-  req.session.flash = flash;
+  ownBrowserSession(req).flash = flash;
 }
 
 /** The message, once. Pages outside of the browser session have none. */

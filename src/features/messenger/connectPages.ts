@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { ownBrowserSession } from '../../http/browserSession.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -68,7 +69,7 @@ export function connectPages(deps: ConnectPagesDeps): Router {
       const { phone } = parseInput(connectInput, req.body);
       await refuseOverPlan(deps, { userId, phone });
       const { expiresAt, ...started } = await startConnect(deps, { userId, phone });
-      req.session.connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, builtInOnly };
+      ownBrowserSession(req).connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, builtInOnly };
       seeOther(req, res, '/connect/code');
     });
   });
