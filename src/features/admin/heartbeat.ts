@@ -1,36 +1,46 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { countAlertsSince } from '../alerts/repo.ts';
+import type { Alert } from '../alerts/schema.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
 import { findNews, findTroubles } from './rules.ts';
-import type { Trouble } from './schema.ts';
+import type { Told } from './schema.ts';
 import { GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts };
 
 const DAY = 24 * 3600;
 
-/** Tells what is wrong once, again every hour while it lasts, and that it is over. Says nothing when all is well. */
+/**
+ * Tells what is wrong once, again every hour while it lasts, and that it is over. Says nothing when all is well. Of
+ * several processes that find the same, the one that gets to write it down tells it.
+ */
 export async function runHeartbeat(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   const troubles = findTroubles(await takeSnapshot(deps));
   const { begun, goesOn, over } = findNews(troubles, await repo.listTold(db), now);
-  for (const trouble of begun) await tell(deps, trouble, now);
-  for (const { since, ...trouble } of goesOn) await tell(deps, trouble, now, since);
-  for (const { kind, since } of over) {
-    await repo.forgetTold(db, kind);
-    const minutes = Math.round((now.getTime() - since.getTime()) / 60_000);
-    notify(deps, { level: 'info', source: 'heartbeat', kind: `${kind}_OVER`, about: { lastedMinutes: minutes } });
+  for (const trouble of begun) {
+    if (await repo.rememberTrouble(db, { kind: trouble.kind, now })) tell(deps, trouble);
+  }
+  for (const { trouble, before } of goesOn) {
+    const since = before.since.toISOString();
+    if (await repo.rememberTelling(db, before, now)) tell(deps, { ...trouble, about: { ...trouble.about, since } });
+  }
+  for (const told of over) {
+    if (await repo.forgetTrouble(db, told)) tellOver(deps, told, now);
   }
   await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER));
 }
 
-async function tell(deps: Deps, { kind, level, about }: Trouble, now: Date, since?: Date): Promise<void> {
-  await repo.keepTold(deps.db, { kind, now });
-  const goingOn = since && { since: since.toISOString() };
-  notify(deps, { level, source: 'heartbeat', kind, about: { ...about, ...goingOn } });
+function tell(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
+  notify(deps, { level, source: 'heartbeat', kind, about });
+}
+
+function tellOver(deps: Deps, { kind, since }: Told, now: Date): void {
+  const lastedMinutes = Math.round((now.getTime() - since.getTime()) / 60_000);
+  tell(deps, { level: 'info', kind: `${kind}_OVER`, about: { lastedMinutes } });
 }
 
 /** The last 24 hours in numbers, whether anything is wrong or not. */

@@ -82,7 +82,7 @@ function digestRows({ digestsIn24h }: Snapshot) {
 }
 
 function partsOf(
-  { databaseMs, queue, workers, lastHeartbeatAt, overdueSyncs, sessionsLost }: Snapshot,
+  { databaseMs, queue, workers, lastHeartbeatAt, overdueSyncs, unqueuedSyncs, sessionsLost }: Snapshot,
   found: Trouble[],
 ) {
   const sign = (words: string, ...kinds: Trouble['kind'][]): Sign => {
@@ -106,7 +106,7 @@ function partsOf(
     {
       name: 'Syncs',
       sign: sign(overdueSyncs > 0 ? 'Overdue' : 'Failing', 'SYNCS_OVERDUE', 'SYNCS_FAILING'),
-      about: `${formatCount(overdueSyncs)} overdue`,
+      about: `${formatCount(overdueSyncs)} overdue${unqueuedSyncs > 0 ? `, ${formatCount(unqueuedSyncs)} not queued` : ''}`,
     },
     {
       name: 'Telegram',

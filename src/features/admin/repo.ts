@@ -49,6 +49,18 @@ export async function countOverdueSyncs(db: Db, { now, before }: { now: Date; be
   return (await firstRow(db, z.object({ overdue: count }), sql, values)).overdue;
 }
 
+/**
+ * Users whose time came before `before` and whom nobody has queued, although a worker was alive then: those who were
+ * due while the service was away are a matter of the next minute.
+ */
+export async function countUnqueuedUsers(db: Db, before: Date): Promise<number> {
+  const sql = `
+    select count(*) as users from sync_configs
+    where next_sync_at < ? and exists (select 1 from worker_heartbeats where started_at < ? and beat_at >= ?)`;
+  const at = before.toISOString();
+  return (await firstRow(db, z.object({ users: count }), sql, [at, at, at])).users;
+}
+
 export async function countNotes(db: Db, since: Date): Promise<number> {
   const sql = 'select count(*) as notes from crm_notes where written_at >= ?';
   return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
@@ -117,10 +129,19 @@ export async function listTold(db: Db): Promise<Told[]> {
   return rows.map(row => toldRow.parse(row));
 }
 
-export async function keepTold(db: Db, { kind, now }: { kind: string; now: Date }): Promise<void> {
-  await db('heartbeat_troubles').insert({ kind, since: now, told_at: now }).onConflict('kind').merge(['told_at']);
+/** False when another process did so first: then it tells the operator. */
+export async function rememberTrouble(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
+  const sql = 'insert into heartbeat_troubles (kind, since, told_at) values (?, ?, ?) on conflict do nothing';
+  const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
+  return rowCount === 1;
 }
 
-export async function forgetTold(db: Db, kind: string): Promise<void> {
-  await db('heartbeat_troubles').where({ kind }).delete();
+/** False when another process told it again first. */
+export async function rememberTelling(db: Db, { kind, toldAt }: Told, now: Date): Promise<boolean> {
+  return (await db('heartbeat_troubles').where({ kind, told_at: toldAt }).update({ told_at: now })) === 1;
+}
+
+/** False when another process did so first. */
+export async function forgetTrouble(db: Db, { kind }: Told): Promise<boolean> {
+  return (await db('heartbeat_troubles').where({ kind }).delete()) === 1;
 }

@@ -16,10 +16,14 @@ const TELL_AGAIN_MS = 59 * 60_000;
 
 /** What is wrong, the worst first. Empty when all is well. */
 export function findTroubles(snapshot: Snapshot): Trouble[] {
-  const { recent, queue, workers, overdueSyncs, sessionsLost, databaseMs } = snapshot;
+  const { recent, queue, workers, overdueSyncs, unqueuedSyncs, sessionsLost, databaseMs } = snapshot;
   const troubles: (Trouble | false)[] = [
     workers.alive === 0 && { kind: 'NO_WORKER', level: 'error', about: { silent: workers.silent } },
-    overdueSyncs > 0 && { kind: 'SYNCS_OVERDUE', level: 'error', about: { syncs: overdueSyncs } },
+    overdueSyncs > 0 && {
+      kind: 'SYNCS_OVERDUE',
+      level: 'error',
+      about: { syncs: overdueSyncs, notQueued: unqueuedSyncs },
+    },
     failingSyncs(recent),
     recent.digests >= ENOUGH_DIGESTS &&
       recent.failedDigests / recent.digests >= MANY_FAILED_DIGESTS && {
@@ -50,7 +54,7 @@ function failingSyncs({ syncs, troubledSyncs }: Snapshot['recent']): Trouble | f
   return { kind: 'SYNCS_FAILING', level, about: { troubled: troubledSyncs, of: syncs } };
 }
 
-export type News = { begun: Trouble[]; goesOn: (Trouble & { since: Date })[]; over: Told[] };
+export type News = { begun: Trouble[]; goesOn: { trouble: Trouble; before: Told }[]; over: Told[] };
 
 /** What the operator has not heard of yet: troubles that are new, that go on for an hour more, and that are over. */
 export function findNews(troubles: Trouble[], told: Told[], now: Date): News {
@@ -61,7 +65,7 @@ export function findNews(troubles: Trouble[], told: Told[], now: Date): News {
     goesOn: troubles.flatMap(trouble => {
       const known = before.get(trouble.kind);
       const isLongAgo = known && now.getTime() - known.toldAt.getTime() >= TELL_AGAIN_MS;
-      return isLongAgo ? [{ ...trouble, since: known.since }] : [];
+      return isLongAgo ? [{ trouble, before: known }] : [];
     }),
     over: told.filter(({ kind }) => !found.has(kind)),
   };

@@ -37,8 +37,10 @@ export type Snapshot = {
   /** Of the last two hours. */
   recent: { syncs: number; troubledSyncs: number; digests: number; failedDigests: number };
   queue: { waiting: number; active: number; oldestWaitingSeconds: number };
-  /** Waiting for too long, or active without progress. */
+  /** Waiting for too long, or active without progress, or not even queued. */
   overdueSyncs: number;
+  /** Of these: users whose time has come and whom no worker queues. */
+  unqueuedSyncs: number;
   workers: { alive: number; silent: number };
   /** Telegram accounts that were signed out within the last hour. */
   sessionsLost: number;

@@ -11,6 +11,8 @@ const SILENT_AFTER = 180;
 /** It has been replaced or is not wanted any more. */
 export const GIVEN_UP_AFTER = 3600;
 const OVERDUE_AFTER = 1800;
+/** Those who are due are queued every minute. */
+const UNQUEUED_AFTER = 600;
 const SESSIONS_WITHIN = 3600;
 
 type Deps = { db: Db; clock: Clock };
@@ -35,6 +37,8 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   const recentSyncs = await repo.countSyncs(db, secondsBefore(clock, RECENT));
   const recentDigests = await repo.countDigests(db, secondsBefore(clock, RECENT));
   const { COMPLETE, SYNCING, FAILED } = recentDigests;
+  const standingSyncs = await repo.countOverdueSyncs(db, { now: at, before: secondsBefore(clock, OVERDUE_AFTER) });
+  const unqueuedSyncs = await repo.countUnqueuedUsers(db, secondsBefore(clock, UNQUEUED_AFTER));
   return {
     at,
     users: { total, paying: await countPayingUsers(db), newIn24h: fresh },
@@ -46,7 +50,8 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
       failedDigests: FAILED,
     },
     queue: await repo.measureQueue(db),
-    overdueSyncs: await repo.countOverdueSyncs(db, { now: at, before: secondsBefore(clock, OVERDUE_AFTER) }),
+    overdueSyncs: standingSyncs + unqueuedSyncs,
+    unqueuedSyncs,
     workers: await repo.countWorkers(db, {
       heardOfSince: secondsBefore(clock, SILENT_AFTER),
       givenUpBefore: secondsBefore(clock, GIVEN_UP_AFTER),

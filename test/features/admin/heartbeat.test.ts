@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { runHeartbeat } from '../../../src/features/admin/heartbeat.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../src/features/admin/schema.ts';
 import { startBeating } from '../../../src/features/admin/workerBeat.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -129,6 +130,59 @@ describe('The heartbeat', () => {
     await service.db('sync_jobs').where({ id: 'stuck' }).delete();
     await run(HEARTBEAT_QUEUE);
     await arrival(bot, /SYNCS_OVERDUE_OVER$/);
+  });
+
+  it('finds users whose time has come and whom nobody queues, though a worker is alive', async () => {
+    const due = (minutesAgo: number) =>
+      service
+        .db('sync_configs')
+        .update({ next_sync_at: new Date(service.clock.now().getTime() - minutesAgo * 60_000) });
+    service.clock.advance(2 * HOUR);
+    await workerComes();
+    await due(11);
+    // It has only just come: there was nobody who could have queued them.
+    await run(HEARTBEAT_QUEUE);
+    const overdue = () => heartbeats().filter(({ text }) => /\nSYNCS_OVERDUE$/.test(text));
+    const before = overdue().length;
+    service.clock.advance(12 * 60_000);
+    await service.db('worker_heartbeats').update({ beat_at: service.clock.now() });
+    await due(9);
+    await run(HEARTBEAT_QUEUE);
+    expect(overdue()).to.have.length(before);
+    await due(11);
+    await run(HEARTBEAT_QUEUE);
+    expect(overdue().at(-1)?.text).to.match(/^Error · Heartbeat\nSyncs are overdue\.\nsyncs: 1\nnotQueued: 1\n/);
+    await due(-60);
+    await run(HEARTBEAT_QUEUE);
+    await arrival(bot, /SYNCS_OVERDUE_OVER$/);
+  });
+
+  it('tells once what several processes find at the same moment, and once that it is over', async () => {
+    service.clock.advance(4 * HOUR);
+    await run(HEARTBEAT_QUEUE);
+    const before = heartbeats().length;
+    const processes = await Promise.all([1, 2, 3].map(() => service.startWorker()));
+    service.clock.advance(4 * HOUR);
+    const [user] = await service.db('users');
+    const ago = new Date(service.clock.now().getTime() - 3 * HOUR);
+    const job = { user_id: user.id, kind: 'manual', queue_id: user.id, state: 'active', created_at: ago };
+    await workerComes();
+    await Promise.all(processes.map(runHeartbeat));
+    await service.db('sync_jobs').insert({ ...job, id: 'stuck again', started_at: ago });
+    await Promise.all(processes.map(runHeartbeat));
+    await service.db('sync_jobs').where({ id: 'stuck again' }).delete();
+    await Promise.all(processes.map(runHeartbeat));
+    await sleep(300);
+    service.clock.advance(2 * HOUR);
+    await sendDue(service);
+    await calm(service);
+    const told = heartbeats()
+      .slice(before)
+      .map(({ text }) => text.split('\n').at(-1));
+    expect(told.filter(kind => kind?.startsWith('SYNCS_OVERDUE'))).to.deep.equal([
+      'SYNCS_OVERDUE',
+      'SYNCS_OVERDUE_OVER',
+    ]);
   });
 
   it('sums up the day in numbers, without a name', async () => {

@@ -10,6 +10,7 @@ const ALL_WELL: Snapshot = {
   recent: { syncs: 20, troubledSyncs: 1, digests: 100, failedDigests: 2 },
   queue: { waiting: 3, active: 2, oldestWaitingSeconds: 20 },
   overdueSyncs: 0,
+  unqueuedSyncs: 0,
   workers: { alive: 2, silent: 0 },
   sessionsLost: 1,
   databaseMs: 4,
@@ -52,7 +53,7 @@ describe('What the operator has not heard of yet', () => {
     if (!slow) throw new Error('it should be slow');
     expect(findNews([slow], [], NOW)).to.deep.equal({ begun: [slow], goesOn: [], over: [] });
     expect(findNews([slow], told(45), NOW)).to.deep.equal({ begun: [], goesOn: [], over: [] });
-    expect(findNews([slow], told(60), NOW).goesOn.map(({ kind }) => kind)).to.deep.equal(['DATABASE_SLOW']);
+    expect(findNews([slow], told(60), NOW).goesOn).to.deep.equal([{ trouble: slow, before: told(60)[0] }]);
     expect(findNews([], told(15), NOW)).to.deep.equal({ begun: [], goesOn: [], over: told(15) });
   });
 });
