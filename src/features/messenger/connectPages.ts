@@ -69,7 +69,12 @@ export function connectPages(deps: ConnectPagesDeps): Router {
       const { phone } = parseInput(connectInput, req.body);
       await refuseOverPlan(deps, { userId, phone });
       const { expiresAt, ...started } = await startConnect(deps, { userId, phone });
-      ownBrowserSession(req).connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, builtInOnly };
+      ownBrowserSession(req).connect = {
+        ...started,
+        expiresAt: expiresAt.toISOString(),
+        needsPassword: false,
+        builtInOnly,
+      };
       seeOther(req, res, '/connect/code');
     });
   });
