@@ -33,6 +33,7 @@ import { syncApi } from './features/sync/api.ts';
 import { nextSyncAt } from './features/sync/dailySyncs.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { triggerSync } from './features/sync/service.ts';
+import { conversationPages } from './features/today/conversationPages.ts';
 import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
@@ -140,6 +141,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(accountPages({ ...deps, render, sessionCookie }));
   app.use(syncPages({ ...deps, render }));
+  app.use(conversationPages({ ...deps, render, aiModel }));
   app.use(todayPages({ ...deps, render }));
 
   app.use(nothingHere);

@@ -120,3 +120,37 @@ function inZone(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   formats.set(key, made);
   return made;
 }
+
+/** `Friday`, of a calendar day as YYYY-MM-DD. */
+export function weekdayOf(day: string): string {
+  return inZone('UTC', { weekday: 'long' }).format(noonOf(day));
+}
+
+/** `20 Nov`, with the year when it is not the one of `today`. */
+export function dateOf(day: string, today: string): string {
+  const year = day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
+  return inZone('UTC', { day: 'numeric', month: 'short', year }).format(noonOf(day));
+}
+
+/** `14–16 Nov`, `28 Oct – 3 Nov`. */
+export function dateSpan(from: string, to: string, today: string): string {
+  const year = from.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
+  return inZone('UTC', { day: 'numeric', month: 'short', year }).formatRange(noonOf(from), noonOf(to));
+}
+
+/** `Sat–Mon`. */
+export function weekdaySpan(from: string, to: string): string {
+  const short = (day: string) => inZone('UTC', { weekday: 'short' }).format(noonOf(day));
+  return `${short(from)}–${short(to)}`;
+}
+
+/** `November`, with the year when it is not the one of `today`. */
+export function monthOf(day: string, today: string): string {
+  const year = day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
+  return inZone('UTC', { month: 'long', year }).format(noonOf(day));
+}
+
+/** The calendar day so many days after another one; before it when negative. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(noonOf(day).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -18,6 +18,8 @@ import { listAccounts, listDialogs, setBuiltInOnly as setAccountBuiltInOnly } fr
 const ROWS_A_PAGE = 100;
 
 const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
+/** Where a switch was thrown: in the list of conversations, or on the page of one. */
+const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
 const trackForm = z.object({ isTracked: trueOrFalse });
 const summariserForm = z.object({ builtInOnly: trueOrFalse });
@@ -126,6 +128,7 @@ async function listUnlessFlooded(
 
 async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, dialog: Dialog) {
   const { page } = pageForm.parse(req.body);
+  if (fromForm.parse(req.body).from) return res.redirect(303, `/conversations/${dialog.id}`);
   if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
   const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id, [dialog]));
   deps.render.fragment(res, 'messenger/_conversation', { ...row, page });

@@ -22,8 +22,10 @@ function isSameTask(one: ActionItem, other: ActionItem): boolean {
   return one.owner === other.owner && other.sourceMessageIds.some(id => sources.has(id));
 }
 
+type Judged = Pick<WrittenRow, 'isCovered' | 'summary' | 'status' | 'reason'>;
+
 /** Why this digest can't be written again; undefined when it can. */
-export function refusalOf({ isCovered, summary, status, reason }: WrittenRow): string | undefined {
+export function refusalOf({ isCovered, summary, status, reason }: Judged): string | undefined {
   if (isCovered) return 'A later digest has these messages. Write that one again.';
   if (summary === '') return 'There is no digest of this day yet.';
   const isReady = status === 'COMPLETE' || status === 'SYNCING' || isNoteRefused({ status, reason });

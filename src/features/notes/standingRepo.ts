@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Db } from '../../lib/db.ts';
+import { NOTE_STATES, type NoteState } from './schema.ts';
+
+/** What stands in the CRM, for pages that tell of it. */
+
+type Owned = { userId: string; portalId: string };
+
+export type StandingNotes = { count: number; lastWrittenAt: Date | null };
+
+const countRow = z
+  .object({ count: z.coerce.number(), last: z.date().nullable() })
+  .transform((row): StandingNotes => ({ count: row.count, lastWrittenAt: row.last }));
+
+/** Notes of one conversation that the CRM has. */
+export async function countStanding(
+  db: Db,
+  { userId, portalId, dialogId }: Owned & { dialogId: string },
+): Promise<StandingNotes> {
+  const row = await db('crm_notes')
+    .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
+    .whereNotNull('crm_note_id')
+    .whereIn('state', ['written', 'outdated'])
+    .first(db.raw('count(*) as count'), db.raw('max(written_at) as last'));
+  return countRow.parse(row);
+}
+
+export type NoteOfDigest = { state: NoteState; isThere: boolean; contactId: string };
+
+const noteRow = z.object({
+  digest_id: z.string(),
+  state: z.enum(NOTE_STATES),
+  crm_note_id: z.string().nullable(),
+  crm_contact_id: z.string(),
+});
+
+/** What has become of the notes of these digests. By digest. */
+export async function listNotesOfDigests(
+  db: Db,
+  { userId, portalId, digestIds }: Owned & { digestIds: readonly string[] },
+): Promise<Map<string, NoteOfDigest>> {
+  const rows = await db('crm_notes')
+    .where({ user_id: userId, portal_id: portalId })
+    .whereIn('digest_id', digestIds)
+    .whereNot({ state: 'unwanted' })
+    .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id');
+  return new Map(
+    rows
+      .map(row => noteRow.parse(row))
+      .map(row => [
+        row.digest_id,
+        { state: row.state, isThere: row.crm_note_id !== null, contactId: row.crm_contact_id },
+      ]),
+  );
+}

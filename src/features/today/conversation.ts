@@ -1,0 +1,158 @@
+import type { CrmClient } from '../../clients/crm/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { dayAfter } from '../../lib/words.ts';
+import { getLimits } from '../billing/service.ts';
+import { getMatched } from '../contacts/review.ts';
+import type { MatchState } from '../contacts/schema.ts';
+import type { CrmConnection } from '../crm/schema.ts';
+import { getConnection } from '../crm/service.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import type { Digest } from '../digests/schema.ts';
+import { withTicks } from '../digests/ticks.ts';
+import * as timeline from '../digests/timelineRepo.ts';
+import { canBeRead } from '../messenger/rules.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
+import * as standing from '../notes/standingRepo.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { getSettings } from '../settings/service.ts';
+import { listRewrites } from '../sync/regenerateRepo.ts';
+import type { Rewrite } from '../sync/regenerateSchema.ts';
+import { openJob } from '../sync/service.ts';
+
+export const ROWS_A_PAGE = 30;
+/** Days of the plot, and how far back something still to be done is looked for. */
+const PLOT_DAYS = 30;
+const OPEN_DAYS = 90;
+
+export type ConversationDeps = { db: Db; clock: Clock; crm: CrmClient | undefined };
+
+/** A digest with everything the timeline says about it. */
+export type TimelineRow = {
+  digest: timeline.StyledDigest;
+  rewrite: Rewrite | undefined;
+  note: standing.NoteOfDigest | undefined;
+};
+
+/** What the words on the page depend on. */
+export type ConversationContext = {
+  now: Date;
+  /** YYYY-MM-DD */
+  today: string;
+  config: SyncConfig;
+  plan: { conversationsPerDay: number };
+  connection: CrmConnection;
+  /** A sync of the user is reading. */
+  syncRuns: boolean;
+  /** A sync could be started now. */
+  canSync: boolean;
+  /** Where a person sees the record of a contact; undefined while no CRM can be asked. */
+  contactUrl(contactId: string): string | undefined;
+};
+
+export type Conversation = ConversationContext & {
+  dialog: Dialog;
+  match: MatchState;
+  account: MessengerAccount | undefined;
+  rows: TimelineRow[];
+  /** From 1. */
+  page: number;
+  extent: timeline.TimelineExtent;
+  /** Digests with something in them that is still to be done. */
+  open: Digest[];
+  /** Of the plot's days, oldest first. */
+  moods: timeline.DayMood[];
+  notes: standing.StandingNotes;
+};
+
+/** Everything the page of one conversation shows. Throws NotFound. */
+export async function getConversation(
+  deps: ConversationDeps,
+  { userId, dialogId, page }: { userId: string; dialogId: string; page: number },
+): Promise<Conversation> {
+  const { dialog, state } = await getMatched(deps, { userId, dialogId });
+  const context = await contextOf(deps, userId);
+  const { today, connection } = context;
+  const of = { userId, dialogId };
+  const [listed, extent, withItems, moods, notes, accounts] = await Promise.all([
+    timeline.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
+    timeline.getExtent(deps.db, of),
+    timeline.listWithItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
+    timeline.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - PLOT_DAYS) }),
+    standing.countStanding(deps.db, { ...of, portalId: connection.portalId }),
+    listAccounts(deps, { userId }),
+  ]);
+  return {
+    ...context,
+    dialog,
+    match: state,
+    account: accounts.find(({ id }) => id === dialog.accountId),
+    rows: await rowsOf(deps, userId, listed, context),
+    page,
+    extent,
+    open: await withTicks(deps, { userId, digests: withItems }),
+    moods,
+    notes,
+  };
+}
+
+export type Entry = { row: TimelineRow; context: ConversationContext; dialog: Dialog };
+
+/** One digest of a timeline. Throws NotFound. */
+export async function getEntry(
+  deps: ConversationDeps,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<Entry> {
+  const digest = await timeline.findStyledDigest(deps.db, { userId, digestId });
+  if (!digest) throw new NotFound('digest');
+  const { dialog } = await getMatched(deps, { userId, dialogId: digest.dialogId });
+  const context = await contextOf(deps, userId);
+  const [row] = await rowsOf(deps, userId, [digest], context);
+  if (!row) throw new NotFound('digest');
+  return { row, context, dialog };
+}
+
+async function contextOf(deps: ConversationDeps, userId: string): Promise<ConversationContext> {
+  const [config, plan, connection, job, accounts] = await Promise.all([
+    getSettings(deps, { userId }),
+    getLimits(deps, { userId }),
+    getConnection(deps, { userId }),
+    openJob(deps, { userId }),
+    listAccounts(deps, { userId }),
+  ]);
+  const now = deps.clock.now();
+  const { portalId } = connection;
+  return {
+    now,
+    today: localDay(now, config.timezone),
+    config,
+    plan,
+    connection,
+    syncRuns: job !== undefined,
+    canSync: job === undefined && accounts.some(account => canBeRead(account, now)),
+    contactUrl: contactId =>
+      connection.status === 'disconnected' ? undefined : deps.crm?.contactUrl({ portalId, contactId }),
+  };
+}
+
+async function rowsOf(
+  deps: ConversationDeps,
+  userId: string,
+  listed: timeline.StyledDigest[],
+  { now, connection: { portalId } }: ConversationContext,
+): Promise<TimelineRow[]> {
+  const digestIds = listed.map(({ id }) => id);
+  const [digests, rewrites, notes] = await Promise.all([
+    withTicks(deps, { userId, digests: listed }),
+    listRewrites(deps.db, { userId, digestIds, now }),
+    standing.listNotesOfDigests(deps.db, { userId, portalId, digestIds }),
+  ]);
+  return listed.map(({ id, style }, at) => ({
+    digest: { ...(digests[at] ?? (listed[at] as Digest)), style },
+    rewrite: rewrites.get(id),
+    note: notes.get(id),
+  }));
+}

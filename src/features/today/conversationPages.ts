@@ -1,0 +1,81 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { hasKeys } from '../contacts/reviewPages.ts';
+import { askToRewrite } from '../sync/regenerate.ts';
+import { regenerateInput } from '../sync/regenerateSchema.ts';
+import { type ConversationDeps, type Entry, getConversation, getEntry } from './conversation.ts';
+import { findDone } from './done.ts';
+import { presentConversation } from './presentConversation.ts';
+import { presentEntry } from './presentConversationTimeline.ts';
+
+type Deps = ConversationDeps & {
+  queue: Queue;
+  render: Renderer;
+  /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
+  aiModel: string | undefined;
+};
+
+const page = z.coerce.number().int().min(1).max(1000).catch(1);
+
+/** A wrong part shows the plain page instead of an error. */
+const asked = z.object({
+  page,
+  view: z.enum(['table']).optional().catch(undefined),
+  done: z.string().max(200).optional().catch(undefined),
+});
+
+const REFRESH_SECONDS = 4;
+const POLL_SECONDS = 2;
+
+/** A conversation with its digests by day, and what changes a digest there. */
+export function conversationPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/conversations/:dialogId', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { view, done, ...which } = asked.parse(req.query);
+    const conversation = await getConversation(deps, { userId, dialogId: String(req.params.dialogId), ...which });
+    const shown = presentConversation(conversation, { aiModel: deps.aiModel, asTable: view === 'table' });
+    const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
+    const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
+    const toast = await findDone(deps, { userId, token: done });
+    const data = { ...shown, here, done: toast, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
+    const refreshSeconds = isWriting ? REFRESH_SECONDS : 0;
+    deps.render.page(res, 'today/conversation', data, { title: shown.name, nav: 'today', refreshSeconds });
+  });
+
+  pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
+    const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
+    deps.render.fragment(res, 'today/_entryUpdate', entryView(entry, page.parse(req.query.page)));
+  });
+
+  pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
+    const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
+    const { style } = parseInput(regenerateInput, req.body);
+    await askToRewrite(deps, { ...owned, style });
+    const entry = await getEntry(deps, owned);
+    const on = page.parse(req.body?.page);
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on));
+    deps.render.fragment(res, 'today/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
+  });
+
+  return pages;
+}
+
+function placeOf({ dialog, row }: Entry, on: number): string {
+  return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
+}
+
+function entryView(entry: Entry, on: number) {
+  const view = presentEntry(entry.row, entry);
+  const isOver = !view.digest?.rewrite?.isOpen;
+  const failed = view.digest?.rewrite?.words;
+  const say = isOver ? (failed ?? `${view.day.name} is written again.`) : '';
+  return { ...view, page: on, pollSeconds: POLL_SECONDS, say };
+}
