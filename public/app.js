@@ -41,10 +41,43 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) for (const form of document.forms) endBusy(form);
 });
 
-// Nobody looks, nobody asks.
 addEventListener('htmx:before:request', event => {
-  if (document.hidden && event.detail.ctx.sourceElement.id === 'sync') event.preventDefault();
+  const polls = event.detail.ctx.sourceElement.id === 'sync';
+  // Nobody looks, nobody asks.
+  if (document.hidden && polls) event.preventDefault();
+  // What went wrong before is over once it is tried again.
+  if (!polls) document.querySelector('#problem')?.replaceChildren();
 });
+
+// No answer at all: the words for it stand in the page.
+addEventListener('htmx:error', ({ detail }) => {
+  if (!detail.ctx || detail.ctx.sourceElement.id === 'sync') return;
+  const words = document.querySelector('#unreachable')?.content.cloneNode(true);
+  if (words) document.querySelector('#problem').replaceChildren(words);
+});
+
+const TYPED = 'typed';
+const isSecret = ({ type, autocomplete }) =>
+  type === 'password' || type === 'hidden' || autocomplete === 'one-time-code';
+
+/** The session has ended while somebody typed: it waits in this tab until they are signed in again. */
+function keepTyped({ action, elements }) {
+  const values = [...elements].map(field => (isSecret(field) ? null : { value: field.value, checked: field.checked }));
+  sessionStorage.setItem(TYPED, JSON.stringify({ action, values }));
+}
+
+function giveBackTyped() {
+  const { action, values } = JSON.parse(sessionStorage.getItem(TYPED) ?? '{}');
+  const form = [...document.forms].find(form => form.action === action && form.elements.length === values.length);
+  if (!form) return;
+  sessionStorage.removeItem(TYPED);
+  for (const [i, kept] of values.entries()) if (kept) Object.assign(form.elements[i], kept);
+}
+
+addEventListener('htmx:response:error', ({ detail: { ctx } }) => {
+  if (ctx.response.status === 401 && ctx.sourceElement.matches('form')) keepTyped(ctx.sourceElement);
+});
+giveBackTyped();
 
 /** One key for one button or link that is shown, off while somebody types or holds another key. */
 function pressKey(event) {

@@ -92,10 +92,15 @@ function sendJson(res: Response, { status, details, ...body }: ErrorAnswer) {
 }
 
 function sendToSignIn(req: Request, res: Response) {
-  const back = isHtmx(req) ? pathOf(req.get('hx-current-url')) : req.originalUrl;
-  const target = `/signin?callbackUrl=${encodeURIComponent(req.method === 'GET' || isHtmx(req) ? back : '/today')}`;
+  const target = `/signin?callbackUrl=${encodeURIComponent(pageOf(req))}`;
   if (isHtmx(req)) res.status(401).set('HX-Redirect', target).end();
   else res.redirect(302, target);
+}
+
+/** Where the person is: the page asked for, or the one whose form or link was used. */
+function pageOf(req: Request): string {
+  if (isHtmx(req)) return pathOf(req.get('hx-current-url'));
+  return req.method === 'GET' ? req.originalUrl : pathOf(req.get('referer'));
 }
 
 function pathOf(address: string | undefined): string {

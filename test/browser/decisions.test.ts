@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { stopServices } from '../support/service.ts';
+import { anotherTab, inBrowser, signInAs } from './browser.ts';
+import { type Reviewer, startReviewer } from './reviewer.ts';
+
+const DECISIONS = [
+  { decision: 'Confirm', status: 'CONFIRMED', says: 'confirmed' },
+  { decision: 'Ignore', status: 'IGNORED', says: 'ignored' },
+  { decision: 'Not this one', status: 'UNMATCHED', says: 'Not the right contact for' },
+  { decision: 'Use', status: 'CONFIRMED', says: 'linked' },
+  { decision: 'Create contact', status: 'CREATED', says: 'created in the CRM' },
+] as const;
+const WAYS = [
+  { way: 'with JavaScript', javaScript: true },
+  { way: 'without JavaScript', javaScript: false },
+];
+const nameFor = (decision: string, javaScript: boolean) => `${decision} ${javaScript ? 'Quick' : 'Plain'}`;
+
+inBrowser('A decision in the browser', tester => {
+  let reviewer: Reviewer;
+
+  before(async () => {
+    const undone = WAYS.flatMap(({ javaScript }) => DECISIONS.map(({ decision }) => nameFor(decision, javaScript)));
+    const others = [
+      'In Two Tabs',
+      'Both Confirm',
+      'Double Click',
+      'Next In Line',
+      'Going Back Quick',
+      'Going Back Plain',
+    ];
+    reviewer = await startReviewer({ names: [...undone, ...others], sure: ['Sure One', 'Sure Two'] });
+  });
+  after(stopServices);
+
+  const statusOf = async (name: string) => (await reviewer.stateOf(name)).match_status;
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+  async function open(name: string, look: { javaScript?: boolean; width?: number } = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, reviewer.service, reviewer.email);
+    await lookAt(page, name);
+    return page;
+  }
+  async function lookAt(page: Page, name: string) {
+    await page.goto(`${reviewer.service.url}/contacts?id=${reviewer.idOf(name)}`);
+    await page.getByRole('heading', { name }).waitFor();
+  }
+
+  async function decide(page: Page, decision: string) {
+    if (decision !== 'Create contact') return press(page, new RegExp(`^${decision}`));
+    await page.getByRole('link', { name: /Create a new contact/ }).click();
+    await page.getByLabel('Last name').fill('Newcomer');
+    await press(page, 'Create contact');
+  }
+
+  for (const { way, javaScript } of WAYS) {
+    for (const { decision, status, says } of DECISIONS) {
+      it(`is undone ${way}: ${decision}`, async () => {
+        const name = nameFor(decision, javaScript);
+        const earlier = await reviewer.stateOf(name);
+        const page = await open(name, { javaScript });
+        await decide(page, decision);
+        await page.locator('.toast').getByText(says).waitFor();
+        expect(await statusOf(name)).to.equal(status);
+        await press(page, /^Undo/);
+        await page.getByRole('heading', { name }).waitFor();
+        await page.locator('.toast').waitFor({ state: 'detached' });
+        expect(await reviewer.stateOf(name)).to.deep.equal(earlier);
+      });
+    }
+
+    it(`is undone ${way}: several together`, async () => {
+      const page = await open('Sure One', { javaScript });
+      await page.goto(`${reviewer.service.url}/contacts`);
+      await page.getByRole('link', { name: 'Review 2' }).click();
+      await press(page, 'Confirm these');
+      await page.locator('.toast').getByText('2 matches confirmed').waitFor();
+      expect([await statusOf('Sure One'), await statusOf('Sure Two')]).to.deep.equal(['CONFIRMED', 'CONFIRMED']);
+      await press(page, /^Undo/);
+      await page.getByRole('link', { name: 'Review 2' }).waitFor();
+      expect([await statusOf('Sure One'), await statusOf('Sure Two')]).to.deep.equal([
+        'AUTO_USERNAME',
+        'AUTO_USERNAME',
+      ]);
+    });
+  }
+
+  it('is not made over what another tab decided since', async () => {
+    const here = await open('In Two Tabs');
+    const there = await anotherTab(here);
+    await lookAt(there, 'In Two Tabs');
+    await decide(there, 'Use');
+    await there.locator('.toast').getByText('linked').waitFor();
+    const decided = await reviewer.stateOf('In Two Tabs');
+    await decide(here, 'Confirm');
+    await here.getByText('Nothing was changed').waitFor();
+    expect(await reviewer.stateOf('In Two Tabs')).to.deep.equal(decided);
+  });
+
+  it('made in two tabs alike stands once, and Undo takes it back', async () => {
+    const here = await open('Both Confirm');
+    const there = await anotherTab(here);
+    await lookAt(there, 'Both Confirm');
+    for (const page of [there, here]) {
+      await decide(page, 'Confirm');
+      await page.locator('.toast').getByText('confirmed').waitFor();
+    }
+    expect(await statusOf('Both Confirm')).to.equal('CONFIRMED');
+    await press(here, /^Undo/);
+    await here.getByRole('heading', { name: 'Both Confirm' }).waitFor();
+    await here.locator('.toast').waitFor({ state: 'detached' });
+    expect(await statusOf('Both Confirm')).to.equal('AUTO_NAME');
+  });
+
+  it('is made once by a double click, however slow, and not for the case that follows', async () => {
+    for (const pauseMs of [0, 150, 400]) {
+      const page = await open('Double Click');
+      const undecided = () => reviewer.service.db('dialogs').where({ match_status: 'AUTO_NAME' }).pluck('peer_name');
+      const before = await undecided();
+      await doubleClick(page, page.getByRole('button', { name: /^Confirm/ }).first(), pauseMs);
+      await page.locator('.toast').getByText('Double Click confirmed').waitFor();
+      await page.waitForTimeout(300);
+      const after = await undecided();
+      expect(before.filter(name => !after.includes(name))).to.deep.equal(['Double Click']);
+      await press(page, /^Undo/);
+      await page.getByRole('heading', { name: 'Double Click' }).waitFor();
+    }
+  });
+
+  async function doubleClick(page: Page, button: Locator, pauseMs: number) {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+    const [left, top] = [x + width / 2, y + height / 2];
+    await page.mouse.move(left, top);
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount });
+      await page.mouse.up({ clickCount });
+      await page.waitForTimeout(pauseMs);
+    }
+  }
+
+  for (const { way, javaScript } of WAYS) {
+    it(`stands ${way} whatever the back button shows`, async () => {
+      const name = `Going Back ${javaScript ? 'Quick' : 'Plain'}`;
+      const page = await open('Next In Line', { javaScript });
+      await lookAt(page, name);
+      await page.getByRole('link', { name: 'Settings' }).locator('visible=true').first().click();
+      await page.waitForURL('**/settings*');
+      await page.goBack();
+      await page.getByRole('heading', { name }).waitFor();
+      await decide(page, 'Confirm');
+      await page.locator('.toast').getByText(`${name} confirmed`).waitFor();
+      await page.goBack();
+      await page.locator('h1').waitFor();
+      const again = page.locator(`form[action="/contacts/${reviewer.idOf(name)}/confirm"] button`).first();
+      if ((await again.count()) > 0) await again.click();
+      await page.locator('h1').waitFor();
+      expect(await statusOf(name)).to.equal('CONFIRMED');
+    });
+  }
+});

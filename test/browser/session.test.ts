@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { stopServices } from '../support/service.ts';
+import { anotherTab, inBrowser, signInAs } from './browser.ts';
+import { type Reviewer, startReviewer } from './reviewer.ts';
+
+inBrowser('A session that ends in the middle', tester => {
+  let reviewer: Reviewer;
+
+  before(async () => {
+    reviewer = await startReviewer({ names: ['Bruno', 'Irina', 'Kwame'] });
+  });
+  after(stopServices);
+
+  async function open(path: string, look: { javaScript?: boolean } = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, reviewer.service, reviewer.email);
+    await page.goto(`${reviewer.service.url}${path}`);
+    return page;
+  }
+  const endSessions = () => reviewer.service.db('user_sessions').del();
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+  const pathOf = (page: Page) => page.url().slice(reviewer.service.url.length);
+
+  async function signInAgain(page: Page) {
+    await page.waitForURL('**/signin?*');
+    await page.getByLabel('E-mail', { exact: true }).first().fill(reviewer.email);
+    await press(page, 'Sign in without e-mail');
+  }
+
+  it('leads through the sign-in back to the case that was looked at', async () => {
+    tester.expectTrouble(/^401 POST \/contacts\//);
+    const path = `/contacts?id=${reviewer.idOf('Irina')}`;
+    const page = await open(path);
+    await endSessions();
+    await press(page, /^Confirm/);
+    await signInAgain(page);
+    await page.getByRole('heading', { name: 'Irina', exact: true }).waitFor();
+    expect(pathOf(page)).to.equal(path);
+    expect((await reviewer.stateOf('Irina')).match_status).to.equal('AUTO_NAME');
+  });
+
+  it('leads back to the page without JavaScript, too', async () => {
+    const path = `/contacts?id=${reviewer.idOf('Kwame')}`;
+    const page = await open(path, { javaScript: false });
+    await endSessions();
+    await press(page, /^Confirm/);
+    await signInAgain(page);
+    await page.getByRole('heading', { name: 'Kwame', exact: true }).waitFor();
+    expect(pathOf(page)).to.equal(path);
+  });
+
+  it('keeps what was typed into a form, once', async () => {
+    tester.expectTrouble(/^401 POST \/settings/);
+    const page = await open('/settings');
+    await page.getByLabel('Write a digest from').fill('17');
+    await page.getByLabel('Include groups').check();
+    await endSessions();
+    await press(page, 'Save digest settings');
+    await signInAgain(page);
+    await page.waitForURL('**/settings');
+    await page.locator('#minMessages[value]').waitFor();
+    expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('17');
+    expect(await page.getByLabel('Include groups').isChecked()).to.equal(true);
+    await page.reload();
+    expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('1');
+  });
+
+  it('shows nothing of the person in another tab', async () => {
+    const here = await open('/contacts');
+    const there = await anotherTab(here);
+    await there.goto(`${reviewer.service.url}/today`);
+    await press(there, 'Sign out');
+    await there.waitForURL('**/signin*');
+    await here.reload();
+    expect(pathOf(here)).to.equal('/signin?callbackUrl=%2Fcontacts');
+  });
+});

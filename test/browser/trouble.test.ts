@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import getPort from 'get-port';
+import type { Page } from 'playwright-core';
+import { connectMessenger, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const PHONE = owner.phone ?? '';
+const WAYS = [
+  { way: 'with JavaScript', javaScript: true },
+  { way: 'without JavaScript', javaScript: false },
+];
+
+inBrowser('Trouble in the browser', tester => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ port: await getPort(), worlds: [world(crowd(4))] });
+    await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
+  });
+  after(stopServices);
+  afterEach(() => service.sandbox.faults.clear());
+
+  async function open(path: string, look: { javaScript?: boolean; width?: number } = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, service, 'nora@example.com');
+    await page.goto(`${service.url}${path}`);
+    return page;
+  }
+  const sync = (page: Page) =>
+    page
+      .getByRole('button', { name: /Sync now|Try again|Read my conversations/ })
+      .locator('visible=true')
+      .first();
+
+  for (const { way, javaScript } of WAYS) {
+    it(`of a sync is told ${way}, with a way on that works once it is over`, async () => {
+      service.sandbox.faults.failNext({
+        method: 'messages.GetDialogs',
+        times: 9,
+        code: 400,
+        message: 'MSG_ID_INVALID',
+      });
+      const page = await open('/today', { javaScript });
+      await sync(page).click();
+      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor({ timeout: 20_000 });
+      service.sandbox.faults.clear();
+      await sync(page).click();
+      await page.getByRole('heading', { name: /^Synced/ }).waitFor({ timeout: 20_000 });
+    });
+
+    it(`of a session ended at Telegram is told ${way}, with the way to connect again`, async () => {
+      service.sandbox.faults.revokeSessions(PHONE);
+      const page = await open('/today', { javaScript });
+      await sync(page).click();
+      const again = page.getByRole('link', { name: /Connect again|Connect Telegram/ });
+      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor({ timeout: 20_000 });
+      await page.goto(`${service.url}/today`);
+      await page.getByText('Telegram signed Forenoon out', { exact: true }).waitFor();
+      await again.first().click();
+      await page.waitForURL('**/connect*');
+      await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
+    });
+  }
+
+  it('of a line that is down is told beside the button, and gone once it works', async () => {
+    tester.expectTrouble(/^net::ERR_FAILED POST \/settings/);
+    tester.expectTrouble(/htmx:error: Failed to fetch/);
+    const page = await open('/settings');
+    await page.route('**/settings', route =>
+      route.request().method() === 'POST' ? route.abort('failed') : route.continue(),
+    );
+    await page.getByLabel('Write a digest from').fill('3');
+    await page.getByRole('button', { name: 'Save digest settings' }).click();
+    await page.getByRole('alert').getByText('No answer came').waitFor();
+    expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('3');
+    await page.unroute('**/settings');
+    await page.getByRole('button', { name: 'Save digest settings' }).click();
+    await page.getByText('Saved').first().waitFor();
+    expect(await page.getByText('No answer came').count()).to.equal(0);
+  });
+
+  it('with the way back out of a page that is not there', async () => {
+    tester.expectTrouble(/^404 GET \/nowhere$/);
+    const page = await open('/nowhere', { width: 390 });
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('link', { name: 'Go to Today' }).click();
+    await page.waitForURL('**/today');
+  });
+});
