@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type Coverage, coverageRow, type Digest, type DigestStatus, digestRow } from './schema.ts';
+import { type Coverage, coverageRow, type Digest, type DigestStatus, digestRow, NOTE_REFUSED } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 const NOTHING: Rows = { rows: [] };
@@ -66,22 +66,26 @@ export async function getDigestDay(
   return row.digest_date;
 }
 
-/** The days that have digests, newest first, with how many and how many of them urgent. */
+export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent: number; messages: number };
+
+/** A summary stands to be read, if only that of an earlier try of the day. */
+const IS_WRITTEN = `summary <> '' and status <> 'SKIPPED' and (status <> 'FAILED' or reason = '${NOTE_REFUSED}')`;
+
+/** The days that have digests, newest first, with how many are written, how many of them urgent, of how many messages. */
 export async function listDigestDays(
   db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<{ date: string; total: number; urgent: number }[]> {
-  const rows = await db('digests')
-    .where({ user_id: userId })
-    .groupBy('digest_date')
-    .orderBy('digest_date', 'desc')
-    .limit(limit)
-    .select<{ digest_date: string; total: string; urgent: string }[]>(
-      db.raw(DAY),
-      db.raw(`count(*) filter (where status <> 'SKIPPED') as total`),
-      db.raw(`count(*) filter (where structured ->> 'urgency' = 'high') as urgent`),
-    );
-  return rows.map(row => ({ date: row.digest_date, total: Number(row.total), urgent: Number(row.urgent) }));
+  { userId, limit, offset = 0 }: { userId: string; limit: number; offset?: number },
+): Promise<DigestDay[]> {
+  const { rows } = await db.raw<{ rows: DigestDay[] }>(
+    `
+    select to_char(digest_date, 'YYYY-MM-DD') as date, count(*) filter (where ${IS_WRITTEN})::int as total,
+      count(*) filter (where structured ->> 'urgency' = 'high' and ${IS_WRITTEN})::int as urgent,
+      coalesce(sum(message_count) filter (where ${IS_WRITTEN}), 0)::int as messages
+    from digests where user_id = ? group by digest_date order by digest_date desc limit ? offset ?
+    `,
+    [userId, limit, offset],
+  );
+  return rows;
 }
 
 /** For every conversation of an account its newest digest's coverage. */

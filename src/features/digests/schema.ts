@@ -189,3 +189,16 @@ export const coverageRow = z.compile(
       }),
     ),
 );
+
+/** An item that nobody ticked, with the digest and the conversation it comes from. */
+export const openItemRow = z.object({
+  digestId: z.string(),
+  dialogId: z.string(),
+  /** YYYY-MM-DD */
+  digestDate: z.string(),
+  item: actionItem,
+  peerName: z.string(),
+  peerUsername: z.string(),
+  peerPhone: z.string(),
+});
+export type OpenItem = z.output<typeof openItemRow>;

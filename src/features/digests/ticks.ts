@@ -2,6 +2,7 @@ import type { ActionItem } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { refreshOpenItems } from './openItemRepo.ts';
 import { getDigest } from './repo.ts';
 import type { Digest } from './schema.ts';
 import { deleteTick, insertTick, listTicks, lockDigest } from './tickRepo.ts';
@@ -16,6 +17,7 @@ export async function tickItem(deps: { db: Db; clock: Clock }, named: Named): Pr
   return deps.db.transaction(async trx => {
     const found = await lockItem(trx, named);
     await insertTick(trx, tickOf(named, found), deps.clock.now());
+    await refreshOpenItems(trx, named);
     return findItem({ db: trx }, named);
   });
 }
@@ -25,6 +27,7 @@ export async function untickItem(deps: { db: Db }, named: Named): Promise<FoundI
   return deps.db.transaction(async trx => {
     const found = await lockItem(trx, named);
     await deleteTick(trx, tickOf(named, found));
+    await refreshOpenItems(trx, named);
     return findItem({ db: trx }, named);
   });
 }

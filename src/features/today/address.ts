@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { VIEWS, type View } from './rules.ts';
 
+/** Lists over all days, which take the place of a day. */
+export const LIST_VIEWS = ['earlier', 'table'] as const;
+
 /** What the address of Today says. A wrong part shows the plain page instead of an error. */
 export const asked = z.object({
   day: z.iso
@@ -14,7 +17,15 @@ export const asked = z.object({
 export type Asked = z.output<typeof asked>;
 
 /** Left out is what the plain page shows anyway. @param day YYYY-MM-DD */
-export function addressOf({ day, view, page }: { day?: string | undefined; view?: View; page?: number }): string {
+export function addressOf({
+  day,
+  view,
+  page,
+}: {
+  day?: string | undefined;
+  view?: View | (typeof LIST_VIEWS)[number];
+  page?: number;
+}): string {
   const query = new URLSearchParams();
   if (day) query.set('day', day);
   if (view && view !== 'everything') query.set('view', view);

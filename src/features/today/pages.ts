@@ -5,13 +5,18 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { hasKeys } from '../contacts/reviewPages.ts';
-import { asked } from './address.ts';
+import { asked, LIST_VIEWS } from './address.ts';
 import { findDone } from './done.ts';
+import { showList } from './listPages.ts';
 import { placeOf, presentDay } from './presentDay.ts';
 import { getDay, getDayOfDigest } from './service.ts';
 import { tickPages } from './tickPages.ts';
 
-const toldOf = z.object({ done: z.string().max(200).optional().catch(undefined) });
+const alsoAsked = z.object({
+  view: z.enum(LIST_VIEWS).optional().catch(undefined),
+  /** What was ticked a moment ago, without JavaScript. */
+  done: z.string().max(200).optional().catch(undefined),
+});
 
 export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
@@ -22,10 +27,10 @@ export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Ro
   pages.get('/today', requireUser, async (req, res) => {
     const { day, view, page } = asked.parse(req.query);
     const userId = currentUser(req).id;
-    const [overview, done] = await Promise.all([
-      getDay(deps, { userId, day }),
-      findDone(deps, { userId, token: toldOf.parse(req.query).done }),
-    ]);
+    const { view: list, done: token } = alsoAsked.parse(req.query);
+    const done = await findDone(deps, { userId, token });
+    if (list) return showList(deps, req, res, { list, page, done });
+    const overview = await getDay(deps, { userId, day });
     const shown = presentDay(overview, { view, page, now: deps.clock.now() });
     const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
     deps.render.page(

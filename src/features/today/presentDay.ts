@@ -6,13 +6,16 @@ import { presentSync } from '../sync/presentSync.ts';
 import { addressOf } from './address.ts';
 import { banners, connectionBanners, crmBanners } from './presentBanners.ts';
 import { isBuiltIn, presentDigest } from './presentDigest.ts';
+import { presentEarlier } from './presentEarlier.ts';
 import { presentHeadline } from './presentHeadline.ts';
+import { presentPlot } from './presentPlot.ts';
 import { type Counts, countViews, type Groups, groupDay, narrow, takePage, VIEWS, type View } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FIRST_PAGE = 10;
 const QUIET_IN_FOLD = 20;
+const DAYS_BESIDE = 5;
 
 const VIEW_LABELS: Record<View, string> = {
   everything: 'Everything',
@@ -56,6 +59,8 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
     skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
     sync,
+    plot: presentPlot(days, today),
+    earlier: presentEarlier(overview.earlier, { today }),
   };
 }
 
@@ -115,11 +120,12 @@ function presentViews(counts: Counts, current: View, day: string | undefined) {
   }));
 }
 
+/** The newest days and the one shown; the others stand in a table. */
 function presentDays({ days, day, today }: DayOverview, shown: number) {
-  const dates = new Map(days.map(({ date, total }) => [date, total]));
+  const dates = new Map(days.slice(0, DAYS_BESIDE).map(({ date, total }) => [date, total]));
   if (!dates.has(today)) dates.set(today, 0);
   dates.set(day, shown);
-  return [...dates]
+  const links = [...dates]
     .sort(([a], [b]) => b.localeCompare(a))
     .map(([date, total]) => ({
       label: nearDay(date, today),
@@ -127,9 +133,11 @@ function presentDays({ days, day, today }: DayOverview, shown: number) {
       href: addressOf({ day: date === today ? undefined : date }),
       isCurrent: date === day,
     }));
+  const earlier = { label: 'Earlier', count: '', href: addressOf({ view: 'table' }), isCurrent: false };
+  return days.length > DAYS_BESIDE ? [...links, earlier] : links;
 }
 
-function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
+export function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
   return {
     words: pages > 1 ? `Page ${page} of ${pages}` : '',
     before: page > 1 ? href(page - 1) : undefined,

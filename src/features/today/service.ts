@@ -6,7 +6,8 @@ import { getLimits } from '../billing/service.ts';
 import { type CrmLink, describeLinks } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
-import { getDigestDay, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
+import { listOpenItems } from '../digests/openItemRepo.ts';
+import { type DigestDay, getDigestDay, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import { withTicks } from '../digests/ticks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -16,9 +17,12 @@ import { getSettings } from '../settings/service.ts';
 import { nextSyncAt } from '../sync/dailySyncs.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { lastReadAt, latestJob } from '../sync/service.ts';
+import type { OpenItems } from './presentEarlier.ts';
 
-/** Days shown beside the page; older ones are reached by their address. */
-const DAYS = 14;
+/** Days in the plot; the newest of them stand beside the page. */
+const DAYS = 30;
+/** Open items of earlier days beside the page. */
+const EARLIER = 5;
 
 export type DayOverview = {
   /** The day shown and the user's present one, YYYY-MM-DD. */
@@ -28,7 +32,8 @@ export type DayOverview = {
   digests: Digest[];
   /** Whom the conversations are in the CRM. By conversation. */
   links: ReadonlyMap<string, CrmLink>;
-  days: { date: string; total: number; urgent: number }[];
+  /** The newest that have digests. */
+  days: DigestDay[];
   accounts: MessengerAccount[];
   crm: CrmConnection;
   /** Notes that the CRM has not got yet. */
@@ -38,6 +43,8 @@ export type DayOverview = {
   readUntil: Date | null;
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
+  /** Open items of days before the present one: the first few, and how many there are. */
+  earlier: OpenItems;
   /** What the user's plan includes. */
   limits: PlanLimits;
 };
@@ -50,7 +57,7 @@ export async function getDay(
   const { timezone } = await getSettings(deps, { userId });
   const today = localDay(deps.clock.now(), timezone);
   const day = asked ?? today;
-  const [digests, days, accounts, crm, notesWaiting, job, readUntil, nextAt, limits] = await Promise.all([
+  const [digests, days, accounts, crm, notesWaiting, job, readUntil, nextAt, limits, earlier] = await Promise.all([
     listDigestsOfDay(deps.db, { userId, date: day }),
     listDigestDays(deps.db, { userId, limit: DAYS }),
     listAccounts(deps, { userId }),
@@ -60,6 +67,7 @@ export async function getDay(
     lastReadAt(deps, { userId }),
     nextSyncAt(deps, { userId }),
     getLimits(deps, { userId }),
+    listOpenItems(deps.db, { userId, before: today, limit: EARLIER, offset: 0 }),
   ]);
   const [ticked, links] = await Promise.all([
     withTicks(deps, { userId, digests }),
@@ -79,6 +87,7 @@ export async function getDay(
     readUntil,
     nextAt,
     limits,
+    earlier,
   };
 }
 

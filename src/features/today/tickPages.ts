@@ -16,6 +16,7 @@ import { askedBy } from './address.ts';
 import { doneToken, presentDone } from './done.ts';
 import { presentAction } from './presentAction.ts';
 import { presentDay } from './presentDay.ts';
+import { presentTicked } from './presentEarlier.ts';
 import { getDay } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer };
@@ -64,8 +65,10 @@ async function sendTicked(deps: Deps, req: Request, res: Response, { found, here
   const { timezone } = await getSettings(deps, { userId });
   const now = deps.clock.now();
   const { text } = found.item;
+  const today = localDay(now, timezone);
   deps.render.fragment(res, 'today/_ticked', {
-    action: presentAction(found.item, found.digest, { today: localDay(now, timezone) }),
+    action: presentAction(found.item, found.digest, { today }),
+    todo: presentTicked(found, today),
     back: here,
     done: isDone ? presentDone(found) : undefined,
     say: isDone ? `Done: ${text}${keys ? '. Undo with Z' : ''}` : `Open again: ${text}`,

@@ -1,0 +1,68 @@
+import type { Db } from '../../lib/db.ts';
+import { type OpenItem, openItemRow } from './schema.ts';
+
+/** More are not counted one by one. */
+export const MANY_OPEN_ITEMS = 1000;
+
+/** What the index on open items is sorted by: the user's own first, then by due date, then the oldest. */
+const ORDER = 'is_user desc, due_date nulls last, digest_date, item_id';
+
+type Asked = {
+  userId: string /** YYYY-MM-DD: of days before this one. */;
+  before: string;
+  limit: number;
+  offset: number;
+};
+
+/**
+ * Items nobody ticked, the user's own first, then by due date, then the oldest. `total` counts them all, up to
+ * {@link MANY_OPEN_ITEMS}.
+ */
+export async function listOpenItems(
+  db: Db,
+  { userId, before, limit, offset }: Asked,
+): Promise<{ items: OpenItem[]; total: number }> {
+  const { rows } = await db.raw<{ rows: { total: number; items: unknown[] }[] }>(
+    `
+    with shown as (
+      select * from open_items where user_id = :userId and digest_date < :before order by ${ORDER}
+      limit :limit offset :offset
+    ), counted as (
+      select from open_items where user_id = :userId and digest_date < :before limit ${MANY_OPEN_ITEMS}
+    )
+    select (select count(*)::int from counted) as total, coalesce((
+      select jsonb_agg(jsonb_build_object('digestId', shown.digest_id, 'dialogId', shown.dialog_id,
+        'digestDate', to_char(shown.digest_date, 'YYYY-MM-DD'), 'item', item,
+        'peerName', dialogs.peer_name, 'peerUsername', dialogs.peer_username, 'peerPhone', dialogs.peer_phone)
+        order by shown.is_user desc, shown.due_date nulls last, shown.digest_date, shown.item_id)
+      from shown
+      join digests on digests.id = shown.digest_id
+      join dialogs on dialogs.id = shown.dialog_id
+      cross join lateral (
+        select item from jsonb_path_query(digests.structured, 'lax $.actionItems[*]') as item
+        where item ->> 'id' = shown.item_id limit 1
+      ) as named
+    ), '[]') as items
+    `,
+    { userId, before, limit, offset },
+  );
+  const [row] = rows;
+  return { items: (row?.items ?? []).map(item => openItemRow.parse(item)), total: row?.total ?? 0 };
+}
+
+/** How many of the user's own items are open in the digests of a day. @param date YYYY-MM-DD */
+export async function countOpenItemsOfDay(db: Db, { userId, date }: { userId: string; date: string }): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `
+    select count(*)::int as count from digests join open_items on open_items.digest_id = digests.id
+    where digests.user_id = ? and digests.digest_date = ? and open_items.is_user
+    `,
+    [userId, date],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** After a tick was set or taken away. */
+export async function refreshOpenItems(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
+  await db.raw('select refresh_open_items(digests) from digests where user_id = ? and id = ?', [userId, digestId]);
+}

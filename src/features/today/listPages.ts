@@ -1,0 +1,73 @@
+import type { Request, Response } from 'express';
+import { currentUser } from '../../http/currentUser.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { formatCount, nearDay } from '../../lib/words.ts';
+import { hasKeys } from '../contacts/reviewPages.ts';
+import { listOpenItems } from '../digests/openItemRepo.ts';
+import { type DigestDay, listDigestDays } from '../digests/repo.ts';
+import { addressOf, type LIST_VIEWS } from './address.ts';
+import type { Done } from './done.ts';
+import { presentDay, presentPages } from './presentDay.ts';
+import { presentEarlier } from './presentEarlier.ts';
+import { type DayOverview, getDay } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; render: Renderer };
+type Asked = { userId: string; page: number; done: Done | undefined };
+
+const TODOS_A_PAGE = 60;
+const DAYS_A_PAGE = 30;
+
+/** The lists of Today that go over all days: what is still open, and the days themselves. */
+export async function showList(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { list, page, done }: { list: (typeof LIST_VIEWS)[number]; page: number; done: Done | undefined },
+) {
+  const asked = { userId: currentUser(req).id, page, done };
+  const overview = await getDay(deps, { userId: asked.userId, day: undefined });
+  const around = {
+    ...presentDay(overview, { view: 'everything', page: 1, now: deps.clock.now() }),
+    here: addressOf({ view: list, page }),
+    keys: hasKeys(req),
+  };
+  const own = list === 'earlier' ? await earlier(deps, asked, overview) : await table(deps, asked, overview);
+  const title = list === 'earlier' ? 'Still open from earlier' : 'Digests by day';
+  deps.render.page(res, `today/${list}`, { ...around, ...own, done }, { title, nav: 'today' });
+}
+
+async function earlier({ db }: Deps, { userId, page }: Asked, { today }: DayOverview) {
+  const offset = (page - 1) * TODOS_A_PAGE;
+  const found = await listOpenItems(db, { userId, before: today, limit: TODOS_A_PAGE, offset });
+  const pages = Math.ceil(found.total / TODOS_A_PAGE);
+  return {
+    list: presentEarlier(found, { today }),
+    listPages: presentPages({ page, pages, href: number => addressOf({ view: 'earlier', page: number }) }),
+  };
+}
+
+async function table({ db }: Deps, { userId, page }: Asked, { today }: DayOverview) {
+  const days = await listDigestDays(db, { userId, limit: DAYS_A_PAGE + 1, offset: (page - 1) * DAYS_A_PAGE });
+  const isLast = days.length <= DAYS_A_PAGE;
+  const href = (number: number) => addressOf({ view: 'table', page: number });
+  return {
+    table: days.slice(0, DAYS_A_PAGE).map(day => presentTableRow(day, today)),
+    tablePages: {
+      words: isLast && page === 1 ? '' : `Page ${formatCount(page)}`,
+      before: page > 1 ? href(page - 1) : undefined,
+      next: isLast ? undefined : href(page + 1),
+    },
+  };
+}
+
+function presentTableRow({ date, total, urgent, messages }: DigestDay, today: string) {
+  return {
+    label: nearDay(date, today),
+    href: addressOf({ day: date === today ? undefined : date }),
+    total: formatCount(total),
+    urgent: formatCount(urgent),
+    messages: formatCount(messages),
+  };
+}
