@@ -12,9 +12,11 @@ type Deps = { db: Db; queue: Queue; clock: Clock };
 /** A job that just ended leaves the queue a moment later than it leaves our table. */
 const ASK_AGAIN_MS = 100;
 const ASK_AGAIN_TIMES = 50;
+/** Somebody is waiting for it: before the daily ones of everybody, which have 0. */
+const ASKED_FOR = 1;
 
 /**
- * Queues a sync now. While one of the user's waits or runs, that one's id is the answer, so that a double click,
+ * Queues a sync now, a manual one before all others that wait. While one of the user's waits or runs, that one's id is the answer, so that a double click,
  * two tabs or two processes start one sync.
  */
 export async function triggerSync(
@@ -42,7 +44,12 @@ async function openOrEnqueue(deps: Deps, trx: Db, userId: string, kind: CountedK
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const jobId = numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   const payload: SyncPayload = { userId, jobId };
-  const queueId = await deps.queue.send(SYNC_QUEUE.name, payload, { singletonKey: userId, db: fromKnex(trx) });
+  const priority = kind === 'manual' ? ASKED_FOR : 0;
+  const queueId = await deps.queue.send(SYNC_QUEUE.name, payload, {
+    singletonKey: userId,
+    priority,
+    db: fromKnex(trx),
+  });
   if (!queueId) throw new QueueStillHolds();
   await repo.insertJob(trx, { id: jobId, userId, queueId, kind, now: deps.clock.now() });
   return jobId;
@@ -56,7 +63,8 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob)
   if (open.kind === 'manual') return open.id;
   const db = fromKnex(trx);
   const queueId = await repo.findWaitingQueueId(trx, userId, open.id);
-  if (queueId) await queue.update({ name: SYNC_QUEUE.name, options: { id: queueId, startAfter: 0, db } });
+  const atOnce = { startAfter: 0, priority: ASKED_FOR };
+  if (queueId) await queue.update({ name: SYNC_QUEUE.name, options: { id: queueId, ...atOnce, db } });
   const known = await repo.findJobName(trx, userId, open.id);
   if (known) return known;
   const id = numberedJobId(userId, 'manual', await repo.nextNumber(trx, userId, 'manual'));

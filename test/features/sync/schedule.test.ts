@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.ts';
 import { createDeps, type Deps } from '../../../src/deps.ts';
+import { nextDailyRun } from '../../../src/features/settings/schedule.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
 import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/dailySyncs.ts';
-import { prepareQueues } from '../../../src/jobs.ts';
+import { DAILY_SYNC_QUEUE, SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
+import { triggerSync } from '../../../src/features/sync/service.ts';
+import { prepareQueues, registerJobs } from '../../../src/jobs.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
@@ -105,6 +109,75 @@ describe('The daily sync', () => {
   });
 });
 
+describe('The daily sync of somebody who travels', () => {
+  let service: Service;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    await addDueUsers(service, 1);
+    userId = (await service.db('users').first()).id;
+    await service.db('messenger_accounts').update({ status: 'inactive', credentials: null });
+  });
+  after(stopServices);
+
+  const save = (now: string, syncTime: string, timezone: string) =>
+    updateSettings(
+      { db: service.db, clock: { now: () => new Date(now) } },
+      { userId, changes: { syncTime, timezone } },
+    );
+  const next = async () => (await nextDailyRun(service, { userId }))?.toISOString();
+  const ranOn = (day: string | null) => service.db('sync_configs').update({ last_sync_day: day });
+
+  it('follows a change of the time within a day in which the clocks change', async () => {
+    await save('2027-03-13T20:00Z', '02:30', 'America/New_York');
+    expect(await next()).to.equal('2027-03-14T07:00:00.000Z');
+    await save('2027-03-14T06:59Z', '01:30', 'America/New_York');
+    expect(await next()).to.equal('2027-03-15T05:30:00.000Z');
+    await save('2027-03-14T07:00Z', '03:00', 'America/New_York');
+    expect(await next()).to.equal('2027-03-15T07:00:00.000Z');
+    await save('2027-03-14T07:00Z', '03:01', 'America/New_York');
+    expect(await next()).to.equal('2027-03-14T07:01:00.000Z');
+  });
+
+  it('has one run for each day when the date line is crossed to the west and back', async () => {
+    await save('2026-12-30T09:00Z', '00:30', 'Pacific/Kiritimati');
+    expect(await next()).to.equal('2026-12-30T10:30:00.000Z');
+    await ranOn('2026-12-31');
+    await save('2026-12-30T12:00Z', '00:30', 'Pacific/Pago_Pago');
+    expect(await next(), 'the 30th and the 31st are behind the last run').to.equal('2027-01-01T11:30:00.000Z');
+    await ranOn('2027-01-01');
+    await save('2027-01-01T12:00Z', '00:30', 'Pacific/Kiritimati');
+    expect(await next(), 'there the 2nd has begun').to.equal('2027-01-02T10:30:00.000Z');
+    await ranOn(null);
+  });
+
+  it('goes on in UTC when its zone is one that Node has no more', async () => {
+    const deps = await depsOf(service);
+    const due = new Date('2026-11-21T07:00Z');
+    await service.db('sync_configs').update({ timezone: 'Mars/Base', sync_time: '18:00', next_sync_at: due });
+    await queueDailySyncs({ ...deps, clock: { now: () => due } });
+    await deps.close();
+    expect(await next()).to.equal('2026-11-21T18:00:00.000Z');
+  });
+});
+
+describe('The minute’s look for daily syncs', () => {
+  after(stopServices);
+
+  it('comes every minute, in UTC, to whichever worker is free', async () => {
+    const service = await startService({ worker: false });
+    const deps = await depsOf(service);
+    await registerJobs(deps);
+    const schedules = await deps.queue.getSchedules();
+    const schedule = schedules.find(({ name }) => name === DAILY_SYNC_QUEUE.name);
+    expect(schedule).to.include({ cron: '* * * * *', timezone: 'UTC' });
+    const taken = await deps.queue.getWipData();
+    expect(taken.map(({ name }) => name)).to.include(DAILY_SYNC_QUEUE.name);
+    await deps.close();
+  });
+});
+
 describe('The next digest', () => {
   after(stopServices);
 
@@ -169,6 +242,40 @@ describe('A trigger beside the daily sync', () => {
     const sam = await signIn(service, 'sam@example.com');
     expect((await sam.get('/api/sync/status').query({ jobId: first })).body.state).to.equal('not_found');
     expect(await trigger()).to.equal(`sync:${userId}:manual:3`);
+  });
+});
+
+describe('A trigger behind the daily syncs of many', () => {
+  let service: Service;
+  let deps: Deps;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    await addDueUsers(service, 30);
+    deps = await depsOf(service);
+    await queueDailySyncs(deps, NO_SPREAD);
+  });
+  after(async () => {
+    await deps.close();
+    await stopServices();
+  });
+
+  const taken = async () => (await deps.queue.fetch<SyncPayload>(SYNC_QUEUE.name))[0]?.data.userId;
+
+  it('is next, not the last of all', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    const [account] = await service.db('messenger_accounts');
+    const { id } = await service.db('users').where({ email: 'nora@example.com' }).first();
+    await service.db('messenger_accounts').where({ id: account.id }).update({ user_id: id });
+    await nora.post('/api/sync/trigger').expect(200);
+    expect(await taken()).to.equal(id);
+  });
+
+  it('brings the daily sync of its user to the front', async () => {
+    const waiting = await service.db('sync_jobs').where({ kind: 'daily' }).orderBy('queue_id', 'desc');
+    const ids = new Set([waiting.at(0)?.user_id, waiting.at(-1)?.user_id]);
+    for (const userId of ids) await triggerSync(deps, { userId });
+    expect(new Set([await taken(), await taken()])).to.deep.equal(ids);
   });
 });
 
