@@ -57,6 +57,7 @@ const SENTENCES: Record<string, string> = {
   MAIL_UNAVAILABLE: 'The mail server takes no mails: they are tried again.',
   MAIL_LOGIN_REFUSED: 'The mail server does not take our name and password.',
   MAIL_REFUSED: 'The mail server refused a mail for good.',
+  DIGEST_MAIL_NOT_SENT: 'A user’s digests could not be sent by mail.',
 };
 
 /** Where the sentence depends on whom it is about more than on the event. */

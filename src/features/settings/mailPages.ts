@@ -14,7 +14,7 @@ import { presentMail } from './presentMail.ts';
 export type MailSectionDeps = {
   db: Db;
   /** Undefined where the operator configured none. */
-  mailer?: Mailer | undefined;
+  mailer: Mailer | undefined;
   /** On how many of the newest days with digests something was urgent. Told by the feature that has them. */
   countUrgentDays(owner: { userId: string }): Promise<{ days: number; urgent: number }>;
 };

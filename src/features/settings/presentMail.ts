@@ -1,5 +1,5 @@
 import { countOf } from '../../lib/words.ts';
-import { MAIL_MODES, type MailMode } from './mailSchema.ts';
+import { MAIL_MODES, type MailMode, MODE_LABELS } from './mailSchema.ts';
 
 type About = {
   mode: MailMode;
@@ -10,8 +10,6 @@ type About = {
   saved: string;
 };
 
-const LABELS: Record<MailMode, string> = { OFF: 'Never', ALWAYS: 'Every day', URGENT: 'Only when urgent' };
-
 /** The section of the settings on mails, each choice with what it does. */
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
@@ -21,7 +19,7 @@ export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   };
   const choices = MAIL_MODES.map(value => ({
     value,
-    label: LABELS[value],
+    label: MODE_LABELS[value],
     effect: effects[value],
     isChosen: value === mode,
   }));

@@ -21,7 +21,8 @@ export type ProgressBook = {
   write(): Promise<void>;
   /** Whether anything came of the job so far. */
   hasOutcomes(): boolean;
-  finish(state: 'completed' | 'failed'): Promise<repo.Progress>;
+  /** `alongside` takes part in the transaction in which the job ends; a job that is over already does not end again. */
+  finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress>;
 };
 
 const WRITE_EVERY_MS = 500;
@@ -80,9 +81,12 @@ export async function openProgress(
     },
     write,
     hasOutcomes: () => outcomes.size > 0,
-    async finish(state) {
+    async finish(state, alongside) {
       const progress = counts();
-      await repo.finishJob(deps.db, owned, { state, progress, now: deps.clock.now() });
+      await deps.db.transaction(async trx => {
+        const hasEnded = await repo.finishJob(trx, owned, { state, progress, now: deps.clock.now() });
+        if (hasEnded) await alongside(trx);
+      });
       return progress;
     },
   };

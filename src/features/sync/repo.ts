@@ -166,15 +166,17 @@ export async function setWaitsUntil(db: Db, { userId, jobId }: Owned, until: Dat
   await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ waits_until: until });
 }
 
+/** False when it was over already. */
 export async function finishJob(
   db: Db,
   { userId, jobId }: Owned,
   end: { state: Extract<SyncState, 'completed' | 'failed'>; progress: Progress; now: Date },
-): Promise<void> {
-  await db('sync_jobs')
+): Promise<boolean> {
+  const rows = await db('sync_jobs')
     .where({ user_id: userId, id: jobId })
     .whereIn('state', OPEN)
     .update({ ...toColumns(end.progress), state: end.state, waits_until: null, finished_at: end.now });
+  return rows > 0;
 }
 
 function toColumns(progress: Progress) {

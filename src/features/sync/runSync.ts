@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import { secondsAfter } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { notify } from '../alerts/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
@@ -11,10 +12,11 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { type CrmSideDeps, openCrmSide } from './crmSide.ts';
+import { askForDigestMail } from './digestMail.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
 import { setWaitsUntil, startJob } from './repo.ts';
 import { CRASH_LIMIT } from './rules.ts';
-import type { SyncPayload } from './schema.ts';
+import type { SyncKind, SyncPayload } from './schema.ts';
 import { syncLater } from './service.ts';
 import { type AccountSync, LONGEST_FLOOD_WAIT_SECONDS, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { putAsideError, toSyncError } from './trouble.ts';
@@ -48,7 +50,7 @@ export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);
-  await end(deps, payload, progress, anyRead);
+  await end(deps, { userId, jobId, kind: job.kind, day: digestDate }, progress, anyRead);
 }
 
 /** False when the account could not be read to its end; what could not be got to waits for the next sync. */
@@ -92,9 +94,13 @@ async function comeBackAfterFlood(deps: SyncDeps, { userId, account }: AccountSy
   notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
 }
 
-async function end(deps: SyncDeps, { userId, jobId }: SyncPayload, progress: ProgressBook, anyRead: boolean) {
+type Ending = SyncPayload & { kind: SyncKind; day: string };
+
+async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRead: boolean) {
+  const { userId, jobId } = ending;
   const state = anyRead || progress.hasOutcomes() ? 'completed' : 'failed';
-  const { dialogsProcessed, digestsCreated, errors } = await progress.finish(state);
+  const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
+  const { dialogsProcessed, digestsCreated, errors } = await progress.finish(state, mail);
   const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
   if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
   else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });

@@ -35,6 +35,31 @@ export const DAILY_SYNC_QUEUE = {
 
 export const DAILY_SYNC_CRON = '* * * * *';
 
+/**
+ * The digests of a day may go out by mail: one job for each sync of the day that ends. Handled by what shows the day.
+ * While the mail server takes none it is asked more and more seldom.
+ */
+export const DIGEST_MAIL_QUEUE = {
+  name: 'digest-mail',
+  policy: 'short',
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 300,
+  retryLimit: 1000,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 900,
+} as const satisfies QueueDefinition;
+
+/** `jobId` of the sync that ended, `day` as YYYY-MM-DD. */
+export const digestMailPayload = z.object({
+  userId: z.string(),
+  jobId: z.string(),
+  day: z.iso.date(),
+  askedAt: z.iso.datetime(),
+});
+export type DigestMailPayload = z.output<typeof digestMailPayload>;
+
 export const syncLaterPayload = z.object({ userId: z.string() });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 

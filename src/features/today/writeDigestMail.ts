@@ -1,0 +1,58 @@
+import type { Mail } from '../../clients/mailer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { MailBody, MailViews } from '../../lib/mailViews.ts';
+import { getMailMode } from '../settings/mail.ts';
+import { signUnsubscribe } from '../settings/unsubscribeToken.ts';
+import type { DigestMailPayload } from '../sync/schema.ts';
+import { findSync } from '../sync/service.ts';
+import { findAddress } from './digestMailRepo.ts';
+import { isWorthAMail, LONGEST_HTML_BYTES } from './digestMailRules.ts';
+import { presentDigestMail } from './presentDigestMail.ts';
+import { groupDay } from './rules.ts';
+import { getDay } from './service.ts';
+
+export type WriteDeps = {
+  db: Db;
+  clock: Clock;
+  mailViews: MailViews;
+  sessionSecret: string;
+  /** Origin of the service. */
+  appUrl: string;
+};
+
+/** Rows of each group at first. With fewer it is tried until the mail is short enough. */
+const ROOM = { needsYou: 40, worthKnowing: 60 };
+const LESS_ROOM = 0.75;
+
+/** The mail of a day in the words of Today. Undefined when there is nothing to send, or nobody to send it to. */
+export async function writeDigestMail(
+  deps: WriteDeps,
+  { userId, jobId, day }: DigestMailPayload,
+): Promise<Omit<Mail, 'id'> | undefined> {
+  const mode = await getMailMode(deps, { userId });
+  const to = mode === 'OFF' ? undefined : await findAddress(deps.db, userId);
+  if (!to) return undefined;
+  // Written for its day, also when that ended a moment ago.
+  const overview = { ...(await getDay(deps, { userId, day })), today: day };
+  const groups = groupDay(overview.digests, { syncRuns: false });
+  const job = await findSync(deps, { userId, jobId });
+  if (!isWorthAMail(mode, groups, job?.result.errors ?? [])) return undefined;
+
+  const now = deps.clock.now();
+  const token = await signUnsubscribe(deps.sessionSecret, { userId, mode }, now);
+  const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
+  const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
+  const present = (room: typeof ROOM) => presentDigestMail(overview, groups, room, about);
+  return { to, unsubscribeUrl, subject: present(ROOM).subject, ...renderShort(deps.mailViews, present) };
+}
+
+function renderShort(mailViews: MailViews, present: (room: typeof ROOM) => object): Pick<MailBody, 'html' | 'text'> {
+  for (let room = ROOM; ; ) {
+    const { html, text } = mailViews.render('digest', present(room));
+    const isShort = Buffer.byteLength(html) <= LONGEST_HTML_BYTES || room.needsYou + room.worthKnowing === 0;
+    if (isShort) return { html, text };
+    const less = (rows: number) => Math.floor(rows * LESS_ROOM);
+    room = { needsYou: less(room.needsYou), worthKnowing: less(room.worthKnowing) };
+  }
+}
