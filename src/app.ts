@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
+import { deletionPages } from './features/account/deletionPages.ts';
 import { accountPages } from './features/account/pages.ts';
 import { adminApi } from './features/admin/api.ts';
 import { createMetrics } from './features/admin/metrics.ts';
@@ -140,6 +141,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(messengerPages({ ...deps, render, startSync, aiModel, describeLinks: about => describeLinks(deps, about) }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(accountPages({ ...deps, render, sessionCookie }));
+  const forgetBrowserSessions = browserSessions.forgetUser;
+  app.use(deletionPages({ ...deps, render, sessionCookie, forgetBrowserSessions }));
   app.use(syncPages({ ...deps, render }));
   app.use(conversationPages({ ...deps, render, aiModel }));
   app.use(todayPages({ ...deps, render }));

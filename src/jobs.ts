@@ -1,4 +1,6 @@
 import type { Deps } from './deps.ts';
+import { remainsJob } from './features/account/jobs.ts';
+import { REMAINS_QUEUE } from './features/account/schema.ts';
 import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
 import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
 import { alertJob } from './features/alerts/jobs.ts';
@@ -26,6 +28,7 @@ const QUEUES = [
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
   CANCEL_QUEUE,
+  REMAINS_QUEUE,
   ALERT_QUEUE,
   HEARTBEAT_QUEUE,
   DAILY_SUMMARY_QUEUE,
@@ -49,6 +52,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
+  await workOn(deps.queue, REMAINS_QUEUE, { concurrency: 1, handle: remainsJob(deps) });
   await registerWatch(deps);
 }
 

@@ -12,16 +12,19 @@ import { CANCEL_QUEUE, type CancelPayload } from './schema.ts';
 type Provider = { payments: PaymentsClient | undefined; log: Log };
 type Deps = Provider & { db: Db };
 
+/** Ids of subscriptions. */
+export type Cancelled = { cancelled: string[]; left: string[] };
+
 /**
  * Ends everything the user pays for, or may be asked to pay for again, at once, at the provider; what becomes of the
- * rows is told by its events. Returns the ids of those that could not be ended now: {@link cancelLater} is for them.
+ * rows is told by its events. `left` could not be ended now: {@link cancelLater} is for those.
  */
-export async function cancelSubscriptions(deps: Deps, { userId }: { userId: string }): Promise<{ left: string[] }> {
-  const left: string[] = [];
+export async function cancelSubscriptions(deps: Deps, { userId }: { userId: string }): Promise<Cancelled> {
+  const ended: Cancelled = { cancelled: [], left: [] };
   for (const subscriptionId of await listPayable(deps, { userId })) {
-    if (!(await isCancelled(deps, subscriptionId))) left.push(subscriptionId);
+    ended[(await isCancelled(deps, subscriptionId)) ? 'cancelled' : 'left'].push(subscriptionId);
   }
-  return { left };
+  return ended;
 }
 
 /** Ids of what the user pays for, or may be asked to pay for again. */

@@ -1,0 +1,18 @@
+import type { Db } from '../../lib/db.ts';
+import { listPayable } from '../billing/cancel.ts';
+import { getConnection } from '../crm/service.ts';
+import { listAccounts } from '../messenger/service.ts';
+import { countDigestsOfUser } from './deletionRepo.ts';
+
+/** What a deletion of this account would end and erase. */
+export type Consequences = { digests: number; messengerAccounts: number; hasCrm: boolean; isPaying: boolean };
+
+export async function listConsequences(deps: { db: Db }, { userId }: { userId: string }): Promise<Consequences> {
+  const accounts = await listAccounts(deps, { userId });
+  return {
+    digests: await countDigestsOfUser(deps.db, { userId }),
+    messengerAccounts: accounts.filter(({ status }) => status === 'active').length,
+    hasCrm: (await getConnection(deps, { userId })).status === 'active',
+    isPaying: (await listPayable(deps, { userId })).length > 0,
+  };
+}
