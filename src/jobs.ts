@@ -13,15 +13,26 @@ import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './feat
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
 import { dailySyncJob, regenerateJob, syncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { REGENERATE_QUEUE } from './features/sync/regenerateSchema.ts';
-import { DAILY_SYNC_CRON, DAILY_SYNC_QUEUE, SYNC_LATER_QUEUE, SYNC_QUEUE } from './features/sync/schema.ts';
+import {
+  DAILY_SYNC_CRON,
+  DAILY_SYNC_QUEUE,
+  DIGEST_MAIL_QUEUE,
+  SYNC_LATER_QUEUE,
+  SYNC_QUEUE,
+} from './features/sync/schema.ts';
 import { openJob } from './features/sync/service.ts';
+import { digestMailJob } from './features/today/jobs.ts';
+import { signInMailJob } from './features/users/jobs.ts';
+import { SIGN_IN_MAIL_QUEUE } from './features/users/schema.ts';
 import { createQueues, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
 const QUEUES = [
+  SIGN_IN_MAIL_QUEUE,
   SYNC_QUEUE,
   SYNC_LATER_QUEUE,
   DAILY_SYNC_QUEUE,
+  DIGEST_MAIL_QUEUE,
   REGENERATE_QUEUE,
   NOTES_WANTED_QUEUE,
   CRM_READY_QUEUE,
@@ -41,11 +52,14 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 /** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
   const findRunningSync = async (about: { userId: string }) => (await openJob(deps, about))?.id;
+  const { appUrl } = deps.config;
+  await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, { concurrency: 2, handle: signInMailJob({ ...deps, appUrl }) });
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: syncJob(deps) });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
   await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: regenerateJob(deps) });
+  await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: digestMailJob({ ...deps, appUrl }) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: notesWantedJob(deps) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: crmReadyHandler(deps) });
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });
