@@ -16,8 +16,8 @@ const ASK_AGAIN_TIMES = 50;
 const ASKED_FOR = 1;
 
 /**
- * Queues a sync now, a manual one before all others that wait. While one of the user's waits or runs, that one's id is the answer, so that a double click,
- * two tabs or two processes start one sync.
+ * Queues a sync now, a manual one before all others that wait. While one of the user's waits or runs, that one's id is
+ * the answer, so that a double click, two tabs or two processes start one sync.
  */
 export async function triggerSync(
   deps: Deps,
