@@ -1,4 +1,4 @@
-import { createDocument } from 'zod-openapi';
+import { type CreateDocumentOptions, createDocument, type oas32 } from 'zod-openapi';
 import { contacts } from './openapi/contacts.ts';
 import { crm } from './openapi/crm.ts';
 import { digests } from './openapi/digests.ts';
@@ -9,9 +9,7 @@ import { signingIn } from './openapi/signingIn.ts';
 import { sync } from './openapi/sync.ts';
 import { webhooks } from './openapi/webhooks.ts';
 
-export type ApiDescription = ReturnType<typeof createDocument>;
-
-type Override = NonNullable<NonNullable<Parameters<typeof createDocument>[1]>['override']>;
+export type ApiDescription = oas32.OpenAPIObject;
 
 /** The API map: every endpoint with what it takes and answers, as an OpenAPI 3.1 document. */
 export function describeApi({ appName }: { appName: string }): ApiDescription {
@@ -83,7 +81,7 @@ const SECURITY = {
 } as const;
 
 /** Bounds that every whole number has, and the long pattern beside a format, tell a reader nothing. */
-const withoutNoise: Override = ({ jsonSchema }) => {
+const withoutNoise: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -74,8 +74,8 @@ export function createRenderer(options: Options): Renderer {
 
 /** Pages show a person's own data and differ for htmx: neither a proxy nor the back button may mix them up. */
 function send(res: Response, html: string, status: number) {
-  // Unless it was said that nothing may keep this one at all.
-  if (res.get('Cache-Control') !== 'no-store') res.set('Cache-Control', 'private, no-cache');
+  // Unless it was said otherwise of this one.
+  if (!res.get('Cache-Control')) res.set('Cache-Control', 'private, no-cache');
   res.status(status).vary('HX-Request').type('html').send(html);
 }
 

@@ -1,4 +1,127 @@
+import type { oas32 } from 'zod-openapi';
 import type { ApiDescription } from '../openapi.ts';
-export function presentDescription(_d: ApiDescription) {
-  return { groups: [] };
+import { type FieldRow, fieldRows, kindOf, nameIn } from './fieldRows.ts';
+
+/** A text in which names of the code stand out. */
+type Words = { text: string; isCode: boolean }[];
+
+type Sent = { type: string; rows: FieldRow[]; example: string };
+
+type Operation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  about: Words;
+  opens: string;
+  parameters: FieldRow[];
+  body: Sent | undefined;
+  answer: Sent & { status: string; about: Words };
+  refusals: { status: string; about: Words }[];
+};
+
+type Group = { id: string; name: string; about: string; operations: Operation[] };
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+/** The description as its page shows it, group by group. */
+export function presentDescription(description: ApiDescription) {
+  const all = operationsOf(description);
+  const groups = (description.tags ?? []).map(({ name, description: about = '' }): Group => {
+    const operations = all.filter(({ tags }) => tags.includes(name)).map(({ shown }) => shown);
+    return { id: name.toLowerCase().replaceAll(' ', '-'), name, about, operations };
+  });
+  const errorRows = fieldRows(description.components?.schemas?.Error, description.components?.schemas ?? {});
+  return { title: description.info.title, about: description.info.description ?? '', groups, errorRows };
+}
+
+function operationsOf(description: ApiDescription) {
+  return Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap(method => {
+      const operation = item[method];
+      if (!operation) return [];
+      return [{ tags: operation.tags ?? [], shown: present(description, { path, method, operation }) }];
+    }),
+  );
+}
+
+type Described = { path: string; method: string; operation: oas32.OperationObject };
+
+function present(description: ApiDescription, { path, method, operation }: Described): Operation {
+  const components = description.components?.schemas ?? {};
+  const answers = Object.entries(operation.responses ?? {}).map(([status, given]) => ({
+    status,
+    response: responseOf(description, given),
+  }));
+  const isDone = ({ status }: { status: string }) => Number(status) < 400;
+  const done = answers.find(isDone);
+  const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
+  return {
+    id: operation.operationId ?? '',
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary ?? '',
+    about: wordsOf(operation.description ?? ''),
+    opens: opensOf(operation.security ?? description.security ?? []),
+    parameters: (operation.parameters ?? []).flatMap(given => parameterRow(given, components)),
+    body: body && sentOf(body.content, components),
+    answer: {
+      status: done?.status ?? '',
+      about: wordsOf(done?.response.description ?? ''),
+      ...sentOf(done?.response.content, components),
+    },
+    refusals: answers
+      .filter(answer => !isDone(answer))
+      .map(({ status, response }) => ({ status, about: wordsOf(response.description ?? '') })),
+  };
+}
+
+function responseOf(
+  { components }: ApiDescription,
+  given: oas32.ResponseObject | oas32.ReferenceObject,
+): oas32.ResponseObject {
+  const found = '$ref' in given ? components?.responses?.[nameIn(given.$ref)] : given;
+  return (found ?? {}) as oas32.ResponseObject;
+}
+
+function parameterRow(
+  given: oas32.ParameterObject | oas32.ReferenceObject,
+  components: Record<string, oas32.SchemaObject | oas32.ReferenceObject>,
+): FieldRow[] {
+  if (!('name' in given)) return [];
+  const { name, required = false, schema = {}, description = '' } = given;
+  return [{ name, kind: kindOf(schema, components), isRequired: required, about: description }];
+}
+
+function sentOf(
+  content: oas32.ContentObject | undefined,
+  components: Record<string, oas32.SchemaObject | oas32.ReferenceObject>,
+): Sent {
+  const [type = '', media] = Object.entries(content ?? {})[0] ?? [];
+  const example = media && 'example' in media ? media.example : undefined;
+  const rows = media && 'schema' in media ? fieldRows(media.schema, components) : [];
+  return { type, rows, example: example === undefined ? '' : written(example, type) };
+}
+
+function written(example: object, type: string): string {
+  if (type === 'application/json') return JSON.stringify(example, null, 2);
+  return new URLSearchParams(Object.entries(example)).toString();
+}
+
+const OPENS: Record<string, string> = {
+  session: 'Needs a session.',
+  adminKey: 'Needs the operator’s key: as `key` in the query, or as a bearer token.',
+  paymentSignature: 'Needs the payment provider’s signature.',
+  crmSignature: 'Needs the CRM’s signature, when a secret is configured.',
+};
+
+function opensOf(security: oas32.SecurityRequirementObject[]): string {
+  const [first] = security.flatMap(requirement => Object.keys(requirement));
+  return first === undefined ? 'Open to everybody.' : (OPENS[first] ?? '');
+}
+
+/** Names of the code stand between backticks. */
+function wordsOf(text: string): Words {
+  const parts = text.split('`').map((part, index) => ({ text: part, isCode: index % 2 === 1 }));
+  return parts.filter(({ text: part }) => part !== '');
 }
