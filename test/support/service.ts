@@ -17,6 +17,7 @@ import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/
 import type { World } from '../../src/sandbox/messenger/world.ts';
 import { priceVariables, samplePrices } from '../../src/sandbox/payments/prices.ts';
 import { type PaymentsSandbox, startPaymentsSandbox } from '../../src/sandbox/payments/server.ts';
+import { checkAnswers } from './checkedAnswers.ts';
 import { testDatabase } from './database.ts';
 import { messengerPort } from './messengerPort.ts';
 
@@ -115,7 +116,7 @@ export async function stopServices(): Promise<void> {
 async function listen(deps: Deps, port: number): Promise<string> {
   const { databaseUrl, redisUrl, sessionSecret } = deps.config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
-  const server: Server = createServer(createApp(deps, sessions));
+  const server: Server = createServer(checkAnswers(createApp(deps, sessions)));
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   running.push(async () => {
     server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { raiseOffences } from './apiOffences.ts';
 import { dropOpenDatabases } from './database.ts';
 import { startTestServer, stopTestServer } from './server.ts';
 
@@ -13,8 +14,11 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 export const mochaHooks = {
+  afterEach: raiseOffences,
+
   /** With tests in parallel: after each file. */
   async afterAll(): Promise<void> {
     await dropOpenDatabases();
+    raiseOffences();
   },
 };
