@@ -37,6 +37,7 @@ import { triggerSync } from './features/sync/service.ts';
 import { conversationPages } from './features/today/conversationPages.ts';
 import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
+import { mailLinkErrors, mailSignInPages } from './features/users/mailSignInPages.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
 import { authenticate } from './features/users/service.ts';
 import { createAssets } from './http/assets.ts';
@@ -74,7 +75,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const aiModel = deps.summarizers.ai && config.ai.model;
   const https = config.appUrl.startsWith('https:');
   const sessionCookie = createSessionCookie({ https });
-  const signingIn = { devSignIn: config.mode !== 'production', mailSignIn: false };
+  const signingIn = { devSignIn: config.mode !== 'production', mailSignIn: deps.mailer !== undefined };
   const app = express();
   app.disable('x-powered-by');
   // Answers are a person's own and never kept: hashing them would serve nobody. Assets are immutable anyway.
@@ -107,7 +108,11 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(bodies());
   const announceSignUp = (about: { userId: string }) =>
     notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });
-  app.use(usersApi({ ...deps, ...signingIn, sessionCookie, announceSignUp }), signInErrors({ render, ...signingIn }));
+  app.use(
+    usersApi({ ...deps, ...signingIn, sessionCookie, announceSignUp }),
+    signInErrors({ render, ...signingIn }),
+    mailLinkErrors({ render }),
+  );
   app.use(settingsApi(deps));
   app.use(messengerApi(deps));
   app.use(contactsApi(deps));
@@ -119,6 +124,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(browserSessions.middleware);
   app.use(countNavigation({ count: async user => ({ toReview: await countToReview(deps, user) }) }));
   app.use(usersPages({ render, ...signingIn }));
+  if (signingIn.mailSignIn) app.use(mailSignInPages({ render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);

@@ -19,6 +19,7 @@ import { priceVariables, samplePrices } from '../../src/sandbox/payments/prices.
 import { type PaymentsSandbox, startPaymentsSandbox } from '../../src/sandbox/payments/server.ts';
 import { checkAnswers } from './checkedAnswers.ts';
 import { testDatabase } from './database.ts';
+import { startMail, type TestMail } from './mail.ts';
 import { messengerPort } from './messengerPort.ts';
 
 /** A clock that can be put forward; it goes on from there. */
@@ -36,6 +37,8 @@ export type Service = {
   readonly crm: CrmSandbox;
   /** Throws when the service was started without one. It delivers to the first web process. */
   readonly payments: PaymentsSandbox;
+  /** Throws when the service was started without one. */
+  readonly mail: TestMail;
   /** Another web process over the same database, with some variables of its own. */
   anotherWeb(env?: Record<string, string>): Promise<string>;
   startWorker(): Promise<Deps>;
@@ -50,6 +53,7 @@ type Options = {
   /** A CRM: empty, with these contacts, or in another way its own. Searches there see changes at once. */
   crm?: true | NonNullable<CrmSandboxOptions['contacts']> | Partial<CrmSandboxOptions>;
   payments?: boolean;
+  mail?: boolean;
   /** Where the first web process listens, and what it takes for its own address: for browsers, which other servers lead back. */
   port?: number;
 };
@@ -65,8 +69,10 @@ export async function startService(options: Options = {}): Promise<Service> {
   running.push(() => sandbox.stop());
   const crm = options.crm && (await startCrm(options.crm));
   const payments = options.payments ? await startPayments() : undefined;
+  const mail = options.mail ? await startMail() : undefined;
+  if (mail) running.push(mail.mail.stop);
   const clock = testClock();
-  const vendors = { ...(crm && crmVariables(crm)), ...(payments && paymentVariables(payments)) };
+  const vendors = { ...(crm && crmVariables(crm)), ...(payments && paymentVariables(payments)), ...mail?.env };
   const own: Record<string, string> = options.port ? { APP_URL: `http://127.0.0.1:${options.port}` } : {};
   const env = { ...environment(databaseUrl, sandbox), ...vendors, ...own, ...options.env };
   const config = loadConfig(env);
@@ -101,6 +107,9 @@ export async function startService(options: Options = {}): Promise<Service> {
     },
     get payments() {
       return payments ?? missing('payment provider');
+    },
+    get mail() {
+      return mail?.mail ?? missing('mail server');
     },
     anotherWeb: own => startWeb(own),
     startWorker,

@@ -1,21 +1,29 @@
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { forgetBrowserSession } from '../../http/browserSession.ts';
-import { findCurrentSession, type SignedIn } from '../../http/currentUser.ts';
+import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
-import { devSignInInput, type SessionJson } from './schema.ts';
-import { type AnnounceSignUp, signIn, signOut } from './service.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { devSignInInput, mailCallbackInput, mailSignInInput } from './schema.ts';
+import { type AnnounceSignUp, type SignedInNow, signIn, signOut } from './service.ts';
+import { signInByMail } from './signInByMail.ts';
+import { askForSignInMail } from './signInMails.ts';
 
 type Deps = {
   db: Db;
   clock: Clock;
+  queue: Queue;
+  cipher: Cipher;
+  limitSignIn: (key: string) => Promise<void>;
   announceSignUp: AnnounceSignUp;
   sessionSecret: string;
   sessionCookie: SessionCookie;
   devSignIn: boolean;
+  mailSignIn: boolean;
 };
 
 export function usersApi(deps: Deps): Router {
@@ -24,22 +32,38 @@ export function usersApi(deps: Deps): Router {
   api.get('/api/auth/session', (req, res) => {
     const session = findCurrentSession(req);
     res.set('Cache-Control', 'no-store');
-    res.json(toSessionJson(session));
+    res.json(session ? { user: session.user, expires: session.expiresAt.toISOString() } : {});
   });
 
   if (deps.devSignIn) {
     api.post('/api/auth/callback/dev-credentials', async (req, res) => {
       const input = parseInput(devSignInInput, req.body);
-      const { token, expiresAt } = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
-      deps.sessionCookie.set(res, token, expiresAt);
-      forgetBrowserSession(res);
+      const signedIn = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
+      beginSession(deps, res, signedIn);
       res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
     });
   }
 
+  if (deps.mailSignIn) {
+    api.post('/api/auth/signin/email', async (req, res) => {
+      const input = parseInput(mailSignInInput, req.body);
+      const { email } = input;
+      const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
+      await askForSignInMail(deps, { email, callbackUrl });
+      res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
+    });
+
+    api.post('/api/auth/callback/email', async (req, res) => {
+      const { token } = parseInput(mailCallbackInput, req.body);
+      const signedIn = await signInByMail(deps, { token, userAgent: req.get('user-agent') ?? '' });
+      await endSession(deps, req);
+      beginSession(deps, res, signedIn);
+      res.redirect(303, signedIn.callbackUrl);
+    });
+  }
+
   api.post('/api/auth/signout', async (req, res) => {
-    const session = findCurrentSession(req);
-    if (session) await signOut(deps, { userId: session.user.id, sessionId: session.sessionId });
+    await endSession(deps, req);
     deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
     res.redirect(302, '/signin');
@@ -48,6 +72,13 @@ export function usersApi(deps: Deps): Router {
   return api;
 }
 
-function toSessionJson(session: SignedIn | undefined): SessionJson {
-  return session ? { user: session.user, expires: session.expiresAt.toISOString() } : {};
+function beginSession({ sessionCookie }: Deps, res: Response, { token, expiresAt }: SignedInNow) {
+  sessionCookie.set(res, token, expiresAt);
+  forgetBrowserSession(res);
+}
+
+/** Nobody could ever come back to it. */
+async function endSession(deps: Deps, req: Request): Promise<void> {
+  const session = findCurrentSession(req);
+  if (session) await signOut(deps, { userId: session.user.id, sessionId: session.sessionId });
 }

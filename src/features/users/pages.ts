@@ -2,10 +2,11 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from 'e
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
-import { InvalidInput } from '../../lib/errors.ts';
+import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { waitingWords } from './rules.ts';
 
-/** Where the form of a development server leads. */
-const DEV_SIGN_IN = '/api/auth/callback/dev-credentials';
+/** Where the two forms lead: one sends a mail, the other is there on a development server only. */
+const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-credentials': 'dev' } as const;
 
 type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean };
 
@@ -24,11 +25,26 @@ export function usersPages(deps: Deps): Router {
 /** A browser's form comes back with the error at its field and what was typed; programs get JSON as everywhere. */
 export function signInErrors(deps: Deps): ErrorRequestHandler {
   return (err: unknown, req, res, next) => {
-    const isForm = req.path === DEV_SIGN_IN && req.accepts(['json', 'html']) === 'html';
-    if (!isForm || !(err instanceof InvalidInput)) return next(err);
+    const form = Object.entries(FORMS).find(([path]) => path === req.path)?.[1];
+    const refusal = form && req.accepts(['json', 'html']) === 'html' ? describe(err) : undefined;
+    if (!form || !refusal) return next(err);
     const { email, callbackUrl } = req.body ?? {};
     const typed = typeof email === 'string' ? email : '';
-    show(deps, res, { callbackUrl: whereTo(req, callbackUrl), typed, error: err.fields.email ?? err.message });
+    if (refusal.waitSeconds) res.set('Retry-After', String(refusal.waitSeconds));
+    show(deps, res, { callbackUrl: whereTo(req, callbackUrl), typed, form, ...refusal });
+  };
+}
+
+type Refusal = { status: number; error: string; waitSeconds?: number };
+
+function describe(err: unknown): Refusal | undefined {
+  if (err instanceof InvalidInput) return { status: 400, error: err.fields.email ?? err.message };
+  if (!(err instanceof TooManyRequests)) return undefined;
+  const { retryAfterSeconds: waitSeconds } = err;
+  return {
+    status: 429,
+    error: `That was often. The next link can be sent in ${waitingWords(waitSeconds)}.`,
+    waitSeconds,
   };
 }
 
@@ -36,13 +52,12 @@ function whereTo(req: Request, asked: unknown): string {
   return ownPath(typeof asked === 'string' ? asked : undefined, req.get('host')) ?? '/today';
 }
 
-function show(
-  { render, devSignIn, mailSignIn }: Deps,
-  res: Response,
-  about: { callbackUrl: string; typed?: string; error?: string },
-) {
-  const { error } = about;
+type Shown = { callbackUrl: string; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
+
+function show({ render, devSignIn, mailSignIn }: Deps, res: Response, { status = 200, error, ...about }: Shown) {
   const title = error ? 'Error: Sign in' : 'Sign in';
-  const data = { typed: '', error: undefined, ...about, devSignIn, mailSignIn };
-  render.page(res, 'users/signin', data, { title, status: error ? 400 : 200 });
+  const { form, typed = '', callbackUrl } = about;
+  const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
+  const data = { callbackUrl, mail: mailSignIn && of('mail'), dev: devSignIn && of('dev') };
+  render.page(res, 'users/signin', data, { title, status });
 }

@@ -16,11 +16,11 @@ type Deps = { db: Db; clock: Clock; sessionSecret: string };
 /** Tells the operator of somebody new. */
 export type AnnounceSignUp = (about: { userId: string }) => void;
 
+export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
+export type SignedInNow = { user: User; token: string; expiresAt: Date };
+
 /** Signs the owner of an address in whose address is already proven. Makes the user at the first time. */
-export async function signIn(
-  deps: Deps & { announceSignUp: AnnounceSignUp },
-  input: { email: string; userAgent: string },
-): Promise<{ user: User; token: string; expiresAt: Date }> {
+export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
   const issuedAt = deps.clock.now();
   const expiresAt = secondsAfter(deps.clock, SESSION_SECONDS);
   const sessionId = randomUUID();

@@ -1,0 +1,36 @@
+import { countOf } from '../../lib/words.ts';
+
+/** `1 minute`, `14 minutes`. Never less than it takes. */
+export function waitingWords(seconds: number): string {
+  return countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes');
+}
+
+export type Webmail = { name: string; url: string };
+
+const GMAIL: Webmail = { name: 'Gmail', url: 'https://mail.google.com/mail/u/0/#inbox' };
+const OUTLOOK: Webmail = { name: 'Outlook', url: 'https://outlook.live.com/mail/0/inbox' };
+const ICLOUD: Webmail = { name: 'iCloud Mail', url: 'https://www.icloud.com/mail' };
+const PROTON: Webmail = { name: 'Proton Mail', url: 'https://mail.proton.me/u/0/inbox' };
+const YAHOO: Webmail = { name: 'Yahoo Mail', url: 'https://mail.yahoo.com/' };
+const GMX: Webmail = { name: 'GMX', url: 'https://www.gmx.net/' };
+
+const BY_DOMAIN: Record<string, Webmail> = {
+  'gmail.com': GMAIL,
+  'googlemail.com': GMAIL,
+  'outlook.com': OUTLOOK,
+  'hotmail.com': OUTLOOK,
+  'live.com': OUTLOOK,
+  'icloud.com': ICLOUD,
+  'me.com': ICLOUD,
+  'proton.me': PROTON,
+  'protonmail.com': PROTON,
+  'yahoo.com': YAHOO,
+  'gmx.net': GMX,
+  'gmx.de': GMX,
+};
+
+/** Where the inbox of an address can be opened in the browser, if that is known. */
+export function webmailOf(email: string): Webmail | undefined {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return Object.hasOwn(BY_DOMAIN, domain) ? BY_DOMAIN[domain] : undefined;
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxMail } from '../../src/sandbox/mail/inbox.ts';
+import { type MailSandbox, startMailSandbox } from '../../src/sandbox/mail/server.ts';
+
+export type TestMail = MailSandbox & {
+  /** The newest mail to an address, once that has got this many (default 1). Throws after 15 seconds. */
+  waitForMail(to: string, count?: number): Promise<SandboxMail>;
+};
+
+/** A mail server, and what leads the service to it. */
+export async function startMail(): Promise<{ mail: TestMail; env: Record<string, string> }> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-mail-'));
+  const sandbox = await startMailSandbox({ port: 0, stateDir });
+  const mail: TestMail = {
+    ...sandbox,
+    waitForMail: (to, count = 1) => waitForMail(sandbox, to, count),
+    async stop() {
+      await sandbox.stop();
+      rmSync(stateDir, { recursive: true, force: true });
+    },
+  };
+  return { mail, env: { MAIL_URL: sandbox.mailUrl, MAIL_FROM: 'Forenoon <hello@forenoon.example>' } };
+}
+
+async function waitForMail(sandbox: MailSandbox, to: string, count: number): Promise<SandboxMail> {
+  const end = Date.now() + 15_000;
+  for (;;) {
+    const arrived = sandbox.mails().filter(mail => mail.to.includes(to));
+    const newest = arrived.at(-1);
+    if (newest && arrived.length >= count) return newest;
+    if (Date.now() > end) throw new Error(`${arrived.length} of ${count} mails arrived`);
+    await sleep(25);
+  }
+}
+
+/** The token of the link in a sign-in mail. */
+export function tokenIn(mail: SandboxMail): string {
+  const token = /\/auth\/confirm\?token=([\w-]+)/.exec(mail.text)?.[1];
+  if (!token) throw new Error('there is no sign-in link in this mail');
+  return token;
+}
