@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts';
 import { remainsJob } from './features/account/jobs.ts';
+import { unlessGone } from './features/account/remains.ts';
 import { REMAINS_QUEUE } from './features/account/schema.ts';
 import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
 import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
@@ -24,7 +25,7 @@ import { openJob } from './features/sync/service.ts';
 import { digestMailJob } from './features/today/jobs.ts';
 import { signInMailJob } from './features/users/jobs.ts';
 import { SIGN_IN_MAIL_QUEUE } from './features/users/schema.ts';
-import { createQueues, type Queue, workOn } from './lib/queue.ts';
+import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
 const QUEUES = [
@@ -51,18 +52,19 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 
 /** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
+  const ofUsers = (handle: JobHandler) => unlessGone(deps, handle);
   const findRunningSync = async (about: { userId: string }) => (await openJob(deps, about))?.id;
   const { appUrl } = deps.config;
   await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, { concurrency: 2, handle: signInMailJob({ ...deps, appUrl }) });
-  await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: syncJob(deps) });
-  await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: syncLaterJob(deps) });
+  await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: ofUsers(syncJob(deps)) });
+  await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
-  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: regenerateJob(deps) });
-  await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: digestMailJob({ ...deps, appUrl }) });
-  await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: notesWantedJob(deps) });
-  await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: crmReadyHandler(deps) });
-  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: notesJob({ ...deps, findRunningSync }) });
+  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(regenerateJob(deps)) });
+  await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
+  await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
+  await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
+  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });

@@ -21,8 +21,11 @@ export type ProgressBook = {
   write(): Promise<void>;
   /** Whether anything came of the job so far. */
   hasOutcomes(): boolean;
-  /** `alongside` takes part in the transaction in which the job ends; a job that is over already does not end again. */
-  finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress>;
+  /**
+   * `alongside` takes part in the transaction in which the job ends. Undefined for a job that is over already: it does
+   * not end again.
+   */
+  finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress | undefined>;
 };
 
 const WRITE_EVERY_MS = 500;
@@ -83,11 +86,11 @@ export async function openProgress(
     hasOutcomes: () => outcomes.size > 0,
     async finish(state, alongside) {
       const progress = counts();
-      await deps.db.transaction(async trx => {
+      return deps.db.transaction(async trx => {
         const hasEnded = await repo.finishJob(trx, owned, { state, progress, now: deps.clock.now() });
         if (hasEnded) await alongside(trx);
+        return hasEnded ? progress : undefined;
       });
-      return progress;
     },
   };
 }

@@ -100,7 +100,10 @@ async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRe
   const { userId, jobId } = ending;
   const state = anyRead || progress.hasOutcomes() ? 'completed' : 'failed';
   const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
-  const { dialogsProcessed, digestsCreated, errors } = await progress.finish(state, mail);
+  const finished = await progress.finish(state, mail);
+  // Stopped meanwhile, and nobody is to hear how far it came.
+  if (!finished) return;
+  const { dialogsProcessed, digestsCreated, errors } = finished;
   const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
   if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
   else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
