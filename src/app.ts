@@ -56,6 +56,7 @@ import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { NotFound } from './lib/errors.ts';
+import { dayBefore, localDay } from './lib/timezones.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
 const APP_NAME = 'Forenoon';
@@ -167,9 +168,10 @@ function connectionsOf(deps: Deps, aiModel: string | undefined) {
 }
 
 /** What the settings of mails say of the last two weeks: the digests stand to their right. */
-function urgentDaysOf({ db }: Deps) {
+function urgentDaysOf({ db, clock }: Deps) {
   return async ({ userId }: { userId: string }) => {
-    const days = await listDigestDays(db, { userId, limit: 14 });
+    const until = localDay(clock.now(), 'UTC');
+    const days = await listDigestDays(db, { userId, since: dayBefore(until, 13), until });
     return { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   };
 }

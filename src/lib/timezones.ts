@@ -62,3 +62,8 @@ function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: stri
   const isDayOf = (moment: Temporal.ZonedDateTime) => moment.toPlainDate().equals(day);
   return isDayOf(begin) || isDayOf(end) ? new Date(end.epochMilliseconds) : undefined;
 }
+
+/** The calendar day so many days before this one; after it when negative. @param day YYYY-MM-DD */
+export function dayBefore(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).subtract({ days }).toString();
+}

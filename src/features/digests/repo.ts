@@ -10,12 +10,16 @@ const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 /** Written out: building it anew for each request takes its time. */
-const SELECT = `
+export const SELECT = `
   select digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
     digests.structured, digests.engine, digests.reason, digests.last_message_at, digests.covered_by,
     dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type
   from digests join dialogs on dialogs.id = digests.dialog_id
   where digests.user_id = ?`;
+
+/** A summary stands to be read, if only that of an earlier try of the day. */
+export const IS_WRITTEN = `digests.summary <> '' and digests.status <> 'SKIPPED'
+  and (digests.status <> 'FAILED' or digests.reason = '${NOTE_REFUSED}')`;
 
 /**
  * By day, rows with a summary first, then by the last message: newest first.
@@ -68,24 +72,31 @@ export async function getDigestDay(
 
 export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent: number; messages: number };
 
-/** A summary stands to be read, if only that of an earlier try of the day. */
-const IS_WRITTEN = `summary <> '' and status <> 'SKIPPED' and (status <> 'FAILED' or reason = '${NOTE_REFUSED}')`;
-
-/** The days that have digests, newest first, with how many are written, how many of them urgent, of how many messages. */
+/**
+ * The days with digests from `since` up to `until`, newest first, with how many are written, how many of them urgent, of
+ * how many messages. @param since YYYY-MM-DD, as `until`
+ */
 export async function listDigestDays(
   db: Db,
-  { userId, limit, offset = 0 }: { userId: string; limit: number; offset?: number },
+  { userId, since, until }: { userId: string; since: string; until: string },
 ): Promise<DigestDay[]> {
   const { rows } = await db.raw<{ rows: DigestDay[] }>(
     `
-    select to_char(digest_date, 'YYYY-MM-DD') as date, count(*) filter (where ${IS_WRITTEN})::int as total,
-      count(*) filter (where structured ->> 'urgency' = 'high' and ${IS_WRITTEN})::int as urgent,
-      coalesce(sum(message_count) filter (where ${IS_WRITTEN}), 0)::int as messages
-    from digests where user_id = ? group by digest_date order by digest_date desc limit ? offset ?
+    select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
+      count(*) filter (where is_urgent)::int as urgent, sum(message_count)::int as messages
+    from digests where user_id = ? and digest_date between ? and ? and ${IS_WRITTEN}
+    group by digest_date order by digest_date desc
     `,
-    [userId, limit, offset],
+    [userId, since, until],
   );
   return rows;
+}
+
+/** Whether the user has a digest, of whatever state. @param before YYYY-MM-DD, asks for those of days before it only */
+export async function hasDigests(db: Db, { userId, before }: { userId: string; before?: string }): Promise<boolean> {
+  const all = db('digests').where({ user_id: userId });
+  const row = await (before ? all.where('digest_date', '<', before) : all).first('id');
+  return row !== undefined;
 }
 
 /** For every conversation of an account its newest digest's coverage. */

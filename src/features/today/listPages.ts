@@ -3,10 +3,11 @@ import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { formatCount, nearDay } from '../../lib/words.ts';
+import { dayBefore } from '../../lib/timezones.ts';
+import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
 import { hasKeys } from '../contacts/reviewPages.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
-import { type DigestDay, listDigestDays } from '../digests/repo.ts';
+import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
 import { addressOf, type LIST_VIEWS } from './address.ts';
 import type { Done } from './done.ts';
 import { presentDay, presentPages } from './presentDay.ts';
@@ -49,15 +50,19 @@ async function earlier({ db }: Deps, { userId, page }: Asked, { today }: DayOver
 }
 
 async function table({ db }: Deps, { userId, page }: Asked, { today }: DayOverview) {
-  const days = await listDigestDays(db, { userId, limit: DAYS_A_PAGE + 1, offset: (page - 1) * DAYS_A_PAGE });
-  const isLast = days.length <= DAYS_A_PAGE;
+  const until = dayBefore(today, (page - 1) * DAYS_A_PAGE);
+  const since = dayBefore(until, DAYS_A_PAGE - 1);
+  const [days, hasMore] = await Promise.all([
+    listDigestDays(db, { userId, since, until }),
+    hasDigests(db, { userId, before: since }),
+  ]);
   const href = (number: number) => addressOf({ view: 'table', page: number });
   return {
-    table: days.slice(0, DAYS_A_PAGE).map(day => presentTableRow(day, today)),
+    table: days.map(day => presentTableRow(day, today)),
     tablePages: {
-      words: isLast && page === 1 ? '' : `Page ${formatCount(page)}`,
+      words: page > 1 || hasMore ? `${shortDay(since, today)} to ${shortDay(until, today)}` : '',
       before: page > 1 ? href(page - 1) : undefined,
-      next: isLast ? undefined : href(page + 1),
+      next: hasMore ? href(page + 1) : undefined,
     },
   };
 }

@@ -29,11 +29,11 @@ type Asked = { view: View; page: number; now: Date };
 
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
-  const { day, today, timezone, accounts, days, job } = overview;
+  const { day, today, timezone, accounts, days, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
   const runs = sync.state === 'running';
-  const isFirstSync = hasActive(accounts) && days.length === 0 && job?.state !== 'completed';
+  const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });
   const counts = countViews(groups);
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
@@ -45,7 +45,7 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
     ...presentRows(overview, groups, { view, page, now }),
     date: longDay(day),
     isPast: day !== today,
-    isEmpty: accounts.length === 0 && days.length === 0,
+    isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
     banners: banners([...connection, ...crm], day === today ? groups.notFinished : [], about),
     connectionBroken: connection.length > 0,

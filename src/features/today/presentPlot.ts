@@ -1,3 +1,4 @@
+import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, shortDay } from '../../lib/words.ts';
 import type { DigestDay } from '../digests/repo.ts';
 
@@ -45,10 +46,6 @@ export function presentPlot(days: DigestDay[], today: string): Plot | undefined 
     middle: { x: round(1 + 14 * STRIDE + 3.1), label: shortDay(dates[14] ?? today, today).slice(4) },
     base: BASE,
   };
-}
-
-function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function partOf(height: number): Part {

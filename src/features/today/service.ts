@@ -1,13 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { localDay } from '../../lib/timezones.ts';
+import { dayBefore, localDay } from '../../lib/timezones.ts';
 import type { PlanLimits } from '../billing/rules.ts';
 import { getLimits } from '../billing/service.ts';
 import { type CrmLink, describeLinks } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
-import { type DigestDay, getDigestDay, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
+import { type DigestDay, getDigestDay, hasDigests, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import { withTicks } from '../digests/ticks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -19,7 +19,7 @@ import type { SyncJob } from '../sync/schema.ts';
 import { lastReadAt, latestJob } from '../sync/service.ts';
 import type { OpenItems } from './presentEarlier.ts';
 
-/** Days in the plot; the newest of them stand beside the page. */
+/** Days in the plot; the newest of them that have digests stand beside the page. */
 const DAYS = 30;
 /** Open items of earlier days beside the page. */
 const EARLIER = 5;
@@ -32,8 +32,10 @@ export type DayOverview = {
   digests: Digest[];
   /** Whom the conversations are in the CRM. By conversation. */
   links: ReadonlyMap<string, CrmLink>;
-  /** The newest that have digests. */
+  /** Those of the last 30 that have digests, newest first. */
   days: DigestDay[];
+  /** Something was digested before, or was tried. */
+  isBegun: boolean;
   accounts: MessengerAccount[];
   crm: CrmConnection;
   /** Notes that the CRM has not got yet. */
@@ -57,18 +59,20 @@ export async function getDay(
   const { timezone } = await getSettings(deps, { userId });
   const today = localDay(deps.clock.now(), timezone);
   const day = asked ?? today;
-  const [digests, days, accounts, crm, notesWaiting, job, readUntil, nextAt, limits, earlier] = await Promise.all([
-    listDigestsOfDay(deps.db, { userId, date: day }),
-    listDigestDays(deps.db, { userId, limit: DAYS }),
-    listAccounts(deps, { userId }),
-    getConnection(deps, { userId }),
-    countWaitingNotes(deps, { userId }),
-    latestJob(deps, { userId }),
-    lastReadAt(deps, { userId }),
-    nextSyncAt(deps, { userId }),
-    getLimits(deps, { userId }),
-    listOpenItems(deps.db, { userId, before: today, limit: EARLIER, offset: 0 }),
-  ]);
+  const [digests, days, isBegun, accounts, crm, notesWaiting, job, readUntil, nextAt, limits, earlier] =
+    await Promise.all([
+      listDigestsOfDay(deps.db, { userId, date: day }),
+      listDigestDays(deps.db, { userId, since: dayBefore(today, DAYS - 1), until: today }),
+      hasDigests(deps.db, { userId }),
+      listAccounts(deps, { userId }),
+      getConnection(deps, { userId }),
+      countWaitingNotes(deps, { userId }),
+      latestJob(deps, { userId }),
+      lastReadAt(deps, { userId }),
+      nextSyncAt(deps, { userId }),
+      getLimits(deps, { userId }),
+      listOpenItems(deps.db, { userId, before: today, limit: EARLIER, offset: 0 }),
+    ]);
   const [ticked, links] = await Promise.all([
     withTicks(deps, { userId, digests }),
     describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) }),
@@ -80,6 +84,7 @@ export async function getDay(
     digests: ticked,
     links,
     days,
+    isBegun,
     accounts,
     crm,
     notesWaiting,

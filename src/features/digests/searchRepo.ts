@@ -1,0 +1,37 @@
+import type { Db } from '../../lib/db.ts';
+import { IS_WRITTEN, SELECT } from './repo.ts';
+import { type Digest, digestRow } from './schema.ts';
+
+const MOST_WORDS = 8;
+
+/** The words of a search as the index has them, in their order: folded, without accents. */
+export async function foldWords(db: Db, typed: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { words: string[] }[] }>('select search_words(?) as words', [typed]);
+  return (rows[0]?.words ?? []).slice(0, MOST_WORDS);
+}
+
+type Asked = {
+  userId: string;
+  words: readonly string[] /** YYYY-MM-DD, the first day. */;
+  since: string;
+  limit: number;
+};
+
+/**
+ * The digests in which each word stands: in the summary, a topic or an action item, or in the conversation's or the
+ * contact's name or company. Of the last word the beginning is enough. Newest first.
+ * @param words as {@link foldWords} answers them, at least one
+ */
+export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<Digest[]> {
+  const lexemes = words.map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`);
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `${SELECT} and digests.digest_date >= ? and ${IS_WRITTEN} and ${lexemes.map(() => SAYS).join(' and ')}
+     order by digests.digest_date desc, digests.last_message_at desc nulls last, digests.id limit ?`,
+    [userId, since, ...lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme, lexeme]), limit],
+  );
+  return rows.map(row => digestRow.parse(row));
+}
+
+const SAYS = `(digests.search @@ ?::tsquery or digests.dialog_id = any(array(
+  select named.id from dialogs named left join contact_matches m on m.dialog_id = named.id
+  where named.user_id = ? and (named.search @@ ?::tsquery or m.search @@ ?::tsquery))))`;
