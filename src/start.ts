@@ -7,6 +7,7 @@ import { bookFor, type OpenCrm, openCrm, readCrmBook } from './sandbox/crm.ts';
 import { countDigests, openDatabase } from './sandbox/database.ts';
 import { doMainJob } from './sandbox/firstRun.ts';
 import { ownFolder } from './sandbox/folders.ts';
+import { openMail } from './sandbox/mail.ts';
 import { type OpenMessenger, openMessenger } from './sandbox/messenger.ts';
 import { type OtherSandboxes, type SandboxPage, startSandboxPage } from './sandbox/page.ts';
 import { openPayments } from './sandbox/payments.ts';
@@ -63,12 +64,15 @@ async function run(settings: StartSettings): Promise<void> {
   const paid = { port: ports.payments, webPort, given: given.payments };
   const payments = given.paymentKeys ? undefined : await openPayments(paid, dataDir, say);
   if (payments) started.defer(payments.sandbox.stop);
+  const mail = given.mail ? undefined : await openMail(ports.mail, dataDir, say);
+  if (mail) started.defer(mail.sandbox.stop);
   const alertBot = given.alertBot ? undefined : await openAlertBot(dataDir);
   if (alertBot) started.defer(alertBot.sandbox.stop);
   const secrets = await keptSecrets(join(dataDir, 'secrets.json'));
   const others = {
     crmUrl: crm?.sandbox.url,
     paymentsUrl: payments?.sandbox.url,
+    mailsUrl: mail?.sandbox.url,
     alerts: alertBot?.sandbox.messages,
     statusUrl: `${appUrl}/status?key=${encodeURIComponent(given.adminKey ?? secrets.ADMIN_API_KEY)}`,
   };
@@ -84,6 +88,7 @@ async function run(settings: StartSettings): Promise<void> {
     ...messenger?.variables,
     ...crm?.variables,
     ...payments?.variables,
+    ...mail?.variables,
     ...alertBot?.variables,
     ...(page && { SANDBOX_URL: page.url }),
   });
@@ -97,6 +102,7 @@ async function run(settings: StartSettings): Promise<void> {
   stopping.onImpatience(children.kill);
   if (watch) started.defer(watchFolders([join(ROOT, 'src'), join(ROOT, 'views')], children.restart));
 
+  if (mail) say(`Mails, such as links to sign in: ${mail.sandbox.url}`);
   if (messenger) await showMainJob({ appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', messenger, crm });
   else say(`ready: open ${appUrl}`);
   await stopping.requested;

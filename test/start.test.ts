@@ -94,6 +94,9 @@ describe('npm start on a bare machine', function () {
     const crm = await fetch(`http://127.0.0.1:${env.SANDBOX_CRM_PORT}`);
     expect(await crm.text()).to.include('Farid Nazari');
     expect(machine.output()).to.include('Connecting the CRM of nordkelvin.example');
+    const mails = await fetch(`http://127.0.0.1:${env.SANDBOX_MAIL_PORT}`);
+    expect(await mails.text()).to.include('Mail sandbox');
+    expect(await fetch(`${appUrl}/signin`).then(answer => answer.text())).to.include('Send me a sign-in link');
   });
 
   it("runs exactly the Procfile's web and worker", () => {

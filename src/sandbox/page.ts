@@ -34,6 +34,8 @@ export type OtherSandboxes = {
   crmUrl?: string | undefined;
   /** Where the payment provider shows what was bought. */
   paymentsUrl?: string | undefined;
+  /** Where the mails can be read. */
+  mailsUrl?: string | undefined;
   /** What arrived in the operator's chat, oldest first. */
   alerts?: (() => { at: string; text: string }[]) | undefined;
   /** The service's status page, with the key that opens it. */
@@ -71,9 +73,9 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
   page.disable('x-powered-by');
   page.use(securityHeaders(), onlyFromHere);
   page.get('/', (_req, res) => {
-    const { crmUrl, paymentsUrl, statusUrl } = others;
+    const { crmUrl, paymentsUrl, mailsUrl, statusUrl } = others;
     const alerts = others.alerts?.().slice(-ALERTS_SHOWN).reverse();
-    const shown = { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, statusUrl, alerts, notice };
+    const shown = { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, mailsUrl, statusUrl, alerts, notice };
     res.send(eta.render('/index', shown));
     notice = '';
   });

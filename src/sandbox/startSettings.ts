@@ -18,10 +18,11 @@ export const HELP = `Starts Forenoon with everything it needs on this machine.
   --help               this text
 
 Variables: PORT (3000), SANDBOX_PORT (3001), SANDBOX_CRM_PORT (3002), SANDBOX_PAYMENTS_PORT (3003),
-MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS (as --crm-contacts), FORENOON_DATA_DIR (.data), DATABASE_URL (a
-PostgreSQL of your own), MESSENGER_API_ID and MESSENGER_API_HASH (the real Telegram instead of the sandbox),
-CRM_CLIENT_ID and CRM_CLIENT_SECRET (the real HubSpot), PAYMENT_SECRET_KEY and the other PAYMENT_ variables (the real
-Stripe). Every other variable of .env.example is handed on.`;
+SANDBOX_MAIL_PORT (3004), MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS
+(as --crm-contacts), FORENOON_DATA_DIR (.data), DATABASE_URL (a PostgreSQL of your own), MESSENGER_API_ID and
+MESSENGER_API_HASH (the real Telegram instead of the sandbox), CRM_CLIENT_ID and CRM_CLIENT_SECRET (the real HubSpot),
+PAYMENT_SECRET_KEY and the other PAYMENT_ variables (the real Stripe), MAIL_URL and MAIL_FROM (a real mail server).
+Every other variable of .env.example is handed on.`;
 
 export type StartSettings = {
   help: boolean;
@@ -29,7 +30,7 @@ export type StartSettings = {
   exportFile: string | undefined;
   crmContactsFile: string | undefined;
   dataDir: string;
-  ports: { web: number; page: number; messenger: number; crm: number; payments: number };
+  ports: { web: number; page: number; messenger: number; crm: number; payments: number; mail: number };
   /** Set when the person brings their own. */
   given: {
     databaseUrl: string | undefined;
@@ -37,6 +38,7 @@ export type StartSettings = {
     messengerKeys: boolean;
     crmKeys: boolean;
     paymentKeys: boolean;
+    mail: boolean;
     alertBot: boolean;
     adminKey: string | undefined;
     /** What the payment sandbox takes over: how its events are signed, and which price is which plan. */
@@ -51,6 +53,7 @@ const variables = z.object({
   SANDBOX_PORT: port(3001),
   SANDBOX_CRM_PORT: port(3002),
   SANDBOX_PAYMENTS_PORT: port(3003),
+  SANDBOX_MAIL_PORT: port(3004),
   // The messenger's library stores a server's port in a signed 16-bit number.
   MESSENGER_PORT: port(20_443, 32_767),
   SANDBOX_EXPORT: z.string().optional(),
@@ -65,6 +68,7 @@ const variables = z.object({
   PAYMENT_STARTER_PRICE_ID: z.string().optional(),
   PAYMENT_PRO_PRICE_ID: z.string().optional(),
   PAYMENT_ENTERPRISE_PRICE_ID: z.string().optional(),
+  MAIL_URL: z.string().optional(),
   ADMIN_API_KEY: z.string().optional(),
   ADMIN_MESSENGER_BOT_TOKEN: z.string().optional(),
   INIT_CWD: z.string().optional(),
@@ -90,6 +94,7 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
       messenger: data.MESSENGER_PORT,
       crm: data.SANDBOX_CRM_PORT,
       payments: data.SANDBOX_PAYMENTS_PORT,
+      mail: data.SANDBOX_MAIL_PORT,
     },
     given: {
       databaseUrl: data.DATABASE_URL,
@@ -97,6 +102,7 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
       messengerKeys: data.MESSENGER_API_ID !== undefined,
       crmKeys: data.CRM_CLIENT_ID !== undefined,
       paymentKeys: data.PAYMENT_SECRET_KEY !== undefined,
+      mail: data.MAIL_URL !== undefined,
       alertBot: data.ADMIN_MESSENGER_BOT_TOKEN !== undefined,
       adminKey: data.ADMIN_API_KEY,
       payments: {

@@ -6,7 +6,7 @@ const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readStartSettings(
 describe('The settings of npm start', () => {
   it('need nothing', () => {
     const { ports, dataDir, exportFile } = read([]);
-    expect(ports).to.deep.equal({ web: 3000, page: 3001, messenger: 20_443, crm: 3002, payments: 3003 });
+    expect(ports).to.deep.equal({ web: 3000, page: 3001, messenger: 20_443, crm: 3002, payments: 3003, mail: 3004 });
     expect(dataDir).to.equal('/checkout/.data');
     expect(exportFile).to.equal(undefined);
   });

@@ -56,9 +56,12 @@ async function waitFor<T>(look: () => T | undefined, child: ChildProcess, output
   }
 }
 
-/** Five ports that are free now, the messenger's where its library can use it. */
+/** Six ports that are free now, the messenger's where its library can use it. */
 export async function freePorts(): Promise<
-  Record<'PORT' | 'SANDBOX_PORT' | 'SANDBOX_CRM_PORT' | 'SANDBOX_PAYMENTS_PORT' | 'MESSENGER_PORT', string>
+  Record<
+    'PORT' | 'SANDBOX_PORT' | 'SANDBOX_CRM_PORT' | 'SANDBOX_PAYMENTS_PORT' | 'SANDBOX_MAIL_PORT' | 'MESSENGER_PORT',
+    string
+  >
 > {
   const near = 20_000 + (process.pid % 10_000);
   const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(near, near + 2000) }));
@@ -67,6 +70,7 @@ export async function freePorts(): Promise<
     SANDBOX_PORT: await port(),
     SANDBOX_CRM_PORT: await port(),
     SANDBOX_PAYMENTS_PORT: await port(),
+    SANDBOX_MAIL_PORT: await port(),
     MESSENGER_PORT: await port(),
   };
 }

@@ -37,7 +37,9 @@ describe('Signing in by mail', () => {
   it('goes from the form to the inbox, and from the link to the page that was wanted', async () => {
     const { headers } = await ask('Lena@Example.com', '/settings?x=1').expect(303);
     expect(headers.location).to.equal('/signin/sent?email=lena%40example.com&callbackUrl=%2Fsettings%3Fx%3D1');
-    const sent = await request(service.url).get(headers.location).expect(200);
+    const sent = await request(service.url)
+      .get(headers.location ?? '')
+      .expect(200);
     expect(wordsOf(sent.text)).to.include('Check your inbox').and.include('lena@example.com').and.include('30 minutes');
 
     const token = tokenIn(await service.mail.waitForMail('lena@example.com'));
