@@ -41,8 +41,10 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) for (const form of document.forms) endBusy(form);
 });
 
+const isPoll = ({ sourceElement }) => sourceElement.matches('[hx-trigger^="every"]');
+
 addEventListener('htmx:before:request', event => {
-  const polls = event.detail.ctx.sourceElement.id === 'sync';
+  const polls = isPoll(event.detail.ctx);
   // Nobody looks, nobody asks.
   if (document.hidden && polls) event.preventDefault();
   // What went wrong before is over once it is tried again.
@@ -51,7 +53,7 @@ addEventListener('htmx:before:request', event => {
 
 // No answer at all: the words for it stand in the page.
 addEventListener('htmx:error', ({ detail }) => {
-  if (!detail.ctx || detail.ctx.sourceElement.id === 'sync') return;
+  if (!detail.ctx || isPoll(detail.ctx)) return;
   const words = document.querySelector('#unreachable')?.content.cloneNode(true);
   if (words) document.querySelector('#problem').replaceChildren(words);
 });

@@ -19,8 +19,6 @@ export type PageOptions = {
   isWide?: boolean;
   /** Seconds after which a browser without JavaScript loads the page again. */
   refreshSeconds?: number;
-  /** The same with JavaScript. */
-  reloadSeconds?: number;
 };
 
 export type Renderer = {

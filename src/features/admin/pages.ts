@@ -8,7 +8,7 @@ import { presentStatus } from './presentStatus.ts';
 import { takeSnapshot } from './service.ts';
 
 const ALERTS_SHOWN = 20;
-const RELOAD_SECONDS = 30;
+const POLL_SECONDS = 30;
 
 type Deps = { db: Db; clock: Clock; render: Renderer; adminKey: string | undefined };
 
@@ -19,8 +19,11 @@ export function adminPages(deps: Deps): Router {
   pages.get('/status', requireAdminKey(deps.adminKey), async (_req, res) => {
     const snapshot = await takeSnapshot(deps);
     const alerts = await listAlerts(deps.db, { limit: ALERTS_SHOWN });
-    const shown = presentStatus({ snapshot, alerts, uptimeSeconds: process.uptime() });
-    deps.render.page(res, 'admin/index', shown, { title: 'Status', isWide: true, reloadSeconds: RELOAD_SECONDS });
+    const shown = {
+      ...presentStatus({ snapshot, alerts, uptimeSeconds: process.uptime() }),
+      pollSeconds: POLL_SECONDS,
+    };
+    deps.render.page(res, 'admin/index', shown, { title: 'Status', isWide: true, refreshSeconds: POLL_SECONDS });
   });
 
   return pages;

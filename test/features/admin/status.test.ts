@@ -113,8 +113,8 @@ describe('The operator’s addresses', () => {
     expect(wordsOf(text)).to.match(/^Working Counted at/);
     expect(wordsOf(text)).to.include('users 2 0 paying').and.include('1 alive').and.include('Somebody signed up.');
     expect(text)
-      .to.include('<meta http-equiv="refresh" content="30">')
-      .and.not.match(/<noscript><meta/);
+      .to.include('<noscript><meta http-equiv="refresh" content="30"></noscript>')
+      .and.include('hx-get="" hx-trigger="every 30s"');
     expect(text).not.to.include(KEY);
     expect(text).not.to.match(/nora|olu|@example/i);
     const names = await service.db('dialogs').pluck('peer_name');
