@@ -29,6 +29,10 @@ const asked = z.object({
   done: z.string().max(200).optional().catch(undefined),
 });
 
+/** What the page around an entry is like. */
+const around = z.object({ page, basic: z.literal('once').optional().catch(undefined) });
+type Around = z.output<typeof around>;
+
 const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
 
@@ -52,7 +56,7 @@ export function conversationPages(deps: Deps): Router {
   pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
     const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
     if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
-    deps.render.fragment(res, 'today/_entryUpdate', entryView(entry, page.parse(req.query.page)));
+    deps.render.fragment(res, 'today/_entryUpdate', entryView(entry, around.parse(req.query)));
   });
 
   pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
@@ -60,8 +64,8 @@ export function conversationPages(deps: Deps): Router {
     const { style } = parseInput(regenerateInput, req.body);
     await askToRewrite(deps, { ...owned, style });
     const entry = await getEntry(deps, owned);
-    const on = page.parse(req.body?.page);
-    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on));
+    const on = around.parse(req.body);
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));
     deps.render.fragment(res, 'today/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
   });
 
@@ -72,10 +76,10 @@ function placeOf({ dialog, row }: Entry, on: number): string {
   return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
 }
 
-function entryView(entry: Entry, on: number) {
+function entryView(entry: Entry, { page: on, basic }: Around) {
   const view = presentEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;
   const say = isOver ? (failed ?? `${view.day.name} is written again.`) : '';
-  return { ...view, page: on, pollSeconds: POLL_SECONDS, say };
+  return { ...view, page: on, pollSeconds: POLL_SECONDS, say, sayBasicOnce: basic === 'once' };
 }

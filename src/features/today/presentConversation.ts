@@ -41,6 +41,7 @@ export function presentConversation(conversation: Conversation, { aiModel, asTab
     openCount: open.length,
     moreOpen: Math.max(0, open.length - MOST_OPEN),
     groups,
+    isBasic: isAllBasic(groups),
     isEmpty: extent.total === 0,
     page,
     pages: {
@@ -55,6 +56,12 @@ export function presentConversation(conversation: Conversation, { aiModel, asTab
   };
 }
 
+/** Then it is said once for all. */
+function isAllBasic(groups: ReturnType<typeof presentTimeline>): boolean {
+  const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
+  return digests.length > 0 && digests.every(({ isBasic }) => isBasic);
+}
+
 function address(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
 }
@@ -63,12 +70,15 @@ function firstName(name: string): string {
   return name.split(/\s+/)[0] ?? '';
 }
 
+/** The newest digest that has an item tells of it. What the user is to do comes first. */
 function openItems({ open, today }: Conversation) {
-  return open.flatMap(digest =>
-    digest.structured.actionItems
-      .filter(({ id }) => !digest.ticked.has(id))
-      .map(item => presentAction(item, digest, { today })),
-  );
+  const items = open.flatMap(digest => digest.structured.actionItems.map(item => ({ item, digest })));
+  const first = new Map(items.toReversed().map(one => [one.item.id, one]));
+  return [...first.values()]
+    .toReversed()
+    .filter(({ item, digest }) => !digest.ticked.has(item.id))
+    .map(({ item, digest }) => presentAction(item, digest, { today }))
+    .sort((a, b) => Number(b.isUser) - Number(a.isUser));
 }
 
 /** Whether it is read, in a few words under the name. */

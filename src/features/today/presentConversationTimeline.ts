@@ -25,7 +25,10 @@ type DigestView = Pick<DigestRow, 'summary' | 'language' | 'urgency' | 'sentimen
   items: (ActionRow & { sources: string[] })[];
   facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
   note: { words: string; href: string | undefined; icon: string } | undefined;
-  written: string;
+  /** Another one than the settings ask for. */
+  style: string;
+  /** Written without a language model. */
+  isBasic: boolean;
   styles: { value: SummaryStyle; label: string; isCurrent: boolean }[];
   rewrite: RewriteView | undefined;
 };
@@ -124,7 +127,8 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
     items: shown.actions.map(action => ({ ...action, sources: linksOf(sources.get(action.id), about.dialog) })),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),
-    written: writtenWords(row),
+    style: styleWords(row, about.context),
+    isBasic: shown.isBasic,
     styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
     rewrite: rewrite && presentRewrite(rewrite, about.context),
   };
@@ -142,7 +146,8 @@ function factsOf({ digest: { structured } }: TimelineRow, today: string): Digest
       lines: structured.meetings.map(({ text, date }) => ({ ...plain(text), when: date ? shortDay(date, today) : '' })),
     },
     { title: 'Introductions', lines: structured.introductions.map(plain) },
-    { title: 'Deal signals', lines: structured.dealSignals.map(plain) },
+    // A word or two each: one line holds them all.
+    { title: 'Deal signals', lines: [structured.dealSignals.join(', ')].filter(Boolean).map(plain) },
     { title: 'Links', lines: structured.links.map(link => ({ ...plain(link), href: webAddress(link) })) },
   ];
   return all.filter(({ lines }) => lines.length > 0).map(fact => ({ ...fact, lines: fact.lines.slice(0, MAX_FACTS) }));
@@ -165,10 +170,9 @@ function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): Dige
   return { words: digest.status === 'SYNCING' ? 'Going to the CRM' : 'Note waits', href: undefined, icon: 'clock' };
 }
 
-function writtenWords({ digest }: TimelineRow): string {
-  const style = digest.style && digest.style !== 'BUSINESS' ? `${STYLE_NAMES[digest.style]} style` : '';
-  const basic = digest.engine === 'built-in' ? 'Basic summary' : '';
-  return [basic, style].filter(Boolean).join(', ');
+/** Said where it is not what the settings ask for. */
+function styleWords({ digest }: TimelineRow, { config }: ConversationContext): string {
+  return digest.style && digest.style !== config.summaryStyle ? `${STYLE_NAMES[digest.style]} style` : '';
 }
 
 function stylesOf(current: SummaryStyle | undefined): DigestView['styles'] {

@@ -11,6 +11,8 @@ import { isUrgent, isWrittenLater } from './rules.ts';
 export type DigestRow = {
   id: string;
   name: string;
+  /** The page of its conversation. */
+  href: string;
   /** `Group`, or undefined for a person. */
   group: string | undefined;
   /** Whom it is in the CRM; undefined where there is nothing to say. */
@@ -40,6 +42,9 @@ type Now = { today: string; timezone: string };
 type Context = Now & {
   links?: ReadonlyMap<string, CrmLink>;
   plan?: { conversationsPerDay: number };
+  /** Digests that came since the page was looked at last, and those with a note in the CRM. */
+  arrived?: ReadonlySet<string>;
+  noted?: ReadonlySet<string>;
   /** Words for the moment until which the messenger wants no calls, while that is to come. */
   waitsUntil?: string | undefined;
 };
@@ -66,6 +71,10 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
   return {
     id: digest.id,
     name: nameOf(digest),
+    href: `/conversations/${digest.dialogId}`,
+    isNew: now.arrived?.has(digest.id) ?? false,
+    isNoted: now.noted?.has(digest.id) ?? false,
+    href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },

@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const ANNA = person(2001, {
+  firstName: 'Anna',
+  lastName: 'Weber',
+  username: 'annaweber',
+  phone: '+34600111444',
+  isContact: true,
+});
+const HOSTILE = '"><script>alert(1)</script>';
+
+/** Anna asks for something; so does somebody who is all markup. */
+function twoPeople() {
+  const ask = 'Could you please send me the signed contract by Friday?';
+  return world({
+    users: [ANNA, person(2002, { firstName: HOSTILE })],
+    dialogs: [
+      dialog(`user:${ANNA.id}`, [message(11, { from: ANNA.id, text: ask }), message(12, { text: 'I will.' })]),
+      dialog('user:2002', [message(21, { from: 2002, text: `${ask} ${HOSTILE}` })]),
+    ],
+  });
+}
+
+describe('The page of a conversation', () => {
+  let service: Service;
+  let nora: Agent;
+  let anna: string;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({
+      worlds: [twoPeople()],
+      crm: { contacts: [{ id: '101', firstname: 'Anna', lastname: 'Weber', email: 'anna@kestrel.example' }] },
+    });
+    nora = await signIn(service, 'nora@example.com');
+    userId = (await nora.get('/api/auth/session')).body.user.id;
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await syncNow(nora);
+    anna = await idOf('2001');
+  });
+  after(stopServices);
+
+  const idOf = async (peerKey: string) => String((await service.db('dialogs').where({ peer_key: peerKey }).first()).id);
+  const html = async (path = `/conversations/${anna}`) => {
+    const { text } = await nora.get(path).expect(200);
+    expectNothingInline(text);
+    return text;
+  };
+  const words = async (path?: string) => wordsOf(await html(path));
+  const newest = () => service.db('digests').where({ dialog_id: anna }).orderBy('digest_date', 'desc').first();
+  /** A digest so many days ago, as the newest one but for what is said. */
+  const before_ = async (daysAgo: number, row: Record<string, unknown> = {}) => {
+    const { id: _, search: __, is_urgent: ___, structured, ...rest } = await newest();
+    const digest_date = new Date(service.clock.now().getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+    const old = { ...rest, digest_date, structured: JSON.stringify(structured), ...row };
+    await service.db('digests').insert(old);
+  };
+
+  it('names the person, their handles and where to answer', async () => {
+    const text = await html();
+    expect(wordsOf(text)).to.include('Anna Weber @annaweber +34 600 11 14 44 Daily digests since');
+    expect(text).to.match(/href="https:\/\/t\.me\/annaweber"[^>]*>Reply in Telegram/);
+  });
+
+  it('pins what is open and forgets it once it is ticked', async () => {
+    const { id, structured } = await newest();
+    const [item] = structured.actionItems;
+    expect(await words()).to.include('Open with Anna 1');
+    const back = `/conversations/${anna}`;
+    const { headers } = await post(nora, `/digests/${id}/actions/${item.id}/done`, { back }).expect(303);
+    const told = await words(headers.location);
+    expect(told).to.include('Undo').and.not.include('Open with Anna');
+    expect(told).to.match(/signed contract by Friday\? You, done/);
+    await post(nora, `/digests/${id}/actions/${item.id}/undone`, { back }).expect(303);
+    expect(await words()).to.include('Open with Anna 1');
+  });
+
+  it('shows what others wrote as text', async () => {
+    const text = await html(`/conversations/${await idOf('2002')}`);
+    expect(text).not.to.include('<script>alert');
+    expect(text).to.include('&lt;script&gt;');
+  });
+
+  it('never shows a message as it was written, but for what the digest says', async () => {
+    expect(await words()).not.to.include('I will.');
+  });
+
+  it('tells quiet days in one line, and failed and skipped ones with their reason', async () => {
+    await before_(2, { status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '', structured: null, message_count: 7 });
+    await before_(3, {
+      status: 'SKIPPED',
+      reason: 'TOO_FEW_MESSAGES',
+      summary: '',
+      structured: null,
+      message_count: 4,
+    });
+    await before_(4, {
+      status: 'SKIPPED',
+      reason: 'TOO_FEW_MESSAGES',
+      summary: '',
+      structured: null,
+      message_count: 2,
+    });
+    await before_(12, { summary: 'An older talk.' });
+    const told = await words();
+    expect(told).to.include('The summary service did not answer. 7 messages wait in Telegram.');
+    expect(told.match(/Too quiet/g)).to.have.length(1);
+    expect(told).to.include('4 new messages. Messages add up until there are enough.');
+    expect(told).to.match(/\w{3}–\w{3} \d+( \w+)? – \d+ \w+ Nothing new was read\./);
+    expect(told).to.include('An older talk.');
+  });
+
+  it('lets no gap stand for days that have a digest', async () => {
+    const entries = (await html()).match(/<li class="entry/g) ?? [];
+    // Today, yesterday's gap, failed, two skipped in one, a gap, the older talk.
+    expect(entries).to.have.length(6);
+  });
+
+  it('pages what is older, 30 rows a page', async () => {
+    for (let day = 20; day < 55; day++) await before_(day, { summary: `Talk number ${day}.` });
+    const first = await html();
+    expect(wordsOf(first)).to.include('Page 1 of 2').and.not.include('Talk number 54.');
+    const second = await words(`/conversations/${anna}?page=2`);
+    expect(second).to.include('Talk number 54.').and.include('Page 2 of 2').and.not.include('An older talk.');
+    for (let day = 20; day < 55; day++) {
+      const isOnFirst = wordsOf(first).includes(`Talk number ${day}.`);
+      expect(isOnFirst, `day ${day}`).not.to.equal(second.includes(`Talk number ${day}.`));
+    }
+  });
+
+  it('draws the messages of 30 days, and writes them as a table', async () => {
+    const text = await html();
+    expect(text).to.match(/<svg viewBox="0 0 296 59" role="img" aria-label="\d+ messages in the last 30 days/);
+    expect((text.match(/<rect class="tot"/g) ?? []).length).to.be.within(10, 30);
+    const table = await html(`/conversations/${anna}?view=table`);
+    expect(table).to.include('<table class="days">').and.not.include('class="tot"');
+  });
+
+  it('leads to the messages of a supergroup, and not to those of a private chat', async () => {
+    expect(await html()).not.to.match(/t\.me\/[^"]*\/\d+"/);
+    await service.db('dialogs').where({ id: anna }).update({ peer_kind: 'channel', peer_type: 'supergroup' });
+    expect(await html()).to.include('href="https://t.me/annaweber/11"');
+    await service.db('dialogs').where({ id: anna }).update({ peer_username: '' });
+    expect(await html()).to.include('href="https://t.me/c/2001/11"');
+    const back = { peer_kind: 'user', peer_type: 'user', peer_username: 'annaweber' };
+    await service.db('dialogs').where({ id: anna }).update(back);
+  });
+
+  it('gives no link for what only looks like one', async () => {
+    const { id, structured } = await newest();
+    const links = ['javascript:alert(1)', 'https://kestrel.example/a'];
+    await service
+      .db('digests')
+      .where({ id })
+      .update({ structured: JSON.stringify({ ...structured, links }) });
+    const text = await html();
+    expect(text).to.include('href="https://kestrel.example/a"').and.not.include('href="javascript:');
+    expect(wordsOf(text)).to.include('javascript:alert(1)');
+  });
+
+  it('says whom it is in the CRM, why, and what was written there', async () => {
+    expect(await words()).to.include('No CRM is connected.');
+    await connectCrm(service, nora);
+    await syncNow(nora);
+    expect(await words()).to.match(/In the CRM .* Match/);
+    const match = { dialogId: anna, crmContactId: '101', matchStatus: 'CONFIRMED' };
+    await nora.patch('/api/crm/contacts/match').send(match).expect(200);
+    await syncNow(nora);
+    await until(async () => /(written|last one) today at/.test(await words()));
+    const text = await html();
+    expect(wordsOf(text)).to.include('Contact Anna Weber').and.include('Confirmed by you on');
+    expect(wordsOf(text)).to.include('Note in CRM').and.include('Open in CRM');
+    expect(text).to.include(`href="/contacts?id=${anna}">Change match`);
+  });
+
+  it('has the switches of the conversation and comes back to itself', async () => {
+    const form = { from: 'conversation', isTracked: 'false' };
+    await post(nora, `/conversations/${anna}/track`, form).expect(303).expect('Location', `/conversations/${anna}`);
+    expect(await words())
+      .to.include('Not read')
+      .and.not.include('Daily digests since');
+    await post(nora, `/conversations/${anna}/track`, { ...form, isTracked: 'true' }).expect(303);
+  });
+
+  it('is found by nobody else, and not by a wrong id', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    const { id } = await newest();
+    for (const path of [`/conversations/${anna}`, `/digests/${id}/entry`]) await sam.get(path).expect(404);
+    await post(sam, `/digests/${id}/regenerate`, { style: 'MINIMAL' }).expect(404);
+    for (const wrong of ['x', '00000000-0000-0000-0000-000000000000', "' or 1=1"]) {
+      await nora.get(`/conversations/${encodeURIComponent(wrong)}`).expect(404);
+      await post(nora, `/digests/${encodeURIComponent(wrong)}/regenerate`, { style: 'MINIMAL' }).expect(404);
+    }
+    await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'POEM' }).expect(400);
+    expect(await service.db('digest_rewrites').where({ user_id: userId })).to.deep.equal([]);
+  });
+
+  it('takes a wrong address for the plain page', async () => {
+    for (const query of ['page=-1', 'page=x', 'view=secret', 'done=x', 'done=a.b', 'page=900']) {
+      await nora.get(`/conversations/${anna}?${query}`).expect(200);
+    }
+  });
+
+  it('is reached from Today, from the list of conversations and from Contacts', async () => {
+    for (const path of ['/today', '/conversations', `/contacts?id=${anna}`]) {
+      expect(await html(path), path).to.include(`href="/conversations/${anna}"`);
+    }
+  });
+});
+
+describe('The page of a conversation without a digest', () => {
+  after(stopServices);
+
+  it('says so', async () => {
+    const service = await startService({ worlds: [world(crowd(1))], worker: false });
+    const nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
+    const { text } = await nora.get(`/conversations/${body.dialogs[0].id}`).expect(200);
+    expect(wordsOf(text)).to.include('No digest yet').and.include('Read this conversation');
+  });
+});
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await what())) {
+    if (Date.now() > end) throw new Error(`never came true: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
