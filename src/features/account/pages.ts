@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { currentSession, currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
@@ -10,6 +12,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import { getSettings } from '../settings/service.ts';
 import { changeName, endAllDevices, endDevice, listDevices } from '../users/devices.ts';
+import { exportAccount } from './exportAccount.ts';
 import { presentDevice } from './presentAccount.ts';
 import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
 
@@ -49,6 +52,13 @@ export function accountPages(deps: Deps): Router {
   pages.post(`${PAGE}/devices/end-all`, async (req, res) => {
     await endAllDevices(deps, { userId: currentUser(req).id });
     signedOut(deps, res);
+  });
+
+  pages.get(`${PAGE}/export`, async (req, res) => {
+    const day = deps.clock.now().toISOString().slice(0, 10);
+    res.set({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="forenoon-${day}.json"` });
+    res.type('json');
+    await pipeline(Readable.from(exportAccount(deps, { userId: currentUser(req).id })), res);
   });
 
   pages.post(`${PAGE}/keys`, (req, res) => {

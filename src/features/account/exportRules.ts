@@ -1,0 +1,57 @@
+/** How each table that has a person's rows goes into their file. */
+export type ExportedTable = {
+  table: string;
+  /** The column that says whose a row is; default `user_id`. */
+  owner?: string;
+  /** Primary key: rows are read in its order, some at a time. */
+  key: readonly [string, ...string[]];
+  /** Columns that are named, but not shown: whoever holds the file could act as the person, or learn of a secret. */
+  secret?: readonly string[];
+};
+
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  { table: 'users', key: ['id'], owner: 'id' },
+  { table: 'user_sessions', key: ['id'] },
+  { table: 'sync_configs', key: ['user_id'] },
+  { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
+  { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
+  { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
+  { table: 'subscriptions', key: ['subscription_id'] },
+  { table: 'dialogs', key: ['id'], secret: ['access_hash'] },
+  { table: 'contact_matches', key: ['dialog_id'] },
+  { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },
+  { table: 'match_decisions', key: ['id'] },
+  { table: 'digests', key: ['id'] },
+  { table: 'digest_rewrites', key: ['digest_id'] },
+  { table: 'digest_mails', key: ['user_id'] },
+  { table: 'action_ticks', key: ['dialog_id', 'item_id'] },
+  { table: 'open_items', key: ['dialog_id', 'item_id'] },
+  { table: 'crm_notes', key: ['id'], secret: ['claim'] },
+  { table: 'sync_jobs', key: ['id'] },
+  { table: 'sync_job_names', key: ['id'] },
+  { table: 'sync_counters', key: ['user_id', 'kind'] },
+];
+
+export const KEPT_NOT_SHOWN = 'kept, not shown';
+
+/** What names the person without belonging to them; said in the file. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  sign_in_tokens: 'Links of sign-in mails, as hashes, with the address they were sent to: they are gone after a day.',
+  rate_limits: 'Counted tries, under hashes of your address and phone number: they are gone within hours.',
+  browser_sessions: 'Messages for your next page and the steps of a connection: they are gone within an hour.',
+  alerts: 'What the operator was told of, such as a failed sync, with your id in it: gone after 30 days.',
+  queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
+};
+
+export function toCamelCase(column: string): string {
+  return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A row as the file shows it. */
+export function presentRow(row: Record<string, unknown>, { secret = [] }: Pick<ExportedTable, 'secret'>) {
+  const shown = Object.entries(row).map(([column, value]) => {
+    const isHidden = secret.includes(column) && value !== null && value !== '';
+    return [toCamelCase(column), isHidden ? KEPT_NOT_SHOWN : value];
+  });
+  return Object.fromEntries(shown);
+}
