@@ -51,6 +51,11 @@ describe('The house', () => {
     expect(offences(others, path => !path.startsWith('src/sandbox/'))).to.deep.equal([]);
   });
 
+  it('describes the API from the schemas of features', () => {
+    const allowed = (path: string) => /^src\/(openapi|http|lib)|^src\/features\/\w+\/schema\.ts$/.test(path);
+    expect(arrows('src/openapi', allowed)).to.deep.equal([]);
+  });
+
   it('lets a feature import only features to its left, http at its doors, and the types of clients', () => {
     const wrong = sources
       .filter(({ path }) => path.startsWith('src/features/'))

@@ -34,7 +34,7 @@ const NAME = 'description';
 export function createContract(text: string): Contract {
   const document: unknown = JSON.parse(text);
   const { paths } = described.parse(document);
-  const schemas = compiler(document);
+  const schemas = schemasOf(document);
   const responses = (pointer: string) => schemas.find(pointer, response);
 
   function wrongWith(answer: Answer): string | undefined {
@@ -79,7 +79,7 @@ export function createContract(text: string): Contract {
 }
 
 /** Schemas of the document by their place in it, each compiled once. */
-function compiler(document: unknown) {
+export function schemasOf(document: unknown) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: NAME, ...z.looseObject({}).parse(document) });
@@ -105,7 +105,8 @@ function step(value: unknown, name: string): unknown {
   return z.looseObject({}).parse(value)[name.replaceAll('~1', '/').replaceAll('~0', '~')];
 }
 
-function escaped(name: string): string {
+/** As a part of a place in a document. */
+export function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -158,24 +158,14 @@ export type ContactEntry = z.output<typeof contactEntry>;
 export const contactsJson = z.strictObject({ contacts: z.array(contactEntry) });
 export const decidedJson = z.strictObject({ success: z.literal(true), contact: contactEntry });
 
-const suggestionJson = z
-  .strictObject({
-    id: z.string(),
-    firstname: z.string(),
-    lastname: z.string(),
-    email: z.string(),
-    company: z.string(),
-  })
-  .meta({ id: 'Suggestion' });
+const named = { id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() };
+const suggestionJson = z.strictObject({ ...named, company: z.string() }).meta({ id: 'Suggestion' });
 export type SuggestionJson = z.output<typeof suggestionJson>;
 
 export const suggestionsJson = z.strictObject({ suggestions: z.array(suggestionJson).max(5) });
 
-export const createdJson = z.strictObject({
-  success: z.literal(true),
-  contactId: z.string(),
-  contact: suggestionJson.omit({ company: true }),
-});
+const newContact = z.strictObject(named);
+export const createdJson = z.strictObject({ success: z.literal(true), contactId: z.string(), contact: newContact });
 
 const crmContact = z.object({
   id: z.string(),
