@@ -279,16 +279,6 @@ export type Snapshot = z.output<typeof snapshot>;
 export const DECISIONS = ['confirm', 'ignore', 'reject', 'pick', 'create', 'autoCreate'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
-export type Decision = {
-  id: string;
-  dialogId: string;
-  action: DecisionKind;
-  /** Of decisions made together. */
-  batchId: string | null;
-  before: Snapshot;
-  undoneAt: Date | null;
-};
-
 export const decisionRow = z
   .object({
     id: z.string(),
@@ -298,13 +288,13 @@ export const decisionRow = z
     before: snapshot,
     undone_at: z.date().nullable(),
   })
-  .transform(
-    (row): Decision => ({
-      id: row.id,
-      dialogId: row.dialog_id,
-      action: row.action,
-      batchId: row.batch_id,
-      before: row.before,
-      undoneAt: row.undone_at,
-    }),
-  );
+  .transform(row => ({
+    id: row.id,
+    dialogId: row.dialog_id,
+    action: row.action,
+    /** Of decisions made together. */
+    batchId: row.batch_id,
+    before: row.before,
+    undoneAt: row.undone_at,
+  }));
+export type Decision = z.output<typeof decisionRow>;
