@@ -11,10 +11,10 @@ import type { DayOverview } from './service.ts';
 /** How many rows of each group a mail has at most. */
 export type Room = { needsYou: number; worthKnowing: number };
 
-type About = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
+export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
 
 /** A day as its mail prints it: what Today shows, with whole addresses, and nothing that needs a click here. */
-export function presentDigestMail(overview: DayOverview, groups: Groups, room: Room, about: About) {
+export function presentDigestMail(overview: DayOverview, groups: Groups, room: Room, about: MailAbout) {
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const { day, timezone, accounts, job, links, limits: plan } = overview;
   const counts = countViews(groups);
@@ -68,7 +68,7 @@ function rowOf(shown: ReturnType<typeof presentDigest>, href: string) {
 }
 
 /** What is broken comes before everything else: it says why something may be missing. */
-function troublesOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { now, appUrl }: About) {
+function troublesOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { now, appUrl }: MailAbout) {
   const banners = [
     ...connectionBanners(accounts, { now, timezone, canStart: false }),
     ...crmBanners(crm.status, notesWaiting),

@@ -1,16 +1,16 @@
 import type { Mail } from '../../clients/mailer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import type { MailBody, MailViews } from '../../lib/mailViews.ts';
+import type { MailViews } from '../../lib/mailViews.ts';
 import { getMailMode } from '../settings/mail.ts';
 import { signUnsubscribe } from '../settings/unsubscribeToken.ts';
 import type { DigestMailPayload } from '../sync/schema.ts';
 import { findSync } from '../sync/service.ts';
 import { findAddress } from './digestMailRepo.ts';
 import { isWorthAMail, LONGEST_HTML_BYTES } from './digestMailRules.ts';
-import { presentDigestMail } from './presentDigestMail.ts';
-import { groupDay } from './rules.ts';
-import { getDay } from './service.ts';
+import { type MailAbout, presentDigestMail } from './presentDigestMail.ts';
+import { type Groups, groupDay } from './rules.ts';
+import { type DayOverview, getDay } from './service.ts';
 
 export type WriteDeps = {
   db: Db;
@@ -43,15 +43,21 @@ export async function writeDigestMail(
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mode }, now);
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
-  const present = (room: typeof ROOM) => presentDigestMail(overview, groups, room, about);
-  return { to, unsubscribeUrl, subject: present(ROOM).subject, ...renderShort(deps.mailViews, present) };
+  return { to, unsubscribeUrl, ...renderDigestMail(deps.mailViews, overview, groups, about) };
 }
 
-function renderShort(mailViews: MailViews, present: (room: typeof ROOM) => object): Pick<MailBody, 'html' | 'text'> {
+/** With as many rows as a mail has room for. */
+export function renderDigestMail(
+  mailViews: MailViews,
+  overview: DayOverview,
+  groups: Groups,
+  about: MailAbout,
+): Pick<Mail, 'subject' | 'html' | 'text'> {
   for (let room = ROOM; ; ) {
-    const { html, text } = mailViews.render('digest', present(room));
+    const { subject, ...shown } = presentDigestMail(overview, groups, room, about);
+    const { html, text } = mailViews.render('digest', { subject, ...shown });
     const isShort = Buffer.byteLength(html) <= LONGEST_HTML_BYTES || room.needsYou + room.worthKnowing === 0;
-    if (isShort) return { html, text };
+    if (isShort) return { subject, html, text };
     const less = (rows: number) => Math.floor(rows * LESS_ROOM);
     room = { needsYou: less(room.needsYou), worthKnowing: less(room.worthKnowing) };
   }

@@ -1,0 +1,68 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { MAIL_LOOKS } from '../../src/lib/mailLooks.ts';
+import { createMailViews } from '../../src/lib/mailViews.ts';
+
+const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
+const HOSTILE = `<img src=x onerror="alert(1)">'&`;
+
+const PAGE = `<% layout('/layouts/mail', { title: it.who, preheader: it.who, footer: '<p>End</p>' }) %>
+<h1 <%~ look('lede') %>><%= it.who %></h1>`;
+const TEXT = `Hello <%= it.who %>,
+<% if (false) { %>
+nothing
+<% } %>
+
+
+see <%= appUrl %>   
+
+`;
+
+describe('A mail', () => {
+  let viewsDir: string;
+  before(() => {
+    viewsDir = mkdtempSync(join(tmpdir(), 'forenoon-views-'));
+    cpSync(VIEWS, viewsDir, { recursive: true });
+    writeFileSync(join(viewsDir, 'mails/sample.eta'), PAGE);
+    writeFileSync(join(viewsDir, 'mails/sample.text.eta'), TEXT);
+  });
+  after(() => rmSync(viewsDir, { recursive: true, force: true }));
+
+  const render = () =>
+    createMailViews({ viewsDir, appName: 'Forenoon', appUrl: 'https://a.example' }).render('sample', { who: HOSTILE });
+
+  it('shows in HTML as text whatever somebody wrote', () => {
+    const { html } = render();
+    expect(html).not.to.include('<img');
+    expect(html.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;')).to.have.length(4);
+  });
+
+  it('keeps the words as they are in plain text, without the gaps of its template', () => {
+    expect(render().text).to.equal(`Hello ${HOSTILE},\n\nsee https://a.example\n`);
+  });
+
+  it('asks nobody for anything when it is opened', () => {
+    expect(render().html).not.to.match(/<(img|link|script|iframe|object|video|source)\b|url\(|@import|src=["']/i);
+  });
+
+  it('begins with its kind, and tells mail programs that it knows the dark', () => {
+    const { html } = render();
+    expect(html).to.match(/^<!doctype html>/);
+    expect(html)
+      .to.include('<meta name="color-scheme" content="light dark">')
+      .and.include('prefers-color-scheme: dark');
+  });
+
+  it('has a dark colour for everything that has a light one', () => {
+    const dark = render().html.split('prefers-color-scheme: dark')[1] ?? '';
+    const coloured = Object.entries(MAIL_LOOKS).filter(([, style]) => style.includes('#'));
+    expect(coloured.filter(([name]) => !dark.includes(`.m-${name}`))).to.deep.equal([]);
+  });
+
+  it('has no quote in a look that would end the attribute it stands in', () => {
+    for (const style of Object.values(MAIL_LOOKS)) expect(style).not.to.match(/["<>]/);
+  });
+});
