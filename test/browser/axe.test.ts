@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+import { SCENES, type Scene } from './scenes.ts';
+import { PEOPLE, type Stage, startStage } from './stage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** In the other colours nothing else can differ. */
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+const STILL = `new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
+  Promise.allSettled(document.getAnimations().flatMap(one => (one.transitionProperty ? [one.finished] : []))))`;
+const WIDTHS = [1440, 390];
+
+inBrowser('Every page and state', tester => {
+  let stage: Stage;
+
+  before(async () => {
+    stage = await startStage();
+  });
+  after(stopServices);
+
+  for (const scene of SCENES) {
+    it(`has nothing axe finds, and fits the narrowest phone: ${scene.name}`, async () => {
+      if (scene.expects) tester.expectTrouble(scene.expects);
+      await scene.before?.(stage);
+      try {
+        const page = await show(scene);
+        for (const width of WIDTHS) await judge(page, width);
+        await page.setViewportSize({ width: 320, height: 640 });
+        expect(await sideways(page), 'pixels it scrolls sideways at 320').to.equal(0);
+      } finally {
+        await scene.after?.(stage);
+      }
+    });
+  }
+
+  async function show({ path, who = PEOPLE.regular, act }: Scene): Promise<Page> {
+    const page = await tester.open();
+    if (who) await signInAs(page, stage.service, who);
+    const where = typeof path === 'string' ? path : await path(stage);
+    await page.goto(new URL(where, stage.service.url).href);
+    await act?.(page, stage);
+    return page;
+  }
+
+  /** Light and dark at this width. */
+  async function judge(page: Page, width: number) {
+    await page.setViewportSize({ width, height: width < 720 ? 844 : 900 });
+    const names = [`${width} light`, `${width} dark`];
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await findings(page, { type: 'tag', values: RULES }), names[0]).to.deep.equal([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findings(page, { type: 'rule', values: COLOURS }), names[1]).to.deep.equal([]);
+  }
+});
+
+/** What axe complains of, and where. Colours are judged once they have changed. */
+async function findings(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
+  await page.evaluate(STILL);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  // Hundreds of time zones, which the system draws.
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run({ exclude: ['option'] }, ${options})`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`),
+  );
+}
+
+function sideways(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.body.offsetWidth');
+}

@@ -1,0 +1,67 @@
+import getPort from 'get-port';
+import { sampleContacts } from '../../src/sandbox/crm/seed.ts';
+import { sampleWorld } from '../../src/sandbox/messenger/samples.ts';
+import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+import { crowd, person, world } from '../support/worlds.ts';
+
+export const ADMIN_KEY = 'the key of the operator';
+/** Somebody who has just arrived, somebody with a full account, and somebody with whom anything may be wrong. */
+export const PEOPLE = { newcomer: 'nora@example.com', regular: 'lena@example.com', unlucky: 'otto@example.com' };
+const UNLUCKY_PHONE = '+34600111333';
+
+export type Stage = {
+  service: Service;
+  idOf(email: string): Promise<string>;
+  /** The conversation of the regular user with somebody whose name begins like this. */
+  conversation(name: string): Promise<string>;
+};
+
+/** One service with people in all states, for a walk through its pages. */
+export async function startStage(): Promise<Stage> {
+  const otto = person(2000, { firstName: 'Otto', phone: UNLUCKY_PHONE });
+  const worlds = [sampleWorld(new Date()), world({ key: 'otto', owner: otto, ...crowd(6) })];
+  const env = { ADMIN_API_KEY: ADMIN_KEY, RATE_LIMIT_CONNECT: '100' };
+  const crm = { contacts: sampleContacts() };
+  const service = await startService({ port: await getPort(), worlds, crm, payments: true, env });
+  await signIn(service, PEOPLE.newcomer);
+  const regular = await signIn(service, PEOPLE.regular);
+  await connectMessenger(service, regular, worlds[0]?.owner.phone ?? '');
+  await connectCrm(service, regular);
+  await service.db('crm_connections').update({ sure_matches_write: false });
+  await syncNow(regular);
+  await failSome(service, regular);
+  const unlucky = await signIn(service, PEOPLE.unlucky);
+  await connectMessenger(service, unlucky, UNLUCKY_PHONE);
+  await syncNow(unlucky);
+  const idOf = async (email: string) => String((await service.db('users').where({ email }).first('id'))?.id);
+  const userId = await idOf(PEOPLE.regular);
+  const conversation = async (name: string) =>
+    String((await service.db('dialogs').where({ user_id: userId }).whereLike('peer_name', `${name}%`).first('id'))?.id);
+  return { service, idOf, conversation };
+}
+
+/** Two conversations that could not be finished stand among the others. */
+async function failSome({ db }: Service, _agent: Agent): Promise<void> {
+  const ids = await db('digests').where({ status: 'COMPLETE' }).orderBy('last_message_at').limit(2).pluck('id');
+  await db('digests').whereIn('id', ids).update({ status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '' });
+}
+
+/** The newest sync of somebody in a state of its own. */
+export async function putSync({ service, idOf }: Stage, email: string, job: object): Promise<void> {
+  const userId = await idOf(email);
+  await service.db('sync_jobs').where({ id: 'sync:staged' }).del();
+  await service.db('sync_jobs').insert({
+    id: 'sync:staged',
+    user_id: userId,
+    queue_id: '00000000-0000-4000-8000-000000000000',
+    kind: 'manual',
+    created_at: service.clock.now(),
+    started_at: service.clock.now(),
+    ...job,
+  });
+}
+
+export async function takeSync({ service }: Stage): Promise<void> {
+  await service.db('sync_jobs').where({ id: 'sync:staged' }).del();
+}
