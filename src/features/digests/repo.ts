@@ -40,6 +40,19 @@ export async function listDigestsOfDay(db: Db, { userId, date }: { userId: strin
   return rows.map(row => digestRow.parse(row));
 }
 
+/** Of the written digests of a day the urgent and then the newest ones. @param date YYYY-MM-DD */
+export async function listTopDigests(
+  db: Db,
+  { userId, date, limit }: { userId: string; date: string; limit: number },
+): Promise<Digest[]> {
+  const { rows } = await db.raw<Rows>(
+    `${SELECT} and digests.digest_date = ? and ${IS_WRITTEN}
+     order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?`,
+    [userId, date, limit],
+  );
+  return rows.map(row => digestRow.parse(row));
+}
+
 /** The newest digest of one conversation that has a summary. */
 export async function findNewestSummary(
   db: Db,

@@ -8,9 +8,10 @@ import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
 import { hasKeys } from '../contacts/reviewPages.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
 import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
-import { addressOf, type LIST_VIEWS } from './address.ts';
+import { addressOf, type ListView } from './address.ts';
 import type { Done } from './done.ts';
-import { presentDay, presentPages } from './presentDay.ts';
+import { presentDays, presentPages } from './presentChoices.ts';
+import { presentDay } from './presentDay.ts';
 import { presentEarlier } from './presentEarlier.ts';
 import { type DayOverview, getDay } from './service.ts';
 
@@ -25,13 +26,15 @@ export async function showList(
   deps: Deps,
   req: Request,
   res: Response,
-  { list, page, done }: { list: (typeof LIST_VIEWS)[number]; page: number; done: Done | undefined },
+  { list, page, done }: { list: ListView; page: number; done: Done | undefined },
 ) {
   const asked = { userId: currentUser(req).id, page, done };
   const overview = await getDay(deps, { userId: asked.userId, day: undefined });
   const around = {
     ...presentDay(overview, { view: 'everything', page: 1, now: deps.clock.now() }),
     here: addressOf({ view: list, page }),
+    days: presentDays(overview, undefined),
+    views: [],
     keys: hasKeys(req),
   };
   const own = list === 'earlier' ? await earlier(deps, asked, overview) : await table(deps, asked, overview);

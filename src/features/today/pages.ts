@@ -1,48 +1,38 @@
-import { Router } from 'express';
-import { z } from 'zod';
+import { type Request, type Response, Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { hasKeys } from '../contacts/reviewPages.ts';
-import { asked, LIST_VIEWS } from './address.ts';
+import { type Asked, asked, listAskedBy } from './address.ts';
+import { getDaysBefore } from './daysBefore.ts';
 import { findDone } from './done.ts';
 import { showList } from './listPages.ts';
 import { placeOf, presentDay } from './presentDay.ts';
-import { getDay, getDayOfDigest } from './service.ts';
+import { presentDaysBefore } from './presentDaysBefore.ts';
+import { presentSearch } from './presentSearch.ts';
+import { listOfJob } from './repo.ts';
+import { search } from './search.ts';
+import { type DayOverview, getDay, getDayOfDigest } from './service.ts';
 import { tickPages } from './tickPages.ts';
 
-const alsoAsked = z.object({
-  view: z.enum(LIST_VIEWS).optional().catch(undefined),
-  /** What was ticked a moment ago, without JavaScript. */
-  done: z.string().max(200).optional().catch(undefined),
-});
+type Deps = { db: Db; clock: Clock; render: Renderer };
 
-export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
+export function todayPages(deps: Deps): Router {
   const pages = Router();
   pages.use(tickPages(deps));
 
   pages.get('/', (_req, res) => res.redirect(302, '/today'));
 
   pages.get('/today', requireUser, async (req, res) => {
-    const { day, view, page } = asked.parse(req.query);
-    const userId = currentUser(req).id;
-    const { view: list, done: token } = alsoAsked.parse(req.query);
-    const done = await findDone(deps, { userId, token });
-    if (list) return showList(deps, req, res, { list, page, done });
-    const overview = await getDay(deps, { userId, day });
-    const shown = presentDay(overview, { view, page, now: deps.clock.now() });
-    const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
-    deps.render.page(
-      res,
-      'today/index',
-      { ...shown, done, keys: hasKeys(req) },
-      {
-        title: shown.isPast ? shown.date : 'Today',
-        nav: 'today',
-        refreshSeconds,
-      },
-    );
+    const wanted = asked.parse(req.query);
+    const list = listAskedBy(req.query);
+    const done = await findDone(deps, { userId: currentUser(req).id, token: wanted.done });
+    if (list) return showList(deps, req, res, { list, page: wanted.page, done });
+    const shown = { ...(await presentPage(deps, req, wanted)), done, keys: hasKeys(req) };
+    if (isHtmx(req)) return deps.render.fragment(res, 'today/_found', shown);
+    showPage(deps, res, shown);
   });
 
   // The address that stands in the notes of the CRM.
@@ -52,4 +42,34 @@ export function todayPages(deps: { db: Db; clock: Clock; render: Renderer }): Ro
   });
 
   return pages;
+}
+
+async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId }: Asked) {
+  const userId = currentUser(req).id;
+  const [overview, arrived] = await Promise.all([
+    getDay(deps, { userId, day }),
+    jobId ? listOfJob(deps.db, { userId, jobId }) : undefined,
+  ]);
+  const shown = presentDay(overview, { view, page, now: deps.clock.now(), ...(arrived && { arrived }) });
+  if (q === '') return { ...shown, daysBefore: await daysBefore(deps, overview, { userId, shown, page }) };
+  const { today, timezone } = overview;
+  const found = presentSearch(await search(deps, { userId, typed: q, today }), { view, page, today, timezone });
+  return { ...shown, found, views: found.views, here: found.here };
+}
+
+type Front = { userId: string; shown: ReturnType<typeof presentDay>; page: number };
+
+/** Below the present day, when there is room for more. */
+async function daysBefore(deps: Deps, overview: DayOverview, { userId, shown, page }: Front) {
+  const isFront = !shown.isPast && shown.view === 'everything' && page === 1;
+  if (!isFront || !shown.hasRoom) return [];
+  return presentDaysBefore(await getDaysBefore(deps, overview, { userId }), overview);
+}
+
+type Shown = Awaited<ReturnType<typeof presentPage>>;
+
+function showPage({ render }: Deps, res: Response, shown: Shown) {
+  const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
+  const title = 'found' in shown ? `${shown.found.q} – Search` : shown.isPast ? shown.date : 'Today';
+  render.page(res, 'today/index', shown, { title, nav: 'today', refreshSeconds });
 }

@@ -1,55 +1,56 @@
-import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
+import { countOf, longDay, pluralOf, untilWords } from '../../lib/words.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { presentSync } from '../sync/presentSync.ts';
 import { addressOf } from './address.ts';
 import { banners, connectionBanners, crmBanners } from './presentBanners.ts';
+import { presentDays, presentPages, presentViews, VIEW_LABELS } from './presentChoices.ts';
 import { isBuiltIn, presentDigest } from './presentDigest.ts';
 import { presentEarlier } from './presentEarlier.ts';
 import { presentHeadline } from './presentHeadline.ts';
 import { presentPlot } from './presentPlot.ts';
-import { type Counts, countViews, type Groups, groupDay, narrow, takePage, VIEWS, type View } from './rules.ts';
+import { countViews, type Groups, groupDay, narrow, takePage, type View } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
 const ROWS_A_PAGE = 60;
+/** Up to here the days before are shown below. */
+const ROOM_FOR_MORE = 54;
 const FAILED_ON_FIRST_PAGE = 10;
 const QUIET_IN_FOLD = 20;
-const DAYS_BESIDE = 5;
 
-const VIEW_LABELS: Record<View, string> = {
-  everything: 'Everything',
-  urgent: 'Urgent',
-  open: 'Open items',
-  failed: 'Failed',
-  skipped: 'Skipped',
+type Asked = {
+  view: View;
+  page: number;
+  now: Date;
+  /** Digests that came since the page was looked at last. */
+  arrived?: ReadonlySet<string>;
 };
 
-type Asked = { view: View; page: number; now: Date };
-
 /** Today as its view prints it: all counts, words and addresses. */
-export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
+export function presentDay(overview: DayOverview, { view, page, now, arrived }: Asked) {
   const { day, today, timezone, accounts, days, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });
-  const counts = countViews(groups);
+  const isUnmatched = isUnmatchedIn(overview);
+  const counts = countViews(groups, isUnmatched);
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
   const about = { now, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
   const crm = crmBanners(overview.crm.status, overview.notesWaiting);
   return {
     ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
-    ...presentRows(overview, groups, { view, page, now }),
+    ...presentRows(overview, groups, { view, page, now, ...(arrived && { arrived }) }),
     date: longDay(day),
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
     banners: banners([...connection, ...crm], day === today ? groups.notFinished : [], about),
     connectionBroken: connection.length > 0,
-    views: presentViews(counts, view, dayAsked(overview)),
+    views: presentViews(counts, view, { day: dayAsked(overview), q: '' }),
     here: addressOf({ day: dayAsked(overview), view, page }),
     days: presentDays(overview, counts.everything),
     counts,
@@ -65,13 +66,14 @@ export function presentDay(overview: DayOverview, { view, page, now }: Asked) {
 }
 
 /** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */
-function presentRows(overview: DayOverview, groups: Groups, { view, page, now }: Asked) {
+function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
   const { today, timezone } = overview;
   const isFront = view === 'everything' && page === 1;
-  const { pages, ...shown } = takePage(narrow(groups, view), { page, size: ROWS_A_PAGE });
+  const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
   const written = [...shown.needsYou, ...shown.worthKnowing];
-  const { links, limits: plan } = overview;
-  const context = { today, timezone, links, plan, waitsUntil: waitsUntil(overview, now) };
+  const { links, noted, limits: plan } = overview;
+  const until = waitsUntil(overview, now);
+  const context = { today, timezone, links, noted, plan, waitsUntil: until, ...(arrived && { arrived }) };
   const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, context));
   return {
     needsYou: { rows: rows(shown.needsYou), total: view === 'everything' ? groups.needsYou.length : undefined },
@@ -81,6 +83,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now }:
     quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
     moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
     quietWords: quietWords(groups.quiet),
+    hasRoom: written.length + shown.notFinished.length <= ROOM_FOR_MORE,
     isBasic: written.length > 0 && written.every(isBuiltIn),
     pages: presentPages({ page, pages, href: number => addressOf({ day: dayAsked(overview), view, page: number }) }),
   };
@@ -108,43 +111,6 @@ function quietWords(quiet: Digest[]): string {
   return alike && first.reason === OVER_PLAN ? `${who} over the plan` : `${who} without a digest of this day`;
 }
 
-/** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */
-function presentViews(counts: Counts, current: View, day: string | undefined) {
-  const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
-  if (shown.length === 1) return [];
-  return shown.map(view => ({
-    label: VIEW_LABELS[view],
-    count: formatCount(counts[view]),
-    href: addressOf({ day, view }),
-    isCurrent: view === current,
-  }));
-}
-
-/** The newest days and the one shown; the others stand in a table. */
-function presentDays({ days, day, today }: DayOverview, shown: number) {
-  const dates = new Map(days.slice(0, DAYS_BESIDE).map(({ date, total }) => [date, total]));
-  if (!dates.has(today)) dates.set(today, 0);
-  dates.set(day, shown);
-  const links = [...dates]
-    .sort(([a], [b]) => b.localeCompare(a))
-    .map(([date, total]) => ({
-      label: nearDay(date, today),
-      count: formatCount(total),
-      href: addressOf({ day: date === today ? undefined : date }),
-      isCurrent: date === day,
-    }));
-  const earlier = { label: 'Earlier', count: '', href: addressOf({ view: 'table' }), isCurrent: false };
-  return days.length > DAYS_BESIDE ? [...links, earlier] : links;
-}
-
-export function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
-  return {
-    words: pages > 1 ? `Page ${page} of ${pages}` : '',
-    before: page > 1 ? href(page - 1) : undefined,
-    next: page < pages ? href(page + 1) : undefined,
-  };
-}
-
 /** Where a digest of this day stands. */
 export function placeOf(overview: DayOverview, digestId: string): string {
   const groups = groupDay(overview.digests, { syncRuns: false });
@@ -165,4 +131,9 @@ function positionIn(groups: Groups, digestId: string): number {
 /** The plain address is that of the present day, whichever that will be. */
 function dayAsked({ day, today }: DayOverview): string | undefined {
   return day === today ? undefined : day;
+}
+
+/** Groups, and who is not wanted in the CRM, do not wait for it. */
+export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
+  return ({ dialogId }: Digest) => ['guess', 'none'].includes(links.get(dialogId)?.kind ?? '');
 }

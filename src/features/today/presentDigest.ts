@@ -13,6 +13,10 @@ export type DigestRow = {
   name: string;
   /** The page of its conversation. */
   href: string;
+  /** It came since the page was looked at last. */
+  isNew: boolean;
+  /** Its note stands in the CRM. */
+  isNoted: boolean;
   /** `Group`, or undefined for a person. */
   group: string | undefined;
   /** Whom it is in the CRM; undefined where there is nothing to say. */
@@ -71,7 +75,6 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
   return {
     id: digest.id,
     name: nameOf(digest),
-    href: `/conversations/${digest.dialogId}`,
     isNew: now.arrived?.has(digest.id) ?? false,
     isNoted: now.noted?.has(digest.id) ?? false,
     href: `/conversations/${digest.dialogId}`,

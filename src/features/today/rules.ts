@@ -4,7 +4,7 @@ import { isNoteRefused } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
 
 /** What the page can be narrowed to, in the order shown. */
-export const VIEWS = ['everything', 'urgent', 'open', 'failed', 'skipped'] as const;
+export const VIEWS = ['everything', 'urgent', 'open', 'unmatched', 'failed', 'skipped'] as const;
 export type View = (typeof VIEWS)[number];
 
 export type Groups = {
@@ -76,12 +76,17 @@ function byNewest(a: Digest, b: Digest): number {
   return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
 }
 
-export function countViews(groups: Groups): Counts {
+/** Whether a digest's conversation waits to be matched in the CRM. */
+type IsUnmatched = (digest: Digest) => boolean;
+const NONE: IsUnmatched = () => false;
+
+export function countViews(groups: Groups, isUnmatched: IsUnmatched = NONE): Counts {
   const written = [...groups.needsYou, ...groups.worthKnowing];
   return {
     everything: written.length,
     urgent: written.filter(isUrgent).length,
     open: written.filter(digest => openItems(digest).length > 0).length,
+    unmatched: written.filter(isUnmatched).length,
     failed: groups.notFinished.length,
     skipped: groups.quiet.length,
   };
@@ -90,9 +95,12 @@ export function countViews(groups: Groups): Counts {
 const NOTHING: Groups = { needsYou: [], worthKnowing: [], notFinished: [], quiet: [] };
 
 /** The rows of a view. "Everything" is every digest there is; what has none stands beside it. */
-export function narrow(groups: Groups, view: View): Groups {
+export function narrow(groups: Groups, view: View, isUnmatched: IsUnmatched = NONE): Groups {
   if (view === 'urgent') return { ...NOTHING, needsYou: groups.needsYou.filter(isUrgent) };
   if (view === 'open') return { ...NOTHING, needsYou: groups.needsYou.filter(digest => openItems(digest).length > 0) };
+  if (view === 'unmatched') {
+    return { ...NOTHING, needsYou: [...groups.needsYou, ...groups.worthKnowing].filter(isUnmatched) };
+  }
   if (view === 'failed') return { ...NOTHING, notFinished: groups.notFinished };
   if (view === 'skipped') return { ...NOTHING, quiet: groups.quiet };
   return { ...NOTHING, needsYou: groups.needsYou, worthKnowing: groups.worthKnowing };

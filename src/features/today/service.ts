@@ -18,6 +18,7 @@ import { nextSyncAt } from '../sync/dailySyncs.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { lastReadAt, latestJob } from '../sync/service.ts';
 import type { OpenItems } from './presentEarlier.ts';
+import { listNoted } from './repo.ts';
 
 /** Days in the plot; the newest of them that have digests stand beside the page. */
 const DAYS = 30;
@@ -32,6 +33,8 @@ export type DayOverview = {
   digests: Digest[];
   /** Whom the conversations are in the CRM. By conversation. */
   links: ReadonlyMap<string, CrmLink>;
+  /** The digests whose note stands in the CRM. */
+  noted: ReadonlySet<string>;
   /** Those of the last 30 that have digests, newest first. */
   days: DigestDay[];
   /** Something was digested before, or was tried. */
@@ -73,8 +76,9 @@ export async function getDay(
       getLimits(deps, { userId }),
       listOpenItems(deps.db, { userId, before: today, limit: EARLIER, offset: 0 }),
     ]);
-  const [ticked, links] = await Promise.all([
+  const [ticked, noted, links] = await Promise.all([
     withTicks(deps, { userId, digests }),
+    listNoted(deps.db, { userId, digestIds: digests.map(({ id }) => id) }),
     describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) }),
   ]);
   return {
@@ -83,6 +87,7 @@ export async function getDay(
     timezone,
     digests: ticked,
     links,
+    noted,
     days,
     isBegun,
     accounts,

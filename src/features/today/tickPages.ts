@@ -78,9 +78,12 @@ async function sendTicked(deps: Deps, req: Request, res: Response, { found, here
   });
 }
 
-/** What the page around an item counts, when that page is Today. */
+/** What the page around an item counts, when that page is Today: of a list or of a search only what stands beside it. */
 async function pageAround(deps: Deps, { userId, here }: { userId: string; here: string }) {
   const asked = askedBy(here);
   if (!asked) return undefined;
-  return presentDay(await getDay(deps, { userId, day: asked.day }), { ...asked, now: deps.clock.now() });
+  const { q, list, ...shown } = asked;
+  const day = presentDay(await getDay(deps, { userId, day: shown.day }), { ...shown, now: deps.clock.now() });
+  const { earlier, headline, views, needsYou } = day;
+  return { earlier, ...(!list && { headline }), ...(!list && q === '' && { views, needsYou }) };
 }

@@ -60,7 +60,14 @@ describe('The groups of a day', () => {
   it('keep skipped conversations apart', () => {
     const groups = group([digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' })]);
     expect(groups.quiet).to.have.length(1);
-    expect(countViews(groups)).to.deep.equal({ everything: 0, urgent: 0, open: 0, failed: 0, skipped: 1 });
+    expect(countViews(groups)).to.deep.equal({
+      everything: 0,
+      urgent: 0,
+      open: 0,
+      unmatched: 0,
+      failed: 0,
+      skipped: 1,
+    });
   });
 });
 
@@ -75,7 +82,7 @@ describe('The views of a day', () => {
   ]);
 
   it('count each of them', () => {
-    expect(countViews(day)).to.deep.equal({ everything: 4, urgent: 2, open: 2, failed: 1, skipped: 1 });
+    expect(countViews(day)).to.deep.equal({ everything: 4, urgent: 2, open: 2, unmatched: 0, failed: 1, skipped: 1 });
   });
 
   it('hold the rows they count', () => {
@@ -84,6 +91,12 @@ describe('The views of a day', () => {
     expect(names(narrow(day, 'failed').notFinished)).to.deep.equal(['Failed']);
     expect(names(narrow(day, 'skipped').quiet)).to.deep.equal(['Quiet']);
     expect(narrow(day, 'urgent').worthKnowing).to.have.length(0);
+  });
+
+  it('know whose conversation is not matched from whoever asks', () => {
+    const isUnmatched = ({ dialog }: Digest) => dialog.peerName !== 'Calm';
+    expect(countViews(day, isUnmatched).unmatched).to.equal(3);
+    expect(names(narrow(day, 'unmatched', isUnmatched).needsYou)).to.have.members(['Both', 'Urgent', 'Owed']);
   });
 
   it('are cut to pages across the groups, each row on exactly one', () => {

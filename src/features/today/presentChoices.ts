@@ -1,0 +1,57 @@
+import { formatCount, nearDay } from '../../lib/words.ts';
+import { addressOf } from './address.ts';
+import { type Counts, VIEWS, type View } from './rules.ts';
+import type { DayOverview } from './service.ts';
+
+const DAYS_BESIDE = 5;
+
+export const VIEW_LABELS: Record<View, string> = {
+  everything: 'Everything',
+  urgent: 'Urgent',
+  open: 'Open items',
+  unmatched: 'Not matched',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+type Among = { day: string | undefined; q: string };
+
+/** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */
+export function presentViews(counts: Counts, current: View, among: Among) {
+  const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
+  if (shown.length === 1) return [];
+  return shown.map(view => ({
+    label: VIEW_LABELS[view],
+    count: formatCount(counts[view]),
+    href: addressOf({ ...among, view }),
+    isCurrent: view === current,
+  }));
+}
+
+/**
+ * The newest days and the one shown; the others stand in a table.
+ * @param shown how many digests the shown day has; undefined where the page shows none
+ */
+export function presentDays({ days, day, today }: DayOverview, shown: number | undefined) {
+  const dates = new Map(days.slice(0, DAYS_BESIDE).map(({ date, total }) => [date, total]));
+  if (!dates.has(today)) dates.set(today, 0);
+  if (shown !== undefined) dates.set(day, shown);
+  const links = [...dates]
+    .sort(([a], [b]) => b.localeCompare(a))
+    .map(([date, total]) => ({
+      label: nearDay(date, today),
+      count: formatCount(total),
+      href: addressOf({ day: date === today ? undefined : date }),
+      isCurrent: shown !== undefined && date === day,
+    }));
+  const earlier = { label: 'Earlier', count: '', href: addressOf({ view: 'table' }), isCurrent: false };
+  return days.length > DAYS_BESIDE ? [...links, earlier] : links;
+}
+
+export function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
+  return {
+    words: pages > 1 ? `Page ${page} of ${pages}` : '',
+    before: page > 1 ? href(page - 1) : undefined,
+    next: page < pages ? href(page + 1) : undefined,
+  };
+}

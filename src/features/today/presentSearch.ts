@@ -1,0 +1,47 @@
+import { countOf, formatCount, nearDay } from '../../lib/words.ts';
+import type { Digest } from '../digests/schema.ts';
+import { addressOf } from './address.ts';
+import { presentPages, presentViews } from './presentChoices.ts';
+import { isUnmatchedIn } from './presentDay.ts';
+import { presentDigest } from './presentDigest.ts';
+import { countViews, groupDay, narrow, type View } from './rules.ts';
+import { type Found, MOST_FOUND, SEARCHED_DAYS } from './search.ts';
+
+const ROWS_A_PAGE = 60;
+
+type Asked = { view: View; page: number; today: string; timezone: string };
+
+/** What was found, by day. */
+export function presentSearch(found: Found, { view, page, today, timezone }: Asked) {
+  const groups = groupDay(found.digests, { syncRuns: false });
+  const isUnmatched = isUnmatchedIn(found);
+  const counts = countViews(groups, isUnmatched);
+  const shown = new Set(Object.values(narrow(groups, view, isUnmatched)).flat());
+  const rows = found.digests.filter(digest => shown.has(digest));
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
+  const q = found.typed;
+  return {
+    q,
+    words: foundWords(rows.length),
+    nothing: `Nobody fits “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
+    days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
+      label: nearDay(date, today),
+      href: addressOf({ day: date === today ? undefined : date }),
+      rows: digests.map(digest => presentDigest(digest, { today, timezone, links: found.links })),
+    })),
+    views: presentViews(counts, view, { day: undefined, q }),
+    here: addressOf({ q, view, page }),
+    pages: presentPages({ page, pages, href: number => addressOf({ q, view, page: number }) }),
+  };
+}
+
+function foundWords(count: number): string {
+  return count >= MOST_FOUND ? `The newest ${formatCount(MOST_FOUND)} digests` : countOf(count, 'digest', 'digests');
+}
+
+function byDay(digests: Digest[]): [string, Digest[]][] {
+  return Object.entries(Object.groupBy(digests, ({ digestDate }) => digestDate)).map(([date, rows]) => [
+    date,
+    rows ?? [],
+  ]);
+}
