@@ -53,13 +53,19 @@ export async function workOn(
   options: { concurrency: number; everySeconds?: number; handle: JobHandler },
 ): Promise<void> {
   const settings = {
-    localConcurrency: options.concurrency,
     pollingIntervalSeconds: options.everySeconds ?? 1,
     notifyPollingIntervalSeconds: options.everySeconds ?? 2,
   };
-  await queue.work(definition.name, settings, async jobs => {
-    for (const job of jobs) await options.handle({ data: job.data, signal: job.signal });
-  });
+  for (let n = 0; n < options.concurrency; n++) {
+    // Told of more by itself, each goes on to the next job; otherwise it would wait for the next look around.
+    const id: string = await queue.work(definition.name, settings, async jobs => {
+      try {
+        for (const job of jobs) await options.handle({ data: job.data, signal: job.signal });
+      } finally {
+        queue.notifyWorker(id);
+      }
+    });
+  }
 }
 
 /** Creates the queues that are not there yet. A queue's policy can't be changed later. */

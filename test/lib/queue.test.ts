@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createLog } from '../../src/lib/log.ts';
+import { createQueue, createQueues, type Queue, workOn } from '../../src/lib/queue.ts';
+import { testDatabase } from '../support/database.ts';
+
+const LETTERS = { name: 'letters', policy: 'standard', retryLimit: 0 } as const;
+
+describe('A worker of a queue', () => {
+  let queue: Queue;
+  const done: string[] = [];
+
+  before(async () => {
+    const { url } = await testDatabase();
+    queue = createQueue({ url, works: true, pool: 3, log: createLog({ level: 'silent', name: 'test' }) });
+    await queue.start();
+    await createQueues(queue, [LETTERS]);
+  });
+  after(() => queue.stop({ graceful: false }));
+
+  it('goes on to the next job at once, also after one that failed, and looks around only when there is none', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `letter ${n}`);
+    await queue.insert(
+      LETTERS.name,
+      names.map(name => ({ data: { name } })),
+    );
+    const handle = async ({ data }: { data: unknown }) => {
+      done.push((data as { name: string }).name);
+      if (done.length % 3 === 0) throw new Error('lost');
+    };
+    const began = Date.now();
+    await workOn(queue, LETTERS, { concurrency: 2, everySeconds: 5, handle });
+    while (done.length < names.length && Date.now() - began < 20_000) await sleep(20);
+    expect(new Set(done)).to.deep.equal(new Set(names));
+    expect(Date.now() - began).to.be.below(5000);
+  });
+});
