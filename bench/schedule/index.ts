@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchClaim } from './claim.ts';
 import { benchCost } from './cost.ts';
+import { benchSyncs } from './syncs.ts';
 
 /*
  * The daily schedule: everybody due in the same minute, four workers queueing them while somebody looks at pages; what
@@ -16,6 +17,8 @@ const { values } = parseArgs({
     users: { type: 'string', default: '100000' },
     claim: { type: 'boolean', default: true },
     cost: { type: 'boolean', default: true },
+    sync: { type: 'boolean', default: true },
+    syncs: { type: 'string', default: '2000' },
   },
   allowNegative: true,
 });
@@ -23,3 +26,4 @@ const USERS = Number(values.users);
 
 if (values.claim) await benchClaim(USERS);
 if (values.cost) await benchCost(USERS);
+if (values.sync) await benchSyncs(Number(values.syncs));
