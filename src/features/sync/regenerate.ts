@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage } from '../../clients/messenger/types.ts';
@@ -8,7 +9,7 @@ import { Conflict } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { addSpent, getWrittenRow, rewriteDigest, type WrittenRow } from '../digests/rewriteRepo.ts';
+import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from '../digests/rewriteRepo.ts';
 import { CRASHED } from '../digests/schema.ts';
 import { AccountBusy, withAccount } from '../messenger/lease.ts';
 import { setFloodUntil } from '../messenger/repo.ts';
@@ -59,9 +60,9 @@ export async function askToRewrite(
   const refusal = refusalOf(row);
   if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
   await deps.db.transaction(async trx => {
-    if (!(await repo.openRewrite(trx, { userId, digestId, style, now: deps.clock.now() }))) return;
-    const payload: RegeneratePayload = { userId, digestId };
-    await deps.queue.send(REGENERATE_QUEUE.name, payload, { singletonKey: digestId, db: fromKnex(trx) });
+    const payload: RegeneratePayload = { userId, digestId, requestId: randomUUID() };
+    if (!(await repo.openRewrite(trx, { ...payload, style, now: deps.clock.now() }))) return;
+    await deps.queue.send(REGENERATE_QUEUE.name, payload, { db: fromKnex(trx) });
   });
   return { dialogId: row.dialogId };
 }
@@ -71,28 +72,33 @@ export async function askToRewrite(
  * cursor of the conversation stays where it is; the note in the CRM follows. While a sync of the user reads, it throws
  * and is to be done again later, as after a crash.
  */
-export async function regenerate(deps: RegenerateDeps, owned: Owned, signal: AbortSignal): Promise<void> {
-  const asked = await repo.startRewrite(deps.db, { ...owned, now: deps.clock.now() });
+export async function regenerate(deps: RegenerateDeps, wanted: RegeneratePayload, signal: AbortSignal): Promise<void> {
+  const asked = await repo.startRewrite(deps.db, { ...wanted, now: deps.clock.now() });
   if (!asked) return;
   try {
     if (asked.state !== 'written') {
       if (asked.starts > CRASH_LIMIT) throw new NotRewritten(CRASHED);
-      await rewrite(deps, { ...owned, style: asked.style }, signal);
+      await rewrite(deps, { ...wanted, style: asked.style }, signal);
     }
   } catch (err) {
-    return await giveUpOrComeBack(deps, owned, err, signal);
+    return await giveUpOrComeBack(deps, wanted, err, signal);
   }
-  await bringNoteUpToDate(deps, owned);
+  await bringNoteUpToDate(deps, wanted);
 }
 
-async function giveUpOrComeBack(deps: RegenerateDeps, owned: Owned, err: unknown, signal: AbortSignal): Promise<void> {
+async function giveUpOrComeBack(
+  deps: RegenerateDeps,
+  wanted: RegeneratePayload,
+  err: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   const now = deps.clock.now();
   const isLater = err instanceof ComesBackLater || err instanceof AccountBusy || signal.aborted;
-  if (isLater) await repo.postponeRewrite(deps.db, { ...owned, now });
+  if (isLater) await repo.postponeRewrite(deps.db, { ...wanted, now });
   const reason = isLater ? undefined : reasonToKeep(err);
   if (reason === undefined) throw err;
-  deps.log.warn({ err, digestId: owned.digestId, reason }, 'digest not written again');
-  await repo.failRewrite(deps.db, { ...owned, now, reason });
+  deps.log.warn({ err, digestId: wanted.digestId, reason }, 'digest not written again');
+  await repo.failRewrite(deps.db, { ...wanted, now, reason });
 }
 
 /** Undefined for trouble of our own. */
@@ -104,7 +110,7 @@ function reasonToKeep(err: unknown): string | undefined {
 
 async function rewrite(
   deps: RegenerateDeps,
-  { style, ...owned }: Owned & { style: SummaryStyle },
+  { style, requestId, ...owned }: RegeneratePayload & { style: SummaryStyle },
   signal: AbortSignal,
 ): Promise<void> {
   const { userId } = owned;
@@ -130,14 +136,15 @@ async function rewrite(
   };
   const costUsd = costOf(summary.usage, deps.tokenPrices);
   const range = { afterMessageId, lastMessageId, messageCount: messages.length };
-  await store(deps, { ...owned, ...range, ...summary, structured, style, costUsd, now: deps.clock.now() });
+  const now = deps.clock.now();
+  await store(deps, requestId, { ...owned, ...range, ...summary, structured, style, costUsd, now });
 }
 
 /** Both or neither, so that whoever goes on after a crash knows where. */
-async function store({ db }: { db: Db }, written: Parameters<typeof rewriteDigest>[1]): Promise<void> {
+async function store({ db }: { db: Db }, requestId: string, written: Rewritten): Promise<void> {
   await db.transaction(async trx => {
-    // Somebody else was quicker: then it is done.
-    if (!(await repo.markWritten(trx, written))) return;
+    // Whoever took it over, because this process passed for dead, was quicker.
+    if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
     if (!(await rewriteDigest(trx, written))) throw new NotRewritten(WRITTEN_MEANWHILE);
   });
 }
@@ -178,10 +185,10 @@ const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, string
   inactive: 'MESSENGER_NOT_CONNECTED',
 };
 
-async function bringNoteUpToDate(deps: RegenerateDeps, owned: Owned): Promise<void> {
-  const { userId } = owned;
-  const { dialogId } = await getWrittenRow(deps.db, owned);
+async function bringNoteUpToDate(deps: RegenerateDeps, wanted: RegeneratePayload): Promise<void> {
+  const { userId } = wanted;
+  const { dialogId } = await getWrittenRow(deps.db, wanted);
   await planNotes(deps, { userId, dialogIds: [dialogId] });
   await requestNotes(deps, { userId });
-  await repo.finishRewrite(deps.db, owned);
+  await repo.finishRewrite(deps.db, wanted);
 }

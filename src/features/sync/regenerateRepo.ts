@@ -4,6 +4,8 @@ import type { Db } from '../../lib/db.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './regenerateSchema.ts';
 
 type Owned = { userId: string; digestId: string };
+/** One wish for another style, and the one job that fulfils it. */
+type Request = Owned & { requestId: string };
 type Now = { now: Date };
 
 /** Work that nobody has touched for this long is lost; who does it touches it every few seconds. */
@@ -27,33 +29,33 @@ const rewriteRow = z
     touchedAt: row.touched_at,
   }));
 
-/**
- * False when one is at work on this digest already. One that failed is begun anew; one that waits takes the newer
- * style.
- */
+/** False when one is under way for this digest already; one that only waits takes the newer style then. */
 export async function openRewrite(
   db: Db,
-  { userId, digestId, style, now }: Owned & Now & { style: SummaryStyle },
+  { userId, digestId, requestId, style, now }: Request & Now & { style: SummaryStyle },
 ): Promise<boolean> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `
-    insert into digest_rewrites as r (user_id, digest_id, style, state, touched_at) values (?, ?, ?, 'waiting', ?)
-    on conflict (digest_id) do update set
-      style = excluded.style, state = 'waiting', reason = null, starts = 0, touched_at = excluded.touched_at
-    where r.user_id = excluded.user_id and (r.state in ('failed', 'waiting') or r.touched_at < ?)
+    insert into digest_rewrites as r (user_id, digest_id, request_id, style, state, touched_at)
+    values (?, ?, ?, ?, 'waiting', ?)
+    on conflict (digest_id) do update set request_id = excluded.request_id, style = excluded.style, state = 'waiting',
+      reason = null, starts = 0, touched_at = excluded.touched_at
+    where r.user_id = excluded.user_id and (r.state = 'failed' or r.touched_at < ?)
     `,
-    [userId, digestId, style, now, new Date(now.getTime() - LOST_AFTER_MS)],
+    [userId, digestId, requestId, style, now, new Date(now.getTime() - LOST_AFTER_MS)],
   );
-  return rowCount === 1;
+  if (rowCount === 1) return true;
+  await db('digest_rewrites').where({ user_id: userId, digest_id: digestId, state: 'waiting' }).update({ style });
+  return false;
 }
 
-/** Somebody is at it from now. Undefined when nothing is wanted any more. */
+/** Somebody is at it from now. Undefined when nothing is wanted any more, or another request has taken its place. */
 export async function startRewrite(
   db: Db,
-  { userId, digestId, now }: Owned & Now,
+  { userId, digestId, requestId, now }: Request & Now,
 ): Promise<(Rewrite & { starts: number }) | undefined> {
   const [row] = await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId })
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId })
     .whereNot({ state: 'failed' })
     .update({
       state: db.raw(`case when state = 'written' then state else 'active' end`),
@@ -65,32 +67,33 @@ export async function startRewrite(
 }
 
 /** It is not the time yet: what was begun was no try. */
-export async function postponeRewrite(db: Db, { userId, digestId, now }: Owned & Now): Promise<void> {
+export async function postponeRewrite(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<void> {
   await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId, state: 'active' })
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
     .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
 }
 
 /** The digest says it; its note may not yet. False when somebody else was quicker. */
-export async function markWritten(db: Db, { userId, digestId, now }: Owned & Now): Promise<boolean> {
+export async function markWritten(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<boolean> {
   const marked = await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId, state: 'active' })
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
     .update({ state: 'written', touched_at: now });
   return marked === 1;
 }
 
 export async function failRewrite(
   db: Db,
-  { userId, digestId, now, reason }: Owned & Now & { reason: string },
+  { userId, digestId, requestId, now, reason }: Request & Now & { reason: string },
 ): Promise<void> {
   await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId })
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId })
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
 }
 
-export async function finishRewrite(db: Db, { userId, digestId }: Owned): Promise<void> {
-  await db('digest_rewrites').where({ user_id: userId, digest_id: digestId, state: 'written' }).delete();
+export async function finishRewrite(db: Db, { userId, digestId, requestId }: Request): Promise<void> {
+  const done = { user_id: userId, digest_id: digestId, request_id: requestId, state: 'written' };
+  await db('digest_rewrites').where(done).delete();
 }
 
 /** What is under way, or failed, of these digests. By digest. */

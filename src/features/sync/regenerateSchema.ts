@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
 
-/**
- * Writes one digest again. At most one waits for each digest; who finds the messenger's connection in use comes back
- * in a moment, which counts as a retry here.
- */
+/** Writes one digest again. Who finds the messenger's connection in use comes back in a moment, which is a retry here. */
 export const REGENERATE_QUEUE = {
   name: 'regenerate',
-  policy: 'short',
+  policy: 'standard',
   notify: true,
   heartbeatSeconds: 10,
   expireInSeconds: 1800,
@@ -16,7 +13,7 @@ export const REGENERATE_QUEUE = {
   retryDelay: 2,
 } as const satisfies QueueDefinition;
 
-export const regeneratePayload = z.object({ userId: z.string(), digestId: z.string() });
+export const regeneratePayload = z.object({ userId: z.string(), digestId: z.string(), requestId: z.string() });
 export type RegeneratePayload = z.output<typeof regeneratePayload>;
 
 export const regenerateInput = z.object({
