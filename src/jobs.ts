@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts';
-import { remainsJob } from './features/account/jobs.ts';
+import { cleanUpJob, remainsJob } from './features/account/jobs.ts';
 import { unlessGone } from './features/account/remains.ts';
-import { REMAINS_QUEUE } from './features/account/schema.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, REMAINS_QUEUE } from './features/account/schema.ts';
 import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
 import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
 import { alertJob } from './features/alerts/jobs.ts';
@@ -41,6 +41,7 @@ const QUEUES = [
   NOTES_SWEEP_QUEUE,
   CANCEL_QUEUE,
   REMAINS_QUEUE,
+  CLEAN_UP_QUEUE,
   ALERT_QUEUE,
   HEARTBEAT_QUEUE,
   DAILY_SUMMARY_QUEUE,
@@ -69,6 +70,8 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
   await workOn(deps.queue, REMAINS_QUEUE, { concurrency: 1, handle: remainsJob(deps) });
+  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob(deps) });
+  await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
   await registerWatch(deps);
 }
 

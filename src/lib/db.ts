@@ -24,3 +24,16 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   const [, names] = await db.migrate.latest();
   return names;
 }
+
+/**
+ * Deletes the rows of a table that `found` leads to and that nobody else holds at this moment, so that several processes
+ * can do the same side by side. Returns how many.
+ * @param key the primary key
+ * @param found which rows, and at the most how many
+ */
+export async function deleteFound(db: Db, table: string, key: string[], found: Knex.QueryBuilder): Promise<number> {
+  return db(table)
+    .withMaterialized('found', found.from(table).forUpdate().skipLocked().select(key))
+    .whereIn(key, db('found').select(key))
+    .delete();
+}

@@ -27,3 +27,15 @@ export const REMAINS_QUEUE = {
 
 /** By then a worker has noticed that what it worked on is gone. */
 export const REMAINS_AFTER_SECONDS = 60;
+
+/** Once a day, at an hour when few people have their digest made. */
+export const CLEAN_UP_QUEUE = {
+  name: 'clean-up',
+  policy: 'short',
+  heartbeatSeconds: 10,
+  expireInSeconds: 3 * 3600,
+  retryLimit: 3,
+  retryDelay: 300,
+} as const satisfies QueueDefinition;
+
+export const CLEAN_UP_CRON = '17 2 * * *';

@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import { type Db, deleteFound } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
 /*
@@ -72,12 +72,12 @@ export async function claimOfCustomer(trx: Db, owner: { customerId: string; user
 
 /** Long after the provider has stopped to deliver again. Live subscriptions of users stay. `limit` of each. */
 export async function deleteOldEvents(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const events = db('payment_events').where('received_at', '<', before).limit(limit).select('id');
-  const over = db('subscriptions')
+  const events = db.queryBuilder().where('received_at', '<', before).limit(limit);
+  const over = db
+    .queryBuilder()
     .where('last_event_at', '<', before)
     .where(rows => rows.whereNull('user_id').orWhere({ status: 'canceled' }))
-    .limit(limit)
-    .select('subscription_id');
-  const gone = await db('payment_events').whereIn('id', events.forUpdate().skipLocked()).delete();
-  return gone + (await db('subscriptions').whereIn('subscription_id', over.forUpdate().skipLocked()).delete());
+    .limit(limit);
+  const gone = await deleteFound(db, 'payment_events', ['id'], events);
+  return gone + (await deleteFound(db, 'subscriptions', ['subscription_id'], over));
 }

@@ -3,18 +3,21 @@ import type { Db } from '../../lib/db.ts';
 import { deleteSessionsExpiredBefore, deleteSignInTokensBefore, deleteSignInTokensOf } from './signInTokenRepo.ts';
 
 /** Used and expired ones are kept for a day, so that whoever opens such a link is told what it is. */
-const TOKENS_KEPT_SECONDS = 24 * 3600;
+export const TOKENS_KEPT_DAYS = 1;
+
+/** In one statement, so that none holds its locks for long. */
+const AT_ONCE = 1000;
 
 type Deps = { db: Db; clock: Clock };
 
-/** Forgets links older than a day. Returns how many. */
-export async function forgetOldSignInTokens({ db, clock }: Deps): Promise<number> {
-  return deleteSignInTokensBefore(db, secondsBefore(clock, TOKENS_KEPT_SECONDS));
+/** Forgets links older than a day. Returns how many, `limit` at the most. */
+export async function forgetOldSignInTokens({ db, clock }: Deps, { limit = AT_ONCE } = {}): Promise<number> {
+  return deleteSignInTokensBefore(db, { before: secondsBefore(clock, TOKENS_KEPT_DAYS * 86_400), limit });
 }
 
-/** Forgets sessions that are over. Returns how many. */
-export async function forgetOldSessions({ db, clock }: Deps): Promise<number> {
-  return deleteSessionsExpiredBefore(db, clock.now());
+/** Forgets sessions that are over. Returns how many, `limit` at the most. */
+export async function forgetOldSessions({ db, clock }: Deps, { limit = AT_ONCE } = {}): Promise<number> {
+  return deleteSessionsExpiredBefore(db, { before: clock.now(), limit });
 }
 
 /** For an account that is deleted: its links belong to its address, not to a user. Returns how many. */
