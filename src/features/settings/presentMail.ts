@@ -1,4 +1,4 @@
-import { countOf } from '../../lib/words.ts';
+import { countOf, formatCount } from '../../lib/words.ts';
 import { MAIL_MODES, type MailMode, MODE_LABELS } from './mailSchema.ts';
 
 type About = {
@@ -13,8 +13,8 @@ type About = {
 /** The section of the settings on mails, each choice with what it does. */
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
-    OFF: `Your digests stand on Today.`,
-    ALWAYS: `After the daily digest. No mail on a day on which nothing new was written.`,
+    OFF: 'Your digests stand on Today.',
+    ALWAYS: 'After the daily digest. No mail on a day on which nothing new was written.',
     URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
   };
   const choices = MAIL_MODES.map(value => ({
@@ -26,8 +26,11 @@ export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   return { choices, email, isConfigured, saved };
 }
 
+/** Two days say nothing yet. */
+const ENOUGH_DAYS = 3;
+
 function pastWords({ days, urgent }: About['past']): string {
-  if (days === 0) return '';
-  if (days === 1) return urgent === 1 ? ' Your last day was.' : ' Your last day was not.';
-  return ` Of your last ${countOf(days, 'day', 'days')}, ${urgent === 0 ? 'none was' : countOf(urgent, 'was', 'were')}.`;
+  if (days < ENOUGH_DAYS) return '';
+  const some = urgent === 0 ? 'None' : formatCount(urgent);
+  return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
 }
