@@ -12,8 +12,14 @@ import { type Answers, PAGES, percentile, visit, visitor } from './probe.ts';
 
 const WORKERS = 4;
 const BEFORE_MS = 10_000;
+const BESIDE_MS = 6000;
+/** Computes and asks nobody for anything. */
+const BUSY = ['-e', 'for (;;) Math.random()'];
 
-/** Everybody due in the same minute, four workers queueing, and somebody who looks at pages meanwhile. */
+/**
+ * Everybody due in the same minute, four workers queueing, and somebody who looks at pages: before, meanwhile, and beside
+ * as many processes that only compute. What pages lose to those they lose to the number of cores, not to the queueing.
+ */
 export async function benchClaim(users: number): Promise<void> {
   await withGround(async ground => {
     await addCrowd(ground.db, users);
@@ -29,6 +35,7 @@ export async function benchClaim(users: number): Promise<void> {
       await untilBeating(ground.db);
       await visit(somebody, after(2000));
       const before = await visit(somebody, after(BEFORE_MS));
+      const beside = await besideBusyOnes(ground, () => visit(somebody, after(BESIDE_MS)));
       const [workersBefore, serverBefore] = [pids.map(cpuSeconds), await serverCpuSeconds(ground.db)];
       let isOver = false;
       const visiting = visit(somebody, () => isOver);
@@ -37,13 +44,22 @@ export async function benchClaim(users: number): Promise<void> {
       const during = await visiting;
       const cpu = pids.map((pid, n) => cpuSeconds(pid) - (workersBefore[n] ?? 0));
       const serverCpu = (await serverCpuSeconds(ground.db)) - serverBefore;
-      await report(ground.db, users, { atOnce, cpu, serverCpu, before, during });
+      await report(ground.db, users, { atOnce, cpu, serverCpu, before, beside, during });
     } finally {
       for (const worker of workers) worker.kill('SIGKILL');
       url.stop();
       await queue.stop({ graceful: false });
     }
   });
+}
+
+async function besideBusyOnes<T>({ env }: Ground, use: () => Promise<T>): Promise<T> {
+  const busy = Array.from({ length: WORKERS }, () => spawnScript(BUSY, env));
+  try {
+    return await use();
+  } finally {
+    for (const one of busy) one.kill('SIGKILL');
+  }
 }
 
 async function startWeb({ env }: Ground): Promise<{ href: string; stop: () => void }> {
@@ -78,9 +94,10 @@ async function queueEverybody(db: Db, queue: Queue): Promise<number> {
   }
 }
 
-type Measured = { atOnce: number; cpu: number[]; serverCpu: number; before: Answers; during: Answers };
+type Measured = Record<'before' | 'beside' | 'during', Answers> & { atOnce: number; cpu: number[]; serverCpu: number };
 
-async function report(db: Db, users: number, { atOnce, cpu, serverCpu, before, during }: Measured): Promise<void> {
+async function report(db: Db, users: number, measured: Measured): Promise<void> {
+  const { atOnce, cpu, serverCpu } = measured;
   const seconds = await countOf(
     db,
     `select extract(epoch from max(completed_on) - min(started_on)) as count from pgboss.job where name = 'sync-daily'`,
@@ -89,23 +106,35 @@ async function report(db: Db, users: number, { atOnce, cpu, serverCpu, before, d
     `${users} users due in one minute: queued in ${seconds.toFixed(1)} s, ${Math.round(users / seconds)} a second, ` +
       `${atOnce} workers at it at once`,
   );
+  const all = cpu.reduce((sum, value) => sum + value, serverCpu);
   print(
     `CPU: workers ${cpu.map(value => value.toFixed(1)).join(' + ')} s, database ${serverCpu.toFixed(1)} s; ` +
-      `${((1000 * (cpu.reduce((a, b) => a + b, 0) + serverCpu)) / users).toFixed(2)} ms a user`,
+      `${((1000 * all) / users).toFixed(2)} ms a user`,
   );
-  for (const page of PAGES) {
-    const [quiet, busy] = [before[page], during[page]];
-    const told = [0.5, 0.95].map(share => {
-      const [one, other] = [percentile(quiet, share), percentile(busy, share)];
-      return `p${share * 100} ${one.toFixed(1)} > ${other.toFixed(1)} ms (ratio ${(other / one).toFixed(1)})`;
-    });
-    print(`GET ${page} before > meanwhile: ${told.join(', ')}; slowest ${Math.max(...busy).toFixed(0)} ms`);
-  }
+  reportAnswers(measured);
   for (const [fault, times] of Object.entries(await faultsOf(db, users))) {
     print(`${String(times).padStart(7)}  ${fault}`);
     if (times !== 0) process.exitCode = 1;
   }
 }
+
+function reportAnswers({ before, beside, during }: Measured): void {
+  for (const page of PAGES) {
+    for (const share of [0.5, 0.95]) {
+      const [quiet, loaded, busy] = [before, beside, during].map(answers => percentile(answers[page], share)) as Three;
+      print(
+        `GET ${page} p${share * 100}: before ${quiet.toFixed(1)} ms, meanwhile ${busy.toFixed(1)} ms, ` +
+          `ratio ${(busy / quiet).toFixed(1)}; beside ${WORKERS} that only compute ${loaded.toFixed(1)} ms, ` +
+          `ratio ${(busy / loaded).toFixed(1)}`,
+      );
+    }
+  }
+  const slowest = Math.max(...PAGES.flatMap(page => during[page]));
+  const answers = PAGES.reduce((sum, page) => sum + during[page].length, 0);
+  print(`${answers} answers meanwhile, the slowest after ${slowest.toFixed(0)} ms`);
+}
+
+type Three = [number, number, number];
 
 function after(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds;
