@@ -25,7 +25,7 @@ export function presentMail(mail: SandboxMail) {
     time: timeOf(mail.at),
     html: mail.html === '' ? undefined : `/mails/${mail.id}/html`,
     source: `/mails/${mail.id}/source`,
-    text: linked(mail.text),
+    text: linked(mail.text.trimEnd()),
     headers: mail.headers,
   };
 }
