@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { type MailSandbox, startMailSandbox } from '../../../src/sandbox/mail/server.ts';
+
+const MAIL: SendMailOptions = {
+  from: 'Forenoon <hello@forenoon.example>',
+  to: 'lena@example.com',
+  subject: 'Hello <b>Lena</b>',
+  text: 'Look at https://forenoon.example/today?x=1. And at <this>.',
+  html: '<html><head><title>x</title></head><body><a href="https://forenoon.example/">Look</a><script>x</script></body></html>',
+};
+
+describe('The mail sandbox', () => {
+  let folder: string;
+  let sandbox: MailSandbox;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'forenoon-mail-'));
+    sandbox = await startMailSandbox({ port: 0, stateDir: folder });
+  });
+  after(async () => {
+    await sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const send = (own: SendMailOptions = {}) => createTransport(sandbox.mailUrl).sendMail({ ...MAIL, ...own });
+  const page = async (path: string, status = 200) => {
+    const answer = await fetch(new URL(path, sandbox.url));
+    expect(answer.status).to.equal(status);
+    return { text: await answer.text(), policy: answer.headers.get('content-security-policy') ?? '' };
+  };
+
+  async function refusalOf(sending: Promise<unknown>): Promise<number> {
+    const error = await sending.then(
+      () => undefined,
+      err => err,
+    );
+    if (!error) throw new Error('it was taken');
+    return error.responseCode;
+  }
+
+  it('listens on this machine only', () => {
+    for (const url of [sandbox.url, sandbox.mailUrl]) expect(new URL(url).hostname).to.equal('127.0.0.1');
+  });
+
+  it('takes a mail for every address there may be, and shows it', async () => {
+    await send();
+    const [mail] = sandbox.mails();
+    expect(mail).to.deep.include({ to: ['lena@example.com'], subject: MAIL.subject });
+    const list = await page('/');
+    expect(list.text).to.include('Hello &lt;b&gt;Lena').and.include(`href="/mails/${mail?.id}"`);
+    expect((await page('/?to=somebody@example.com')).text).not.to.include('lena@example.com');
+    const shown = await page(`/mails/${mail?.id}`);
+    expect(shown.text).to.include('href="https://forenoon.example/today?x=1"').and.include('&lt;this&gt;.');
+    expect(shown.text).to.include('<dt>Message-ID</dt>').and.include(`src="/mails/${mail?.id}/html"`);
+    expect((await page(`/mails/${mail?.id}/source`)).text).to.match(/^From: Forenoon/m);
+    await page('/mails/999', 404);
+  });
+
+  it('lets nothing in a mail run, load or send, and its links open elsewhere', async () => {
+    const { text, policy } = await page('/mails/1/html');
+    expect(text).to.include('<head><base target="_blank">');
+    expect(policy).to.include("default-src 'none'").and.include("form-action 'none'");
+    expect(policy).to.match(/; sandbox allow-popups allow-popups-to-escape-sandbox$/);
+    expect(policy).not.to.match(/script|allow-same-origin|allow-scripts|\*/);
+    const around = await page('/mails/1');
+    expect(around.text).to.include('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+    expect(around.policy).to.include("frame-src 'self'").and.not.include('script');
+  });
+
+  it('shows nothing to another site', async () => {
+    for (const path of ['/', '/mails/1', '/mails/1/html', '/mails/1/source']) {
+      const foreign = await fetch(new URL(path, sandbox.url), { headers: { origin: 'https://evil.example' } });
+      expect(foreign.status, path).to.equal(403);
+    }
+  });
+
+  it('takes no mail from strangers', async () => {
+    const { port } = new URL(sandbox.mailUrl);
+    expect(await refusalOf(createTransport(`smtp://127.0.0.1:${port}`).sendMail(MAIL))).to.equal(530);
+    const other = `smtp://forenoon:wrong@127.0.0.1:${port}`;
+    expect(await refusalOf(createTransport(other).sendMail(MAIL))).to.equal(535);
+  });
+
+  it('refuses addresses that no server delivers to', async () => {
+    const wrong = ['lena@nowhere.invalid', 'lena@localhost', 'lena@127.0.0.1', 'le..na@example.com', '.l@example.com'];
+    for (const to of wrong) expect(await refusalOf(send({ to })), to).to.be.oneOf([501, 550, 553]);
+    expect(await refusalOf(send({ to: `${'x'.repeat(65)}@example.com` }))).to.be.oneOf([501, 553]);
+  });
+
+  it('refuses mails that large providers turn away', async () => {
+    const headers = 'From: Forenoon <hello@forenoon.example>\r\nTo: lena@example.com\r\nSubject: x\r\n';
+    const rest = 'Date: Sat, 21 Nov 2026 09:00:00 +0000\r\nMessage-ID: <x@forenoon.example>\r\n';
+    const envelope = { from: 'hello@forenoon.example', to: 'lena@example.com' };
+    const raw = (text: string) => send({ raw: text, envelope });
+    await raw(`${headers}${rest}\r\nHello\r\n`);
+    const wrong = {
+      'no date': `${headers}Message-ID: <x@y>\r\n\r\nHello\r\n`,
+      'no id': `${headers}Date: Sat, 21 Nov 2026 09:00:00 +0000\r\n\r\nHello\r\n`,
+      'two senders': `From: eve@example.com\r\n${headers}${rest}\r\nHello\r\n`,
+      'a false sender': `${headers.replace('hello@forenoon', 'hello@bank')}${rest}\r\nHello\r\n`,
+      'a long line': `${headers}${rest}\r\n${'x'.repeat(999)}\r\n`,
+    };
+    for (const [what, text] of Object.entries(wrong)) {
+      expect(await refusalOf(raw(text)), what).to.be.oneOf([550, 554]);
+    }
+    expect(await refusalOf(send({ text: 'x'.repeat(6_000_000) }))).to.equal(552);
+  });
+
+  it('keeps to the protocol when somebody does not', async () => {
+    const { port } = new URL(sandbox.mailUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    const replies = socket.setEncoding('utf8').iterator();
+    const codes: string[] = [];
+    for (const line of [
+      '',
+      'DATA',
+      'MAIL FROM:<a@b.example>',
+      'NONSENSE',
+      'EHLO me',
+      'RCPT TO:<x@y.example>',
+      'QUIT',
+    ]) {
+      if (line) socket.write(`${line}\r\n`);
+      const { value: reply } = await replies.next();
+      codes.push(String(reply).trim().split('\r\n').at(-1)?.slice(0, 4) ?? '');
+    }
+    socket.destroy();
+    expect(codes).to.deep.equal(['220 ', '503 ', '503 ', '500 ', '250 ', '530 ', '221 ']);
+  });
+
+  it('has the trouble that was asked for, and is well again', async () => {
+    sandbox.faults.next({ status: 451 });
+    sandbox.faults.next({ addressStatus: 550 });
+    expect([await refusalOf(send()), await refusalOf(send())]).to.deep.equal([451, 550]);
+    sandbox.faults.always({ isDown: true });
+    expect(await refusalOf(send())).to.equal(undefined);
+    sandbox.faults.clear();
+    await send();
+  });
+
+  it('still has its mails after a restart, and says when they are not its own', async () => {
+    const before = sandbox.mails();
+    await sandbox.stop();
+    sandbox = await startMailSandbox({ port: 0, stateDir: folder });
+    expect(sandbox.mails()).to.deep.equal(before);
+    const broken = mkdtempSync(join(tmpdir(), 'forenoon-mail-'));
+    writeFileSync(join(broken, 'mails.json'), '{"hello"');
+    const words = await startMailSandbox({ port: 0, stateDir: broken }).catch(error => error.message);
+    expect(words).to.match(/mails\.json can't be read\. Remove it/);
+    rmSync(broken, { recursive: true, force: true });
+  });
+});
