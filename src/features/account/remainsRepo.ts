@@ -32,12 +32,16 @@ export async function deleteJobsOfGoneUsers(db: Db): Promise<number> {
   return rowCount;
 }
 
+const NAMED_IN_ALERT = '(?:"user(?:Id)?":"|sync:)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+
 /** Users whom alerts are about, by themselves or within the ids of their syncs, and who are gone. */
 export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { user_id: string }[] }>(
     `select distinct found.match[1] as user_id
-     from alerts cross join regexp_matches(about::text, '(?:"user(?:Id)?":"|sync:)([0-9a-f-]{36})', 'g') as found(match)
+     from alerts cross join regexp_matches(about::text, ?, 'g') as found(match)
      where not exists (select 1 from users where users.id::text = found.match[1])`,
+    // Within the statement its question marks would be taken for values.
+    [NAMED_IN_ALERT],
   );
   return rows.map(row => row.user_id);
 }

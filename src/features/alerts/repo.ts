@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import { type Db, deleteFound } from '../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** Alerts of one kind and moment: they may be many. */
@@ -96,9 +96,10 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
   return Object.fromEntries(rows.map(row => [row.level, Number(row.times)]));
 }
 
-/** What was last heard before `before` and is not waiting to be sent. Returns how many. */
-export async function deleteOldAlerts(db: Db, before: Date): Promise<number> {
-  return db('alerts').where('last_at', '<', before).whereNot({ state: 'waiting' }).delete();
+/** What was last heard before `before` and is not waiting to be sent. Returns how many, `limit` at the most. */
+export async function deleteOldAlerts(db: Db, before: Date, limit = 1000): Promise<number> {
+  const old = db.queryBuilder().where('last_at', '<', before).whereNot({ state: 'waiting' }).limit(limit);
+  return deleteFound(db, 'alerts', ['id'], old);
 }
 
 /** For an account that is deleted: its id stands in alerts, by itself and within the ids of jobs. */
