@@ -10,6 +10,7 @@ import { canBeRead } from '../messenger/rules.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { nextSyncAt } from './dailySyncs.ts';
+import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './follow.ts';
 import { presentSync, type SyncPanel } from './presentSync.ts';
 import { latestJob, triggerSync } from './service.ts';
 
@@ -22,21 +23,29 @@ export function syncPages(deps: Deps): Router {
     await triggerSync(deps, { userId: currentUser(req).id });
     if (!isHtmx(req)) return res.redirect(303, '/today');
     const panel = await currentPanel(deps, req);
-    sendUpdate(deps, res, panel, { takesFocus: true, say: 'Sync started' });
+    const follow = { ...beginToFollow(panel), seen: 0, told: 0 };
+    sendUpdate(deps, res, panel, { pollPath: pollPath(follow), takesFocus: true, say: 'Sync started' });
   });
 
   pages.get('/sync', requireUser, async (req, res) => {
     if (!isHtmx(req)) return res.redirect(303, '/today#sync');
     const panel = await currentPanel(deps, req);
-    const fromEmpty = req.query.from === 'empty';
-    if (panel.state === 'running') return sendUpdate(deps, res, panel, { fromEmpty });
+    const before = followQuery.parse(req.query);
+    const follow = followOn(panel, before);
+    const isOver = panel.state !== 'running';
     // There was nothing on the page yet that could move under the reader.
-    if (fromEmpty) return res.set('HX-Refresh', 'true').end();
-    sendUpdate(deps, res, panel, { say: `Sync finished. ${panel.sentence}`, news: newsOf(panel) });
+    if (before.fromEmpty && (isOver || panel.newDigests > 0)) return res.set('HX-Refresh', 'true').end();
+    sendUpdate(deps, res, panel, {
+      pollPath: pollPath(follow),
+      say: isOver ? `Sync finished. ${panel.sentence}` : follow.failed && !before.failed ? FIRST_FAILURE : undefined,
+      news: newsOf(follow, before),
+    });
   });
 
   return pages;
 }
+
+const FIRST_FAILURE = 'A conversation could not be finished. The sync goes on.';
 
 async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   const userId = currentUser(req).id;
@@ -56,9 +65,11 @@ function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object)
   deps.render.fragment(res, 'sync/_update', { ...panel, ...beside });
 }
 
-/** A finished sync never moves the list under the reader: it offers what is new. */
-function newsOf({ newDigests }: SyncPanel) {
-  if (newDigests === 0) return undefined;
-  const title = `${countOf(newDigests, 'digest is', 'digests are')} ready`;
-  return { tone: 'ok', title, link: { href: '/today', label: 'Show', primary: true } };
+/** A sync never moves the list under the reader: it offers what is new. Told once for each number. */
+function newsOf(follow: Follow, before: Follow) {
+  const count = follow.told - follow.seen;
+  if (count <= 0 || (before.job === follow.job && before.told === follow.told)) return undefined;
+  const href = `/today?new=${encodeURIComponent(follow.job)}`;
+  const link = { href, label: 'Show', primary: true };
+  return { tone: 'ok', title: countOf(count, 'new digest', 'new digests'), link };
 }

@@ -5,6 +5,8 @@ import type { SyncError, SyncJob } from './schema.ts';
 
 /** The sync panel in words. `running` is polled; the others stay until the page is loaded again. */
 export type SyncPanel = {
+  /** Empty before the first sync. */
+  jobId: string;
   state: 'never' | 'running' | 'done' | 'troubled' | 'failed';
   heading: string;
   /** Beside the wordmark on a phone. */
@@ -16,7 +18,9 @@ export type SyncPanel = {
   troubles: string[];
   canStart: boolean;
   pollSeconds: number;
+  /** Digests it has written so far, and conversations that have none on account of it. */
   newDigests: number;
+  failures: number;
   /** When it goes on by itself; empty while one runs, and when nothing will. */
   next: string;
 };
@@ -38,7 +42,10 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, now: No
   return job.state === 'waiting' || job.state === 'active' ? running(job, now) : over(job, canStart, now);
 }
 
-const NOTHING = { progress: null, numbers: [], troubles: [], pollSeconds: 0, newDigests: 0, next: '' };
+const NOTHING = {
+  ...{ jobId: '', progress: null, numbers: [], troubles: [], pollSeconds: 0 },
+  ...{ newDigests: 0, failures: 0, next: '' },
+};
 
 function neverSynced(canStart: boolean, now: Now): SyncPanel {
   const sentence = canStart
@@ -61,7 +68,12 @@ function running(job: SyncJob, now: Now): SyncPanel {
     numbers: counted ? numbersOf(job) : [],
     canStart: false,
     pollSeconds: isYoung(job, now) ? 2 : 5,
+    ...outcome(job),
   };
+}
+
+function outcome({ id, result }: SyncJob) {
+  return { jobId: id, newDigests: result.digestsCreated, failures: failedOf(result) };
 }
 
 /** Nobody looks at a long sync every second. */
@@ -75,8 +87,19 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
     return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
-  if (job.state === 'waiting' || job.total > 0) return LEAVE;
+  if (job.state === 'waiting') return LEAVE;
+  if (job.total > 0) return `${leftWords(job, now)}${LEAVE}`;
   return `Reading the list of conversations. ${LEAVE}`;
+}
+
+const ENOUGH_TO_TELL = 5;
+
+/** Told from how long each conversation took so far; nothing while these are too few to tell. */
+function leftWords({ startedAt, done, total }: SyncJob, now: Date): string {
+  if (!startedAt || done < ENOUGH_TO_TELL) return '';
+  const minutes = (((now.getTime() - startedAt.getTime()) / done) * (total - done)) / 60_000;
+  if (minutes < 0.75) return 'Less than a minute left. ';
+  return minutes < 1.5 ? 'About a minute left. ' : `About ${formatCount(Math.round(minutes))} minutes left. `;
 }
 
 function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
@@ -92,7 +115,7 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
     numbers: state === 'troubled' ? numbersOf(job) : [],
     troubles: state === 'failed' ? [] : shorten(troubles),
     canStart,
-    newDigests: job.result.digestsCreated,
+    ...outcome(job),
     next: nextDigestWords(now),
   };
 }

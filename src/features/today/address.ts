@@ -22,7 +22,11 @@ export const asked = z.object({
     .transform(typed => typed.replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH))
     .catch(''),
   /** The sync whose digests came since the page was looked at last. */
-  new: z.string().max(200).optional().catch(undefined),
+  new: z
+    .string()
+    .regex(/^[\w:-]{1,200}$/)
+    .optional()
+    .catch(undefined),
   /** What was ticked a moment ago, without JavaScript. */
   done: z.string().max(200).optional().catch(undefined),
 });

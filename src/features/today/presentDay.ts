@@ -2,6 +2,7 @@ import { countOf, longDay, pluralOf, untilWords } from '../../lib/words.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
+import { beginToFollow, pollPath } from '../sync/follow.ts';
 import { presentSync } from '../sync/presentSync.ts';
 import { addressOf } from './address.ts';
 import { banners, connectionBanners, crmBanners } from './presentBanners.ts';
@@ -59,7 +60,7 @@ export function presentDay(overview: DayOverview, { view, page, now, arrived }: 
     failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
     skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
-    sync,
+    sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync)) },
     plot: presentPlot(days, today),
     earlier: presentEarlier(overview.earlier, { today }),
   };

@@ -120,7 +120,7 @@ describe('Sync now', () => {
 
   it('answers htmx with a panel that asks again', async () => {
     const { text } = await post(nora, '/sync').set('HX-Request', 'true').expect(200);
-    expect(text.trim()).to.match(/^<section class="sync" id="sync" aria-busy="true" hx-get="\/sync"/);
+    expect(text.trim()).to.match(/^<section class="sync" id="sync" aria-busy="true" hx-get="\/sync\?job=/);
     expect(text).to.include('hx-swap-oob="innerHTML">Sync started');
     expect((await htmx(nora).expect(200)).text).to.include('hx-trigger="every 2s"');
     expect(await service.db('sync_jobs')).to.have.length(1);
@@ -134,7 +134,7 @@ describe('Sync now', () => {
       ({ text } = await htmx(nora));
     }
     expect(text).not.to.include('hx-trigger');
-    expect(text).to.include('3 digests are ready').and.include('Sync finished.');
+    expect(text).to.include('3 new digests').and.include('Sync finished.');
   });
 
   it('loads the page anew when it was empty', async () => {
