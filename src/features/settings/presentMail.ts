@@ -14,7 +14,8 @@ type About = {
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
     OFF: 'Your digests stand on Today.',
-    ALWAYS: 'After the daily digest. No mail on a day on which nothing new was written.',
+    ALWAYS:
+      'After the daily digest. No mail on a day on which nothing new was written, unless Telegram has signed Forenoon out.',
     URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
   };
   const choices = MAIL_MODES.map(value => ({
