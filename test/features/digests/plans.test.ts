@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { listOpenItems } from '../../../src/features/digests/openItemRepo.ts';
+import { listDigestDays } from '../../../src/features/digests/repo.ts';
+import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { foldWords, searchDigests } from '../../../src/features/digests/searchRepo.ts';
+import type { Db } from '../../../src/lib/db.ts';
+import { testDatabase } from '../../support/database.ts';
+
+const PEOPLE = 4;
+const CONVERSATIONS = 50;
+const DAYS = 60;
+
+/** 12,000 digests of four people: enough for the planner to prefer its indexes, as at 100,000. */
+describe('The questions of Today about all digests', () => {
+  let db: Db;
+  let userId: string;
+
+  before(async () => {
+    ({ db } = await testDatabase());
+    await fill(db);
+    ({ id: userId } = await db('users').first('id'));
+  });
+
+  it('search through the index of words, for one person’s digests alone', async () => {
+    const words = await foldWords(db, 'thing17');
+    const plan = await planOf(db, () => searchDigests(db, { userId, words, since: '2000-01-01', limit: 240 }));
+    expect(plan).to.include('Bitmap Index Scan on digests_search').and.include(userId);
+    expect(plan).not.to.include('Seq Scan on digests');
+  });
+
+  it('list open items in the order of their index, without sorting them', async () => {
+    const plan = await planOf(db, () => listOpenItems(db, { userId, before: '2100-01-01', limit: 5, offset: 0 }));
+    expect(plan.match(/using open_items_in_order/g)).to.have.length(2);
+    expect(plan).not.to.match(/Seq Scan on (open_items|digests)/);
+  });
+
+  it('count the days from an index alone', async () => {
+    const since = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
+    const plan = await planOf(db, () => listDigestDays(db, { userId, since, until: '2100-01-01' }));
+    expect(plan).to.match(/Index Only Scan.* using digests_written/);
+  });
+});
+
+/** How Postgres runs the statement that `ask` sends. */
+async function planOf(db: Db, ask: () => Promise<unknown>): Promise<string> {
+  const sent: { sql: string; bindings: unknown[] }[] = [];
+  const note = (query: { sql: string; bindings: unknown[] }) => sent.push(query);
+  db.on('query', note);
+  await ask();
+  db.removeListener('query', note);
+  const [statement] = sent;
+  if (!statement) throw new Error('nothing was asked');
+  const client = await db.client.acquireConnection();
+  try {
+    const { rows } = await client.query(`explain ${statement.sql}`, statement.bindings);
+    return rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await db.client.releaseConnection(client);
+  }
+}
+
+async function fill(db: Db): Promise<void> {
+  await db.raw(`insert into users (email) select 'person' || n || '@example.com' from generate_series(1, ?::int) n`, [
+    PEOPLE,
+  ]);
+  await db.raw(`
+    insert into messenger_accounts (user_id, messenger_user_id, status, connected_at)
+    select id, '1', 'inactive', now() from users`);
+  await db.raw(
+    `
+    insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, peer_name)
+    select user_id, id, n::text, 'user', 'user', n::text, 'Person ' || n
+    from messenger_accounts, generate_series(1, ?::int) n`,
+    [CONVERSATIONS],
+  );
+  await db.raw(
+    `
+    insert into digests (user_id, dialog_id, digest_date, status, message_count, after_message_id, last_message_id,
+                         last_message_at, summary, structured, engine)
+    select d.user_id, d.id, current_date - day, 'COMPLETE', 18, 0, 18, now() - day * interval '1 day',
+      'Procurement moved the deadline of thing' || (ascii(d.peer_key) + day) % 97 || ' up to Monday.',
+      ?::jsonb || jsonb_build_object('actionItems', jsonb_build_array(jsonb_build_object('id', d.id::text || day, 'text',
+        'Send it', 'owner', 'user', 'ownerName', null, 'dueDate', null, 'dueText', null,
+        'sourceMessageIds', '[]'::jsonb))), 'built-in'
+    from dialogs d, generate_series(0, ?::int - 1) day`,
+    [JSON.stringify(NOTHING_YET), DAYS],
+  );
+  await db.raw('vacuum analyze');
+}
