@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
 import { deletionPages } from './features/account/deletionPages.ts';
 import { accountPages } from './features/account/pages.ts';
+import { privacyPages } from './features/account/privacyPages.ts';
 import { adminApi } from './features/admin/api.ts';
 import { createMetrics } from './features/admin/metrics.ts';
 import { adminPages } from './features/admin/pages.ts';
@@ -148,6 +149,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(messengerPages({ ...deps, render, startSync, aiModel, describeLinks: about => describeLinks(deps, about) }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(accountPages({ ...deps, render, sessionCookie }));
+  app.use(privacyPages({ render, services: servicesOf(deps) }));
   const forgetBrowserSessions = browserSessions.forgetUser;
   app.use(deletionPages({ ...deps, render, sessionCookie, forgetBrowserSessions }));
   app.use(syncPages({ ...deps, render }));
@@ -157,6 +159,20 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(nothingHere);
   app.use(answerErrors({ log, renderError: render.error }));
   return app;
+}
+
+/** Who gets to see what, for the page about privacy. */
+function servicesOf({ config, summarizers, crm, payments, mailer, alertBot }: Deps) {
+  const { ai, mail } = config;
+  const host = (url: string | undefined) => url && new URL(url).host;
+  return {
+    ai: summarizers.ai && { model: ai.model ?? '', host: host(ai.apiUrl) ?? 'api.openai.com' },
+    hasCrm: crm !== undefined,
+    hasPayments: payments !== undefined,
+    mailHost: mailer && host(mail.url),
+    hasAlertBot: alertBot !== undefined,
+    hasRedis: config.redisUrl !== undefined,
+  };
 }
 
 /** What the settings page shows of the accounts: it stands left of the feature that has them. */

@@ -6,8 +6,9 @@ import * as repo from './repo.ts';
 import type { SignedInUser, User } from './schema.ts';
 import { readSessionToken, type SessionClaims, signSessionToken } from './sessionToken.ts';
 
-/** A session lasts 30 days from its last use. */
-const SESSION_SECONDS = 30 * 24 * 3600;
+/** A session lasts this long from its last use. */
+export const SESSION_DAYS = 30;
+const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 /** A token older than this is replaced at its next use. */
 const RENEW_AFTER_SECONDS = 24 * 3600;
 

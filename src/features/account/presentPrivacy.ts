@@ -1,0 +1,140 @@
+import { countOf } from '../../lib/words.ts';
+import { CRM_NAME } from '../crm/presentConnection.ts';
+import { SESSION_DAYS } from '../users/service.ts';
+import { KEPT_DAYS } from './rules.ts';
+
+/** What of the server's configuration decides who gets to see what. Hosts without a port where it is the usual one. */
+export type Services = {
+  /** Undefined: the built-in summariser reads everything. */
+  ai: { model: string; host: string } | undefined;
+  hasCrm: boolean;
+  hasPayments: boolean;
+  mailHost: string | undefined;
+  /** The operator hears of trouble through a bot. */
+  hasAlertBot: boolean;
+  hasRedis: boolean;
+};
+
+type Line = { what: string; detail: string; kept: string };
+
+const days = (count: number) => countOf(count, 'day', 'days');
+const ALWAYS = 'While you have an account';
+
+/** The page about privacy, made from what the clean-up goes by and from how this server is set up. */
+export function presentPrivacy(services: Services) {
+  return { reader: readerOf(services), stored: storedWith(services), services: servicesOf(services), cookies };
+}
+
+function readerOf({ ai }: Services): { title: string; detail: string } {
+  if (!ai) {
+    const detail = 'The summaries are written by this server itself. The text of your messages leaves it for nobody.';
+    return { title: 'This server alone', detail };
+  }
+  return {
+    title: `This server, and the AI service at ${ai.host}`,
+    detail:
+      `New messages are sent to it (model ${ai.model}), and it writes the summaries. You can choose the summariser on ` +
+      'this server instead, for an account or for a single conversation.',
+  };
+}
+
+function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
+  const lines: (Line | false)[] = [
+    { what: 'Your account', detail: 'E-mail address, the name you gave, and your settings.', kept: ALWAYS },
+    {
+      what: 'Where you are signed in',
+      detail: 'What the browser says it is, when you signed in and, to the hour, when it was last used.',
+      kept: `${days(SESSION_DAYS)} after the last use`,
+    },
+    {
+      what: 'Your Telegram session',
+      detail: 'Encrypted (AES-256-GCM). With it go the name, the username and the phone number of the account.',
+      kept: 'Until you disconnect; the name and number while you have an account',
+    },
+    {
+      what: 'Conversations',
+      detail:
+        'With whom: name, username and phone number as Telegram shows them to you, how far each was read, and what ' +
+        'you decided about it. Never what was written.',
+      kept: ALWAYS,
+    },
+    {
+      what: 'Digests',
+      detail: 'The summary, topics, action items and mood of a conversation for a day, and what you ticked off.',
+      kept: days(KEPT_DAYS.digests),
+    },
+    {
+      what: 'Syncs',
+      detail: 'When they ran, how many conversations, what went wrong.',
+      kept: days(KEPT_DAYS.syncJobs),
+    },
+    hasCrm && {
+      what: `Access to ${CRM_NAME}`,
+      detail: 'The tokens, encrypted. With it goes which account it is.',
+      kept: 'Until you disconnect; which account it was while you have an account',
+    },
+    hasCrm && {
+      what: 'Matches and notes',
+      detail:
+        `Which ${CRM_NAME} contact a conversation belongs to and why, with the details that were compared, and which ` +
+        'notes of ours stand there, so that they can be taken away again.',
+      kept: ALWAYS,
+    },
+    hasCrm && {
+      what: `What ${CRM_NAME} tells us`,
+      detail: 'That something happened in an account, by its number. Nothing of its content.',
+      kept: days(KEPT_DAYS.crmWebhooks),
+    },
+    hasPayments && {
+      what: 'Your plan',
+      detail: 'Which one, until when it is paid, and the numbers the payment provider knows it by. Never a card.',
+      kept: `${ALWAYS}; what is over ${days(KEPT_DAYS.paymentEvents)}`,
+    },
+    {
+      what: 'Links to sign in',
+      detail: 'As a hash, with the address they went to.',
+      kept: days(KEPT_DAYS.signInTokens),
+    },
+    {
+      what: 'What lives for minutes',
+      detail: `A message for your next page, the steps of a connection, counted tries${hasRedis ? ' (some of it in Redis)' : ''}.`,
+      kept: 'About an hour',
+    },
+    {
+      what: 'What the operator is told',
+      detail: 'That somebody signed up, that a sync failed: numbers and codes, no names and nothing anybody wrote.',
+      kept: days(KEPT_DAYS.alerts),
+    },
+  ];
+  return lines.filter(line => line !== false);
+}
+
+function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services) {
+  const lines = [
+    { name: 'Telegram', gets: 'asked for your conversations with your own session. Nothing is sent in your name.' },
+    ai && {
+      name: `The AI service at ${ai.host}`,
+      gets: 'new messages, to write the summaries, unless you choose otherwise.',
+    },
+    hasCrm && {
+      name: CRM_NAME,
+      gets: 'a note for each digest of a matched conversation, and the contacts you create. Only once you connect it.',
+    },
+    hasPayments && {
+      name: 'Stripe',
+      gets: 'your e-mail address and your plan, when you buy one. You pay on its pages.',
+    },
+    mailHost && {
+      name: `The mail server ${mailHost}`,
+      gets: 'your address, links to sign in and, if you want it, your digest.',
+    },
+    hasAlertBot && { name: 'A Telegram bot', gets: 'what the operator is told: numbers and codes.' },
+  ];
+  return lines.filter(line => typeof line === 'object');
+}
+
+const cookies = [
+  'that you are signed in',
+  'a message for the next page, for an hour',
+  'light or dark, and whether single keys work, if you chose it',
+];
