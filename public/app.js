@@ -106,7 +106,17 @@ function letGo(toast) {
   setTimeout(end, TOAST_MS);
 }
 
+/** Nobody should have to look for their own time zone among hundreds. */
+function guessZone() {
+  const select = document.querySelector('select[data-guess-zone]');
+  if (!select) return;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if ([...select.options].some(({ value }) => value === timeZone)) select.value = timeZone;
+  delete select.dataset.guessZone;
+}
+
 function settle() {
+  guessZone();
   for (const toast of document.querySelectorAll('.toast')) letGo(toast);
   document.querySelector('dialog[data-opens]:not([open])')?.showModal();
 }

@@ -37,6 +37,8 @@ import { syncPages } from './features/sync/pages.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { conversationPages } from './features/today/conversationPages.ts';
 import { todayPages } from './features/today/pages.ts';
+import { isStarting } from './features/today/start.ts';
+import { startPages } from './features/today/startPages.ts';
 import { usersApi } from './features/users/api.ts';
 import { mailLinkErrors, mailSignInPages } from './features/users/mailSignInPages.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
@@ -146,13 +148,23 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     }),
   );
   const startSync = (owner: { userId: string }) => triggerSync(deps, owner);
-  app.use(messengerPages({ ...deps, render, startSync, aiModel, describeLinks: about => describeLinks(deps, about) }));
+  app.use(
+    messengerPages({
+      ...deps,
+      render,
+      startSync,
+      isStarting: owner => isStarting(deps, owner),
+      aiModel,
+      describeLinks: about => describeLinks(deps, about),
+    }),
+  );
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(accountPages({ ...deps, render, sessionCookie }));
   app.use(privacyPages({ render, services: servicesOf(deps) }));
   const forgetBrowserSessions = browserSessions.forgetUser;
   app.use(deletionPages({ ...deps, render, sessionCookie, forgetBrowserSessions }));
   app.use(syncPages({ ...deps, render }));
+  app.use(startPages({ ...deps, render }));
   app.use(conversationPages({ ...deps, render, aiModel }));
   app.use(todayPages({ ...deps, render }));
 

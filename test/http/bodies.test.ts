@@ -159,7 +159,7 @@ describe('What is sent', () => {
     expect(body.fields).to.deep.equal({ jobId: 'This must be a text.' });
     await lena.get('/api/sync/status?jobId[]=a').expect(400);
     await lena.get('/today?view=urgent&view=failed&page=1&page=2&day=x&day=y').expect(200);
-    await lena.get('/signin?callbackUrl=/a&callbackUrl=//evil.example').expect(302).expect('Location', '/today');
+    await lena.get('/signin?callbackUrl=/a&callbackUrl=//evil.example').expect(302).expect('Location', '/');
   });
 
   it('in an address that can’t be decoded is a 4xx', async () => {

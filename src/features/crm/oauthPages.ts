@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
 import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
 import { type Flash, setFlash } from '../../http/flash.ts';
@@ -9,7 +10,7 @@ import { type ConnectDeps, type Connected, completeConnection, redirectUri, requ
 import { answerFromCrm } from './schema.ts';
 
 /** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
-type PendingConnect = { state: string; userId: string; startedAt: number };
+type PendingConnect = { state: string; userId: string; startedAt: number; from?: 'start' };
 
 declare module 'express-session' {
   interface SessionData {
@@ -19,6 +20,10 @@ declare module 'express-session' {
 
 const STATE_LIVES_MS = 10 * 60_000;
 const SETTINGS = '/settings#connections';
+const START = '/start';
+
+/** Somebody new comes from the first steps, and goes on there. */
+const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
 export function crmOauthPages(deps: ConnectDeps): Router {
@@ -27,23 +32,25 @@ export function crmOauthPages(deps: ConnectDeps): Router {
   pages.get('/api/crm/connect', requireUser, (req, res) => {
     const crm = requireClient(deps);
     const state = randomToken();
-    req.session.crmConnect = { state, userId: currentUser(req).id, startedAt: deps.clock.now().getTime() };
+    const { from } = connectQuery.parse(req.query);
+    const startedAt = deps.clock.now().getTime();
+    req.session.crmConnect = { state, userId: currentUser(req).id, startedAt, ...(from && { from }) };
     res.redirect(302, crm.authorizationUrl({ redirectUri: redirectUri(deps), state }));
   });
 
   pages.get('/api/crm/callback', signInFirst, async (req, res) => {
     requireClient(deps);
     const { code, state, error } = parseInput(answerFromCrm, req.query);
-    takeState(deps, req, state);
-    if (error) return toSettings(req, res, REFUSED);
+    const place = takeState(deps, req, state).from ? START : SETTINGS;
+    if (error) return goBack(req, res, place, REFUSED);
     if (!code) throw new InvalidInput('The CRM sent no code. Start the sign-in again.', { code: 'This is missing.' });
     try {
       const done = await completeConnection(deps, { userId: currentUser(req).id, code });
-      toSettings(req, res, connected(done));
+      goBack(req, res, place, connected(done));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
-      toSettings(req, res, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
+      goBack(req, res, place, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
     }
   });
 
@@ -57,7 +64,7 @@ function signInFirst(req: Request, res: Response, next: (err?: unknown) => void)
 }
 
 /** Good once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
-function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): void {
+function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): PendingConnect {
   const pending = req.session.crmConnect;
   const isOurs = pending?.userId === currentUser(req).id;
   if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
@@ -71,11 +78,12 @@ function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string
   if (deps.clock.now().getTime() - pending.startedAt > STATE_LIVES_MS) {
     throw new InvalidInput('The CRM sign-in took longer than 10 minutes. Start it again.', {}, 'CRM_STATE_EXPIRED');
   }
+  return pending;
 }
 
-function toSettings(req: Request, res: Response, flash: Flash): void {
+function goBack(req: Request, res: Response, place: string, flash: Flash): void {
   setFlash(req, flash);
-  res.redirect(302, SETTINGS);
+  res.redirect(302, place);
 }
 
 const REFUSED: Flash = {

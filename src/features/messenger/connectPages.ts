@@ -41,6 +41,8 @@ declare module 'express-session' {
 
 export type ConnectPagesDeps = ConnectDeps & {
   render: Renderer;
+  /** Whether the person is in the middle of their first steps, which go on after this one. */
+  isStarting(owner: { userId: string }): Promise<boolean>;
   /** Begins the first sync of a fresh account. */
   startSync(owner: { userId: string }): Promise<unknown>;
   /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
@@ -60,7 +62,7 @@ export function connectPages(deps: ConnectPagesDeps): Router {
   const pages = Router();
   pages.use('/connect', requireUser);
 
-  pages.get('/connect', (_req, res) => show(deps, res, 'phone', {}));
+  pages.get('/connect', (req, res) => show(deps, req, res, 'phone', {}));
 
   pages.post('/connect', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
@@ -83,7 +85,7 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     const { connect } = req.session;
     if (!connect) return seeOther(req, res, '/connect');
     if (connect.needsPassword) return seeOther(req, res, '/connect/password');
-    show(deps, res, 'code', await aboutCode(deps, req, connect));
+    await show(deps, req, res, 'code', await aboutCode(deps, req, connect));
   });
 
   pages.post('/connect/code', async (req, res) => {
@@ -97,9 +99,9 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     });
   });
 
-  pages.get('/connect/password', (req, res) => {
+  pages.get('/connect/password', async (req, res) => {
     if (!req.session.connect?.needsPassword) return seeOther(req, res, '/connect');
-    show(deps, res, 'password', { sentTo: req.session.connect.phone });
+    await show(deps, req, res, 'password', { sentTo: req.session.connect.phone });
   });
 
   pages.post('/connect/password', async (req, res) => {
@@ -131,6 +133,7 @@ async function settle(deps: ConnectPagesDeps, req: Request, res: Response, resul
     await setBuiltInOnly(deps, { userId: currentUser(req).id, accountId: result.accountId, builtInOnly: true });
   }
   delete req.session.connect;
+  if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
   const { firstName, username } = result.messengerUser;
   const title = `Telegram is connected: ${firstName || `@${username}`}`;
   setFlash(req, { tone: 'ok', title, text: 'The first sync runs now.' });
@@ -173,15 +176,22 @@ async function attempt(
     const trouble = troubleOf(err, step, { now: deps.clock.now(), timezone });
     if (trouble.isOver) delete req.session.connect;
     if (trouble.retryAfterSeconds) res.set('Retry-After', String(trouble.retryAfterSeconds));
-    show(deps, res, step, { ...shown, ...trouble });
+    await show(deps, req, res, step, { ...shown, ...trouble });
   }
 }
 
-function show(deps: ConnectPagesDeps, res: Response, step: Step, about: Partial<Shown> & Partial<StepTrouble>) {
+async function show(
+  deps: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  step: Step,
+  about: Partial<Shown> & Partial<StepTrouble>,
+) {
   const { status = 200, ...rest } = about;
   const title = rest.errors || rest.banner ? `Error: ${TITLES[step]}` : TITLES[step];
+  const isStarting = await deps.isStarting({ userId: currentUser(req).id });
   const sentToWords = rest.sentTo && readablePhone(rest.sentTo);
-  const data = { typed: '', errors: {}, ...rest, step, title, sentToWords, aiModel: deps.aiModel };
-  if (isHtmx(res.req)) deps.render.fragment(res, 'messenger/_wizard', data, status);
+  const data = { typed: '', errors: {}, ...rest, step, title, sentToWords, aiModel: deps.aiModel, isStarting };
+  if (isHtmx(req)) deps.render.fragment(res, 'messenger/_wizard', data, status);
   else deps.render.page(res, 'messenger/connect', data, { title, status, nav: 'settings' });
 }

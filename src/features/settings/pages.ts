@@ -8,11 +8,12 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { clockTime, nextWords } from '../../lib/words.ts';
+import { nextWords } from '../../lib/words.ts';
 import type { Connection } from './connection.ts';
 import { type MailSectionDeps, mailSection } from './mailPages.ts';
 import { type SyncConfig, settingsInput } from './schema.ts';
 import { getSettings, updateSettings } from './service.ts';
+import { zonesWith } from './zones.ts';
 
 type Deps = MailSectionDeps & {
   db: Db;
@@ -110,17 +111,4 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
 
 function formData(deps: Deps, typed: Typed, errors: Record<string, string>, saved: string) {
   return { typed, errors, saved, zones: zonesWith(typed.timezone, deps.clock.now()) };
-}
-
-/** Every zone this Node knows, by region; the chosen one says what time it is there. */
-function zonesWith(chosen: string, now: Date) {
-  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
-  const isKnown = names.has(chosen) || settingsInput.shape.timezone.safeParse(chosen).success;
-  if (isKnown && chosen) names.add(chosen);
-  const zones = [...names].map(name => ({
-    name,
-    region: name.includes('/') ? name.slice(0, name.indexOf('/')) : 'Other',
-    label: name === chosen ? `${name} (now ${clockTime(now, name)})` : name,
-  }));
-  return Map.groupBy(zones, zone => zone.region);
 }

@@ -49,7 +49,7 @@ function describe(err: unknown): Refusal | undefined {
 }
 
 function whereTo(req: Request, asked: unknown): string {
-  return ownPath(typeof asked === 'string' ? asked : undefined, req.get('host')) ?? '/today';
+  return ownPath(typeof asked === 'string' ? asked : undefined, req.get('host')) ?? '/';
 }
 
 type Shown = { callbackUrl: string; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;

@@ -25,7 +25,7 @@ describe('The sign-in page', () => {
   it('leads nowhere but to our own pages', async () => {
     for (const target of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
       const { text } = await request(service.url).get('/signin').query({ callbackUrl: target }).expect(200);
-      expect(text).to.include('name="callbackUrl" value="/today"');
+      expect(text).to.include('name="callbackUrl" value="/"');
     }
     const { text } = await request(service.url).get('/signin').query({ callbackUrl: '/"><b>' }).expect(200);
     expect(text).to.include('name="callbackUrl" value="/%22%3E%3Cb%3E"');
@@ -53,7 +53,7 @@ describe('The sign-in page', () => {
     const elsewhere = { email: '', callbackUrl: 'https://evil.example' };
     const answer = await request(service.url).post(path).type('form').set('Accept', 'text/html').send(elsewhere);
     expect(answer.status).to.equal(400);
-    expect(answer.text).to.include('name="callbackUrl" value="/today"').and.not.include('evil.example');
+    expect(answer.text).to.include('name="callbackUrl" value="/"').and.not.include('evil.example');
     for (const api of ['*/*', 'application/json']) {
       const { body } = await request(service.url).post(path).type('form').set('Accept', api).send(form).expect(400);
       expect(body).to.include({ code: 'INVALID_INPUT' });
@@ -69,7 +69,7 @@ describe('The sign-in page', () => {
   it('sends somebody who is signed in on', async () => {
     const nora = await signIn(service, 'nora@example.com');
     await nora.get('/signin?callbackUrl=/settings').expect(302).expect('Location', '/settings');
-    await nora.get('/').expect(302).expect('Location', '/today');
+    await nora.get('/').expect(302).expect('Location', '/start');
   });
 
   it('is reached by signing out, which ends the session', async () => {

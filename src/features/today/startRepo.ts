@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Db } from '../../lib/db.ts';
+
+/** How far somebody new has come; what is connected and chosen stands with those it belongs to. */
+export type FirstRun = { crmLaterAt: Date | null; finishedAt: Date | null };
+
+const firstRunRow = z
+  .object({ crm_later_at: z.date().nullable(), finished_at: z.date().nullable() })
+  .transform((row): FirstRun => ({ crmLaterAt: row.crm_later_at, finishedAt: row.finished_at }));
+
+/** Undefined for whoever never saw the first page of the three steps. */
+export async function findFirstRun(db: Db, userId: string): Promise<FirstRun | undefined> {
+  const row = await db('first_runs').where({ user_id: userId }).first();
+  return row && firstRunRow.parse(row);
+}
+
+/** Where it stands, begun now if it was not. */
+export async function beginFirstRun(db: Db, userId: string, now: Date): Promise<FirstRun> {
+  await db('first_runs').insert({ user_id: userId, begun_at: now }).onConflict('user_id').ignore();
+  return (await findFirstRun(db, userId)) ?? { crmLaterAt: null, finishedAt: null };
+}
+
+export async function setCrmLater(db: Db, userId: string, now: Date): Promise<void> {
+  await db('first_runs').where({ user_id: userId }).whereNull('crm_later_at').update({ crm_later_at: now });
+}
+
+export async function finishFirstRun(db: Db, userId: string, now: Date): Promise<void> {
+  await db('first_runs').where({ user_id: userId }).whereNull('finished_at').update({ finished_at: now });
+}

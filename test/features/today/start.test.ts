@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, secretsOf, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const CONVERSATIONS = 3;
+
+describe('The first run', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worlds: [world(crowd(CONVERSATIONS))], crm: true });
+    nora = await signIn(service, 'nora@example.com');
+  });
+  after(stopServices);
+
+  const html = async (path = '/start', agent = nora) => {
+    const { text } = await agent.get(path).expect(200);
+    expectNothingInline(text);
+    return text;
+  };
+  const words = async (path?: string) => wordsOf(await html(path));
+  const syncs = () => service.db('sync_jobs');
+
+  it('is where the front door leads somebody new', async () => {
+    await nora.get('/').expect(302).expect('Location', '/start');
+    const stranger = await signIn(service, 'stranger@example.com');
+    await stranger.get('/').expect(302).expect('Location', '/start');
+    await service.db('first_runs').delete();
+  });
+
+  it('is linked to from an empty Today', async () => {
+    expect(await html('/today')).to.include('href="/start"');
+  });
+
+  it('begins with Telegram, without any navigation, and lets nothing else be done before', async () => {
+    const text = await html();
+    expect(wordsOf(text)).to.include('Step 1 of 3').and.include('First, your Telegram').and.include('Connect Telegram');
+    expect(text).not.to.include('nav--main').and.not.include('class="tabbar"');
+    expect(text).to.include('href="/connect"').and.not.include('/start/crm-later').and.not.include('/start/time');
+    const { status } = await post(nora, '/start/time', { syncTime: '07:30', timezone: 'UTC' });
+    expect(status).to.equal(409);
+    expect(await syncs()).to.deep.equal([]);
+  });
+
+  it('keeps the way to Telegram without navigation, too', async () => {
+    expect(await html('/connect'))
+      .to.include('href="/start"')
+      .and.not.include('nav--main');
+  });
+
+  it('comes back from Telegram with what was found, and reads nothing yet', async () => {
+    await post(nora, '/connect', { phone: PHONE }).expect(303);
+    const { code } = secretsOf(service, PHONE);
+    await post(nora, '/connect/code', { code }).expect(303).expect('Location', '/start');
+    expect(await words())
+      .to.include(`Done. Nora Lind`)
+      .and.include(`${CONVERSATIONS} conversations found`)
+      .and.include('Step 2 of 3');
+    expect(await syncs()).to.deep.equal([]);
+  });
+
+  it('is at the same step hours later and in another browser', async () => {
+    service.clock.advance(5 * 3600 * 1000);
+    nora = await signIn(service, 'nora@example.com');
+    await nora.get('/').expect(302).expect('Location', '/start');
+    expect(await words())
+      .to.include('Step 2 of 3')
+      .and.include('Now your CRM');
+  });
+
+  it('says before the CRM is connected that sure matches write at once, with a switch to be asked first', async () => {
+    expect(await words()).to.include('digests are written there without a click');
+    await post(nora, '/start/crm', { sureMatchesWrite: 'false' }).expect(303).expect('Location', '/start');
+    expect(await words()).to.include('nothing is written to a contact before you confirm');
+    expect(await service.db('crm_connections').first()).to.include({ sure_matches_write: false });
+    const { text } = await htmxPost(nora, '/start/crm', { sureMatchesWrite: 'true' }).expect(200);
+    expect(text)
+      .to.match(/^\s*<div id="start">/)
+      .and.include('aria-checked="true"');
+    await post(nora, '/start/crm', { sureMatchesWrite: 'perhaps' }).expect(400);
+  });
+
+  it('can be gone on with without the CRM, which can be connected after all', async () => {
+    await post(nora, '/start/crm-later').expect(303).expect('Location', '/start');
+    const text = await html();
+    expect(wordsOf(text)).to.include('Left for later.').and.include('Step 3 of 3');
+    expect(text).to.include('href="/api/crm/connect?from=start"');
+  });
+
+  it('comes back from the CRM to where it was', async () => {
+    const { headers } = await nora.get('/api/crm/connect?from=start').expect(302);
+    const question = new URL(headers.location ?? '');
+    const account = service.crm.portals()[0]?.id ?? '';
+    const body = new URLSearchParams({ ...Object.fromEntries(question.searchParams), account, decision: 'allow' });
+    const decided = await fetch(new URL(question.pathname, service.crm.url), {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    });
+    const back = new URL(decided.headers.get('location') ?? '');
+    await nora.get(`${back.pathname}${back.search}`).expect(302).expect('Location', '/start');
+    expect(await words()).to.match(/Done\. HubSpot.* Sure matches write at once\./);
+  });
+
+  it('keeps what was typed and says what is wrong with it', async () => {
+    const { text } = await post(nora, '/start/time', { syncTime: '25:00', timezone: 'Mars/Base' }).expect(400);
+    expect(text).to.include('<title>Error: ').and.include('value="25:00"').and.include('href="#timezone"');
+    expect((await htmxPost(nora, '/start/time', { syncTime: 'x', timezone: 'UTC' })).status).to.equal(400);
+    expect(await syncs()).to.deep.equal([]);
+  });
+
+  it('ends with the time, starts the first sync once however often it is clicked, and leads to Today', async () => {
+    const form = { syncTime: '07:30', timezone: 'Europe/Berlin' };
+    const answers = await Promise.all([1, 2, 3].map(() => post(nora, '/start/time', form)));
+    for (const { status, headers } of answers) expect([status, headers.location]).to.deep.equal([303, '/today']);
+    expect(await syncs()).to.have.length(1);
+    const { config } = (await nora.get('/api/settings')).body;
+    expect(config).to.include(form);
+    await nora.get('/today').expect(200);
+  });
+
+  it('is over then', async () => {
+    await nora.get('/start').expect(303).expect('Location', '/today');
+    await nora.get('/').expect(302).expect('Location', '/today');
+    const page = await html('/connect');
+    expect(page).to.include('nav--main');
+  });
+
+  it('can be finished with the time left for later', async () => {
+    await service.db('first_runs').update({ finished_at: null });
+    await htmxPost(nora, '/start/time', { syncTime: 'whatever', later: 'on' })
+      .expect(200)
+      .expect('HX-Redirect', '/today');
+    expect((await nora.get('/api/settings')).body.config).to.include({ syncTime: '07:30' });
+  });
+
+  it('is not for whoever has connected something by another way', async () => {
+    await service.db('first_runs').delete();
+    await nora.get('/').expect(302).expect('Location', '/today');
+  });
+});
