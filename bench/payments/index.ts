@@ -5,6 +5,7 @@ import { startProvider } from '../../test/features/billing/provider.ts';
 import { startDatabaseProxy } from '../chaos/databaseProxy.ts';
 import { type Ground, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
 import { deliverAll } from './deliver.ts';
+import { deliverForged } from './forge.ts';
 import { lifeOf, seeded, shuffledWithRepeats } from './lives.ts';
 import { addUsers, standingOf } from './standing.ts';
 
@@ -12,6 +13,7 @@ import { addUsers, standingOf } from './standing.ts';
  * Payers buy, renew, change, fail and cancel. Their events are delivered in order to one half of the users; to the other
  * half the same ones shuffled over everybody, some up to five times, side by side, while the database is cut twice. At the
  * end each user of the second half must have the plan, the period and the subscriptions of their twin in the first.
+ * Meanwhile some come with a signature that is wrong, missing, old or of somebody else: those must change nothing.
  *
  *   node bench/payments/index.ts --deliveries 10000
  */
@@ -53,6 +55,10 @@ await withGround(async ground => {
 
   const started = Date.now();
   let cuts = 0;
+  const forging = deliverForged(
+    mixedUrl,
+    mixed.lives.flat().filter((_, n) => n % 10 === 0),
+  );
   const outcome = await deliverAll(mixedUrl, deliveries, {
     sideBySide: SIDE_BY_SIDE,
     onDelivered(done) {
@@ -67,9 +73,17 @@ await withGround(async ground => {
       `${elapsed.toFixed(1)} s, ${Math.round(deliveries.length / elapsed)} a second`,
   );
   print(`${cuts} cuts of the database; ${outcome.failed} tries answered 500, ${outcome.unexpected} anything else`);
+  const forged = await forging;
+  for (const [kind, statuses] of forged) {
+    print(`signature ${kind}: ${statuses.filter(status => status === 400).length} of ${statuses.length} refused`);
+  }
+  const known = await ground.db('payment_events').count();
+  const unknown = Number(known[0]?.count) - 2 * mixed.lives.flat().length;
+  print(`${unknown} events stored that nobody signed`);
+  const isRefused = [...forged.values()].flat().every(status => status === 400) && unknown === 0;
   const different = await countDifferent(ground, inOrder.users, mixed.users);
   print(`${different} of ${payers} payers with another plan, period or subscription than in order`);
-  if (different > 0 || outcome.unexpected > 0 || cuts !== CUTS) process.exitCode = 1;
+  if (different > 0 || outcome.unexpected > 0 || cuts !== CUTS || !isRefused) process.exitCode = 1;
   for (const web of webs) web.kill('SIGKILL');
   await proxy.stop();
   await provider.stop();
