@@ -69,11 +69,13 @@ function keepTyped({ action, elements }) {
 }
 
 function giveBackTyped() {
-  const { action, values } = JSON.parse(sessionStorage.getItem(TYPED) ?? '{}');
+  const kept = sessionStorage.getItem(TYPED);
+  if (!kept) return;
+  const { action, values } = JSON.parse(kept);
   const form = [...document.forms].find(form => form.action === action && form.elements.length === values.length);
   if (!form) return;
   sessionStorage.removeItem(TYPED);
-  for (const [i, kept] of values.entries()) if (kept) Object.assign(form.elements[i], kept);
+  for (const [i, field] of values.entries()) if (field) Object.assign(form.elements[i], field);
 }
 
 addEventListener('htmx:response:error', ({ detail: { ctx } }) => {

@@ -51,6 +51,21 @@ describe('Files for the browser', () => {
     for (const font of fonts) await request(app).get(font).expect(200);
   });
 
+  it('come packed as the browser can take them, and as they are where it can take nothing', async () => {
+    const plain = await request(app).get(assets.url('app.css')).set('Accept-Encoding', 'identity').expect(200);
+    for (const [accepted, encoding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const { headers, text } = await request(app).get(assets.url('app.css')).set('Accept-Encoding', accepted);
+      expect(headers).to.include({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+      expect(Number(headers['content-length'])).to.be.below(Number(plain.headers['content-length']) / 4);
+      expect(text).to.equal(plain.text);
+    }
+    const font = assets.url('fonts/onest-latin-wght-normal.woff2');
+    expect((await request(app).get(font)).headers).not.to.have.property('content-encoding');
+  });
+
   it('do not exist under another name', async () => {
     expect(() => assets.url('nothing.css')).to.throw('nothing.css');
     await request(app).get('/assets/app.css').expect(404);
