@@ -89,6 +89,10 @@ inBrowser('A newcomer', tester => {
     await page.getByRole('heading', { name: 'Enter your Telegram password' }).waitFor();
     await type(page, 'Two-step verification password', PASSWORD);
     await press(page, 'Connect');
+    await page.getByText('conversations found').or(page.getByText('conversation found')).waitFor();
+    await press(page, 'Do it later');
+    await page.getByRole('heading', { name: 'Last, a time for your digest' }).waitFor();
+    await press(page, 'Get my first digest');
     await page.getByRole('heading', { name }).waitFor();
     await follow(page, 'Contacts');
     await follow(page, 'Connect the CRM');
