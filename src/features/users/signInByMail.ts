@@ -14,6 +14,7 @@ export async function signInByMail(
   { token, userAgent }: { token: string; userAgent: string },
 ): Promise<SignedInNow & { callbackUrl: string }> {
   const tokenHash = hashToken(token);
+  // Told only once it is certain: until then the transaction may still fail.
   const newcomers: string[] = [];
   const announceSignUp = ({ userId }: { userId: string }) => void newcomers.push(userId);
   const done = await deps.db.transaction(async trx => {

@@ -8,7 +8,7 @@ export function presentInbox(mails: readonly SandboxMail[], to: string) {
     mails: wanted.toReversed().map(mail => ({
       href: `/mails/${mail.id}`,
       subject: mail.subject || '(no subject)',
-      to: mail.to.join(', '),
+      to: mail.to.map(address => ({ address, href: `/?${new URLSearchParams({ to: address })}` })),
       at: mail.at,
       time: timeOf(mail.at),
     })),

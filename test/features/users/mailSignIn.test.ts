@@ -182,6 +182,29 @@ describe('Signing in by mail', () => {
     }
   });
 
+  it('is the only way in production', async () => {
+    const url = await service.anotherWeb({ NODE_ENV: 'production' });
+    const { text } = await request(url).get('/signin').expect(200);
+    expect(text).to.include(`action="${ASK}"`).and.not.include('dev-credentials');
+    const token = await tokenFor('production@example.com');
+    const agent = request.agent(url);
+    await use(agent, token).expect(303);
+    expect(await whoIs(agent)).to.equal('production@example.com');
+  });
+
+  it('tells nobody the address of the link, and only ourselves where the form would be refused otherwise', async () => {
+    const policyAt = async (APP_URL: string) => {
+      const url = await service.anotherWeb({ APP_URL });
+      return (
+        await request(url)
+          .get(`/auth/confirm?token=${'x'.repeat(43)}`)
+          .expect(200)
+      ).headers['referrer-policy'];
+    };
+    expect(await policyAt('https://forenoon.example')).to.equal('no-referrer');
+    expect(await policyAt('http://forenoon.internal')).to.equal('same-origin');
+  });
+
   it('is refused to another site', async () => {
     const token = await tokenFor('foreignsite@example.com');
     for (const [path, form] of [

@@ -140,6 +140,7 @@ describe('A sign-in mail', () => {
     await sleep(3_000);
     expect(mailsTo(email)).to.have.length(1);
     await use(tokenIn(mail)).expect(303);
+    await arrival(bot, /USER_SIGNED_UP/);
   });
 
   it('waits for a server that asks to try later, and is slow itself without slowing others', async () => {

@@ -53,6 +53,8 @@ describe('The mail sandbox', () => {
     expect(mail).to.deep.include({ to: ['lena@example.com'], subject: MAIL.subject });
     const list = await page('/');
     expect(list.text).to.include('Hello &lt;b&gt;Lena').and.include(`href="/mails/${mail?.id}"`);
+    expect(list.text).to.include('href="/?to=lena%40example.com"');
+    expect((await page('/?to=lena%40example.com')).text).to.include('Hello &lt;b&gt;Lena');
     expect((await page('/?to=somebody@example.com')).text).not.to.include('lena@example.com');
     const shown = await page(`/mails/${mail?.id}`);
     expect(shown.text).to.include('href="https://forenoon.example/today?x=1"').and.include('&lt;this&gt;.');
