@@ -8,7 +8,7 @@ import { InvalidInput } from '../lib/errors.ts';
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });
   if (parsed.success) {
-    refuseNulCharacters(parsed.data);
+    refuseControlCharacters(parsed.data);
     return parsed.data;
   }
   const fields: Record<string, string> = {};
@@ -17,12 +17,16 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new InvalidInput(first ?? 'This is not right.', fields);
 }
 
-/** Postgres stores no NUL characters, and nobody types one. Only what the schema let through is looked at. */
-function refuseNulCharacters(data: unknown) {
+/** All but tab and the ends of lines. */
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
+
+/** Nobody types one, and Postgres stores no NUL. Only what the schema let through is looked at. */
+function refuseControlCharacters(data: unknown) {
   if (typeof data !== 'object' || data === null) return;
   for (const [field, value] of Object.entries(data)) {
     const sentence = 'This holds a character that is not text.';
-    if (typeof value === 'string' && value.includes('\0')) throw new InvalidInput(sentence, { [field]: sentence });
+    if (typeof value !== 'string' || !CONTROL_CHARACTER.test(value)) continue;
+    throw new InvalidInput(sentence, { [field]: sentence });
   }
 }
 
@@ -34,12 +38,13 @@ const KINDS: Record<string, string> = {
 };
 
 /** For what the schema has no sentence of its own. */
-function sentenceFor(issue: z.core.$ZodRawIssue): string | undefined {
+function sentenceFor(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'object') return 'Send a JSON object.';
     return issue.input === undefined ? 'This is missing.' : `This must be ${KINDS[issue.expected] ?? issue.expected}.`;
   }
   if (issue.code === 'invalid_value') return `Choose one of ${issue.values.join(', ')}.`;
   if (issue.code === 'too_big') return `This is too ${issue.origin === 'string' ? 'long' : 'large'}.`;
-  return undefined;
+  if (issue.code === 'too_small') return issue.input === '' ? 'This is missing.' : 'This is too little.';
+  return 'This is not right.';
 }

@@ -10,7 +10,9 @@ export const emailAddress = z
   .max(254, 'This is too long for an e-mail address.')
   .pipe(z.email('This is not an e-mail address. It looks like name@example.com.'));
 
-export const devSignInInput = z.object({ email: emailAddress, callbackUrl: z.string().optional() });
+const callbackUrl = z.string().max(2000).optional();
+
+export const devSignInInput = z.object({ email: emailAddress, callbackUrl });
 
 /** What the session is asked for; without one there is nothing to tell. */
 export const sessionJson = z.union([
@@ -20,9 +22,8 @@ export const sessionJson = z.union([
   }),
   z.strictObject({}),
 ]);
-export type SessionJson = z.output<typeof sessionJson>;
 
-export const mailSignInInput = z.object({ email: emailAddress, callbackUrl: z.string().max(2000).optional() });
+export const mailSignInInput = z.object({ email: emailAddress, callbackUrl });
 
 export const mailCallbackInput = z.object({ token: z.string().min(1).max(200) });
 

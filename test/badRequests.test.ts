@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { z } from 'zod';
+import { escaped, schemasOf } from './support/apiContract.ts';
+import {
+  expectRefusal,
+  fingerprint,
+  NO_ID_OF_OURS,
+  NO_JSON_OF_OURS,
+  NO_TEXT_OF_OURS,
+  OF_ANOTHER_KIND,
+} from './support/badInput.ts';
+import { type Agent, connectCrm, connectMessenger, signIn } from './support/people.ts';
+import { type Service, startService, stopServices } from './support/service.ts';
+import { dialog, message, owner, person, world } from './support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const FORM = 'application/x-www-form-urlencoded';
+
+const bodySchema = z.looseObject({
+  properties: z.record(z.string(), z.looseObject({ type: z.unknown() })).default({}),
+  required: z.array(z.string()).default([]),
+});
+const operation = z.looseObject({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.unknown())).optional(),
+  parameters: z
+    .array(z.object({ in: z.literal('query'), name: z.string(), required: z.boolean().optional() }))
+    .default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.looseObject({ example: z.looseObject({}) })) }).optional(),
+});
+const document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), operation)) });
+
+type Method = 'get' | 'post' | 'patch';
+type Endpoint = { method: Method; path: string; type: string; example: Record<string, unknown> } & z.output<
+  typeof operation
+>;
+
+/** The body's schema, and whether the description lets a field have a value. */
+type Shape = z.output<typeof bodySchema> & { allows(field: string, value: unknown): boolean };
+
+describe('Bad input by the description of the API', () => {
+  let service: Service;
+  let nora: Agent;
+  let mallory: Agent;
+  let endpoints: Endpoint[];
+  let schemas: ReturnType<typeof schemasOf>;
+  const known: Record<string, string> = { phone: PHONE };
+
+  before(async () => {
+    const said = [message(1, { from: 5001 })];
+    service = await startService({
+      worlds: [world({ users: [person(5001)], dialogs: [dialog('user:5001', said)] })],
+      worker: false,
+      crm: true,
+      payments: true,
+      mail: true,
+      env: { ADMIN_API_KEY: 'operators-key-of-this-test' },
+    });
+    nora = await signIn(service, 'nora@example.com');
+    mallory = await signIn(service, 'mallory@example.com');
+    known.accountId = await connectMessenger(service, nora, PHONE);
+    await connectCrm(service, nora);
+    known.dialogId = (await nora.get('/api/messenger/dialogs').expect(200)).body.dialogs[0].id;
+    known.authToken = (await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200)).body.authToken;
+    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+    const described = JSON.parse((await nora.get('/api/openapi.json').expect(200)).text);
+    schemas = schemasOf(described);
+    endpoints = endpointsOf(described);
+  });
+  after(stopServices);
+
+  it('is refused in each field of each body', async () => {
+    for (const endpoint of endpoints.filter(({ requestBody, method }) => requestBody && method !== 'get')) {
+      if (!endpoint.path.startsWith('/api/webhooks')) await changesNothing(endpoint, () => tryFields(endpoint));
+    }
+  });
+
+  it('is refused as a body', async () => {
+    for (const endpoint of endpoints.filter(
+      ({ method, path }) => method !== 'get' && !path.startsWith('/api/webhooks'),
+    )) {
+      await changesNothing(endpoint, () => tryBodies(endpoint));
+    }
+  });
+
+  it('is refused in each query', async () => {
+    for (const endpoint of endpoints.filter(({ parameters }) => parameters.length > 0)) {
+      await changesNothing(endpoint, () => tryQueries(endpoint));
+    }
+  });
+
+  it('is refused as an event of somebody else', async () => {
+    for (const endpoint of endpoints.filter(({ path }) => path.startsWith('/api/webhooks'))) {
+      // What the CRM is said to send is logged, whoever sent it.
+      const but = ['crm_webhook_events'];
+      await changesNothing(endpoint, () => tryEvents(endpoint), but);
+    }
+  });
+
+  it('is refused without a session, and with a browser that another site sent', async () => {
+    for (const endpoint of endpoints) {
+      const needsSession = endpoint.security === undefined;
+      await changesNothing(endpoint, async () => {
+        if (needsSession) await asStranger(endpoint);
+        if (endpoint.method !== 'get' && !endpoint.path.startsWith('/api/webhooks')) await fromElsewhere(endpoint);
+      });
+    }
+  });
+
+  it('is refused where the ids are another user’s', async () => {
+    const others = endpoints.filter(({ example }) => ['dialogId', 'accountId', 'authToken'].some(id => id in example));
+    expect(others).not.to.equal([]);
+    for (const endpoint of others) {
+      await changesNothing(endpoint, async () => {
+        const answer = await mallory[endpoint.method](endpoint.path).send(endpoint.example);
+        expectRefusal(answer, endpoint.operationId);
+        expect(answer.status, endpoint.operationId).to.equal('authToken' in endpoint.example ? 400 : 404);
+      });
+    }
+  });
+
+  function endpointsOf(described: unknown): Endpoint[] {
+    return Object.entries(document.parse(described).paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, told]) => {
+        const [type = '', media] = Object.entries(told.requestBody?.content ?? {})[0] ?? [];
+        const fields = Object.entries(media?.example ?? {}).map(([name, value]) => [name, known[name] ?? value]);
+        return { ...told, method: method as Method, path, type, example: Object.fromEntries(fields) };
+      }),
+    );
+  }
+
+  async function changesNothing(endpoint: Endpoint, act: () => Promise<void>, but?: string[]) {
+    const before = await fingerprint(service.db, { but: but ?? [] });
+    await act();
+    expect(await fingerprint(service.db, { but: but ?? [] }), endpoint.operationId).to.deep.equal(before);
+  }
+
+  function shapeOf({ path, method, type }: Endpoint): Shape {
+    const place = `/paths/${escaped(path)}/${method}/requestBody/content/${escaped(type)}/schema`;
+    const { at, found } = schemas.find(place, bodySchema);
+    return { ...found, allows: (field, value) => schemas.validator(`${at}/properties/${field}`)(value) };
+  }
+
+  async function tryFields(endpoint: Endpoint) {
+    const shape = shapeOf(endpoint);
+    for (const [field, about] of Object.entries(shape.properties)) {
+      const isText = about.type === 'string';
+      const isId = /Id$|Token$/.test(field);
+      const values = [null, '', ...OF_ANOTHER_KIND, 'hush'].filter(value => !shape.allows(field, value));
+      for (const value of [...values, ...(isText ? NO_TEXT_OF_OURS : []), ...(isId ? NO_ID_OF_OURS : [])]) {
+        // A CRM that is connected knows its contacts; a number like those it has may be one.
+        await refused(
+          endpoint,
+          { ...endpoint.example, [field]: value },
+          `${field} ${JSON.stringify(value).slice(0, 60)}`,
+        );
+      }
+      const { [field]: _left, ...without } = endpoint.example;
+      if (shape.required.includes(field)) await refused(endpoint, without, `without ${field}`);
+    }
+    if (shape.required.length === 0) return;
+    const own = JSON.stringify(endpoint.example);
+    for (const body of [
+      `{"__proto__":${own}}`,
+      `{"constructor":{"prototype":${own}}}`,
+      `[${own}]`,
+      `{"body":${own}}`,
+    ]) {
+      const answer = await nora[endpoint.method](endpoint.path).set('Content-Type', 'application/json').send(body);
+      expectRefusal(answer, `${endpoint.operationId} ${body.slice(0, 20)}`);
+    }
+  }
+
+  /** A form says the same twice, as a list and as parts, where JSON has values of another kind. */
+  async function refused(endpoint: Endpoint, body: Record<string, unknown>, told: string) {
+    const answer = await nora[endpoint.method](endpoint.path).send(body);
+    expectRefusal(answer, `${endpoint.operationId} ${told}`);
+    if (endpoint.type !== FORM) return;
+    for (const form of formsOf(body, shapeOf(endpoint).required)) {
+      const sent = await nora[endpoint.method](endpoint.path).set('Accept', 'application/json').type('form').send(form);
+      expectRefusal(sent, `${endpoint.operationId} as a form: ${told}`);
+    }
+  }
+
+  function formsOf(body: Record<string, unknown>, required: string[]): string[] {
+    const texts = Object.entries(body).filter(([, value]) => typeof value === 'string') as [string, string][];
+    const plain = new URLSearchParams(texts);
+    if (texts.length === Object.keys(body).length) return [plain.toString()];
+    const lists = Object.keys(body).filter(name => Array.isArray(body[name]));
+    const twice = lists.map(name => `${name}=hush&${name}=hush`);
+    const parts = lists.filter(name => required.includes(name)).flatMap(name => [`${name}[]=hush`, `${name}[x]=hush`]);
+    return [...twice, ...parts].map(more => `${plain}&${more}`);
+  }
+
+  async function tryBodies({ method, path, type, operationId }: Endpoint) {
+    const isForm = type === FORM || path === '/api/auth/signout';
+    for (const [body, kind] of NO_JSON_OF_OURS) {
+      if (isForm && kind === FORM) continue;
+      expectRefusal(await nora[method](path).set('Content-Type', kind).send(body), `${operationId} ${kind}`);
+    }
+    const large = `hush=${'x'.repeat(11 * 1024)}`;
+    if (isForm) expectRefusal(await nora[method](path).type('form').send(large), `${operationId} large form`);
+    const packed = nora[method](path)
+      .set({ 'Content-Type': 'application/json', 'Content-Encoding': 'hush' })
+      .send('{}');
+    expectRefusal(await packed, `${operationId} of an unknown encoding`);
+  }
+
+  async function tryQueries({ method, path, parameters, operationId }: Endpoint) {
+    for (const { name, required } of parameters) {
+      const bad = [`${name}=a&${name}=b`, `${name}=hush%00`, `${name}=hush%1b`, `${name}=${'x'.repeat(5000)}`];
+      const missing = required ? ['', name, `${name}=`, `${name}[]=a`, `${name}[x]=a`, `__proto__[${name}]=a`] : [];
+      for (const query of [...bad, ...missing]) {
+        const answer = await nora[method](`${path}?${query}`).set('Accept', 'application/json');
+        expectRefusal(answer, `${operationId} ${query.slice(0, 40)}`);
+      }
+    }
+  }
+
+  async function tryEvents({ path, example, operationId }: Endpoint) {
+    const signatures = [{}, { 'Stripe-Signature': 't=1,v1=00', 'X-HubSpot-Signature-v3': 'AA==' }];
+    const bodies = ['', '{', 'null', JSON.stringify(example), `{"hush":"${'x'.repeat(1100 * 1024)}"}`];
+    for (const headers of signatures) {
+      for (const body of bodies) {
+        const sent = request(service.url).post(path).set(headers).set('Content-Type', 'application/json').send(body);
+        expectRefusal(await sent, `${operationId} ${body.slice(0, 20)}`);
+      }
+    }
+  }
+
+  async function asStranger({ method, path, example, operationId }: Endpoint) {
+    const asked = request(service.url)[method](path).set('Accept', 'application/json');
+    const answer = await (method === 'get' ? asked : asked.send(example));
+    expectRefusal(answer, operationId);
+    expect(answer.status, operationId).to.equal(401);
+  }
+
+  async function fromElsewhere({ method, path, example, operationId }: Endpoint) {
+    const answer = await nora[method](path).set('Sec-Fetch-Site', 'cross-site').send(example);
+    expectRefusal(answer, operationId);
+    expect(answer.status, operationId).to.equal(403);
+  }
+});
