@@ -88,7 +88,9 @@ describe('Deleting a filled account', () => {
     await sweepRemains(service);
     expect(await tracesOf(service, [nora.userId, nora.email, nora.phone, nora.phone.slice(1)])).to.deep.equal([]);
     expect(await rowsOf(olu.userId)).to.deep.equal(olusRows);
-    expect((await tracesOf(service, [olu.userId])).join()).to.include('pgboss.').and.include('public.alerts');
+    expect((await tracesOf(service, [olu.userId])).join())
+      .to.include('pgboss.')
+      .and.include('public.alerts');
   });
 
   it('has ended the session at the messenger, the access to the CRM and the subscription', async () => {
