@@ -22,6 +22,7 @@ export function createQueue(options: { url: string; works: boolean; pool: number
     // A job of a dead worker should not wait for a minute's round.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 3600,
   });
   boss.on('error', err => options.log.error({ err }, 'job queue error'));
   boss.on('warning', warning => options.log.warn({ warning: warning.message }, 'job queue warning'));
@@ -39,6 +40,8 @@ export type QueueDefinition = QueueOptions & {
   name: string;
   policy: 'standard' | 'short' | 'exclusive';
   notify?: boolean;
+  /** So many jobs waiting are worth a line in the log. Default 10,000. */
+  warningQueueSize?: number;
 };
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;

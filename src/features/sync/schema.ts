@@ -15,6 +15,10 @@ export const SYNC_QUEUE = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 5,
+  // What a sync did is kept elsewhere; the queue counts all its rows every few seconds.
+  deleteAfterSeconds: 3600,
+  // The heartbeat tells of a queue that backs up; the queue itself would say so every few seconds.
+  warningQueueSize: 1_000_000,
 } as const satisfies QueueDefinition;
 
 /** A sync that is to start by itself later, because the messenger asked to wait longer than a job does. */
