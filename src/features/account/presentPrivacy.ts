@@ -18,11 +18,12 @@ export type Services = {
 type Line = { what: string; detail: string; kept: string };
 
 const days = (count: number) => countOf(count, 'day', 'days');
+const PAYMENTS_NAME = 'Stripe';
 const ALWAYS = 'While you have an account';
 
 /** The page about privacy, made from what the clean-up goes by and from how this server is set up. */
 export function presentPrivacy(services: Services) {
-  return { reader: readerOf(services), stored: storedWith(services), services: servicesOf(services), cookies };
+  return { reader: readerOf(services), stored: storedWith(services), services: servicesOf(services), cookies: COOKIES };
 }
 
 function readerOf({ ai }: Services): { title: string; detail: string } {
@@ -109,32 +110,33 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
   return lines.filter(line => line !== false);
 }
 
-function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services) {
+function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services): { name: string; role: string }[] {
   const lines = [
-    { name: 'Telegram', gets: 'asked for your conversations with your own session. Nothing is sent in your name.' },
+    {
+      name: 'Telegram',
+      role: 'Is asked for your conversations, in a session of your own. Nothing is sent in your name.',
+    },
     ai && {
       name: `The AI service at ${ai.host}`,
-      gets: 'new messages, to write the summaries, unless you choose otherwise.',
+      role: 'Gets new messages, to write the summaries, unless you choose otherwise.',
     },
     hasCrm && {
       name: CRM_NAME,
-      gets: 'a note for each digest of a matched conversation, and the contacts you create. Only once you connect it.',
+      role: 'Gets a note for each digest of a matched conversation, and the contacts you create. Only once you connect it.',
     },
     hasPayments && {
-      name: 'Stripe',
-      gets: 'your e-mail address and your plan, when you buy one. You pay on its pages.',
+      name: PAYMENTS_NAME,
+      role: 'Gets your e-mail address and your plan when you buy one. You pay on its own pages.',
     },
     mailHost && {
       name: `The mail server ${mailHost}`,
-      gets: 'your address, links to sign in and, if you want it, your digest.',
+      role: 'Gets your address with links to sign in and, if you want that, your digest.',
     },
-    hasAlertBot && { name: 'A Telegram bot', gets: 'what the operator is told: numbers and codes.' },
+    hasAlertBot && { name: 'A Telegram bot', role: 'Gets what the operator is told: numbers and codes.' },
   ];
   return lines.filter(line => typeof line === 'object');
 }
 
-const cookies = [
-  'that you are signed in',
-  'a message for the next page, for an hour',
-  'light or dark, and whether single keys work, if you chose it',
-];
+const COOKIES =
+  'That you are signed in; a message for the next page, for an hour; light or dark, and whether single keys work, if ' +
+  'you chose that.';

@@ -144,8 +144,8 @@ describe('The page of the account', () => {
     expect(await show(phone)).to.not.include('data-keys="off"');
     await post(nora, `${PAGE}/keys`, { keys: 'on' }).expect(303);
     expect(await show())
-      .to.not.include('data-keys="off"')
-      .and.include('aria-checked="true"');
+      .to.include('aria-checked="true"')
+      .and.not.include('data-keys="off"');
     await post(nora, `${PAGE}/keys`, { keys: 'maybe' }).expect(400);
     await post(nora, `${PAGE}/keys`).expect(400);
   });

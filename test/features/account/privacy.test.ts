@@ -54,8 +54,8 @@ describe('The page about privacy', () => {
       .to.include('The AI service at ai.example.org')
       .and.include('model model-7')
       .and.include('Access to HubSpot')
-      .and.include('Stripe gets your e-mail address')
-      .and.include('A Telegram bot gets');
+      .and.include('Stripe Gets your e-mail address')
+      .and.include('A Telegram bot Gets');
     expect(all).not.to.match(/secret|sk_test/);
   });
 
