@@ -71,11 +71,16 @@ async function sendTicked(deps: Deps, req: Request, res: Response, { found, here
     todo: presentTicked(found, today),
     back: here,
     done: isDone ? presentDone(found) : undefined,
-    say: isDone ? `Done: ${text}${keys ? '. Undo with Z' : ''}` : `Open again: ${text}`,
+    say: isDone ? doneWords(text, keys) : `Open again: ${text}`,
     keys,
     takesFocus,
     page: await pageAround(deps, { userId, here }),
   });
+}
+
+function doneWords(text: string, keys: boolean): string {
+  const end = /[.!?…]$/.test(text) ? '' : '.';
+  return keys ? `Done: ${text}${end} Undo with Z` : `Done: ${text}`;
 }
 
 /** What the page around an item counts, when that page is Today: of a list or of a search only what stands beside it. */
