@@ -18,14 +18,16 @@ import { countToReview } from './features/contacts/review.ts';
 import { forgetLinks } from './features/contacts/service.ts';
 import { crmOauthPages } from './features/crm/oauthPages.ts';
 import { crmPages, crmSection } from './features/crm/pages.ts';
+import { getConnection } from './features/crm/service.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
 import { digestsApi } from './features/digests/api.ts';
 import { findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
 import { presentAccount } from './features/messenger/presentAccount.ts';
-import { listAccounts } from './features/messenger/service.ts';
+import { countConversations, listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
+import { findLastWritten } from './features/notes/standingRepo.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { mailPages } from './features/settings/mailPages.ts';
 import { settingsPages } from './features/settings/pages.ts';
@@ -36,6 +38,7 @@ import { nextSyncAt } from './features/sync/dailySyncs.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { conversationPages } from './features/today/conversationPages.ts';
+import { describeEffect } from './features/today/effect.ts';
 import { todayPages } from './features/today/pages.ts';
 import { isStarting } from './features/today/start.ts';
 import { startPages } from './features/today/startPages.ts';
@@ -134,7 +137,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);
   const listConnections = connectionsOf(deps, aiModel);
   const mailing = { ...deps, render, countUrgentDays: urgentDaysOf(deps) };
-  app.use(settingsPages({ ...mailing, listConnections, findNextDigest, showCrm }));
+  const effectOf = (owner: { userId: string }) => describeEffect(deps, owner);
+  app.use(settingsPages({ ...mailing, listConnections, findNextDigest, showCrm, describeEffect: effectOf }));
   app.use(mailPages(mailing));
   app.use(unsubscribePages({ ...deps, render }));
   app.use(crmPages({ ...crm, render }));
@@ -190,7 +194,8 @@ function servicesOf({ config, summarizers, crm, payments, mailer, alertBot }: De
 /** What the settings page shows of the accounts: it stands left of the feature that has them. */
 function connectionsOf(deps: Deps, aiModel: string | undefined) {
   return async (about: { userId: string; timezone: string }) => {
-    const context = { now: deps.clock.now(), timezone: about.timezone, aiModel };
+    const conversations = await countConversations(deps, about);
+    const context = { now: deps.clock.now(), timezone: about.timezone, aiModel, conversations };
     return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
   };
 }
@@ -222,7 +227,9 @@ function lastDigestOf({ db }: Deps) {
 function crmContextOf(deps: Deps) {
   return async (owner: { userId: string }) => {
     const { timezone } = await getSettings(deps, owner);
-    return { timezone, waiting: await countWaitingNotes(deps, owner) };
+    const { portalId } = await getConnection(deps, owner);
+    const lastNoteAt = await findLastWritten(deps.db, { ...owner, portalId });
+    return { timezone, waiting: await countWaitingNotes(deps, owner), lastNoteAt };
   };
 }
 

@@ -15,8 +15,8 @@ import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
-  /** What the features to the right know about the user: their time zone, and how many notes wait. */
-  contextOf(owner: { userId: string }): Promise<{ timezone: string; waiting: number }>;
+  /** What the features to the right know about the user: their time zone, how many notes wait, when one was written. */
+  contextOf(owner: { userId: string }): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null }>;
 };
 
 const CONNECTIONS = '/settings#crm';

@@ -1,4 +1,4 @@
-import { countOf, dayWords, pluralOf } from '../../lib/words.ts';
+import { countOf, dayWords, pluralOf, sinceWords } from '../../lib/words.ts';
 import type { CrmConnection } from './schema.ts';
 
 /** What people call the CRM. */
@@ -27,6 +27,8 @@ export type CrmContext = {
   isConfigured: boolean;
   /** Notes that can't be written for now. */
   waiting: number;
+  /** When a note was last written; null before the first. */
+  lastNoteAt: Date | null;
   saved?: string;
 };
 
@@ -64,8 +66,9 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   if (!propertiesReady) {
     return `${since} The CRM has not made our contact properties yet. The next sync asks for them again.`.trim();
   }
+  const used = context.lastNoteAt ? ` Last note written ${sinceWords(context.lastNoteAt, context)}.` : '';
   const waits = waiting > 0 ? ` ${countOf(waiting, 'note waits', 'notes wait')} for the next sync.` : '';
-  return `${since}${waits}`.trim();
+  return `${since}${used}${waits}`.trim();
 }
 
 /** `The CRM needs you to sign in again.` and what waits for it. */

@@ -13,7 +13,7 @@ import { disconnect } from './accounts.ts';
 import { type ConnectPagesDeps, connectPages } from './connectPages.ts';
 import { accountName, presentAccount } from './presentAccount.ts';
 import { floodBanner, presentDialog } from './presentDialog.ts';
-import { listAccounts, listDialogs, setBuiltInOnly as setAccountBuiltInOnly } from './service.ts';
+import { countConversations, listAccounts, listDialogs, setBuiltInOnly as setAccountBuiltInOnly } from './service.ts';
 
 const ROWS_A_PAGE = 100;
 
@@ -69,7 +69,8 @@ function summariserPages(deps: ConnectPagesDeps): Router {
     const account = await setAccountBuiltInOnly(deps, { userId, accountId: String(req.params.id), builtInOnly });
     if (!isHtmx(req)) return res.redirect(303, '/settings#connections');
     const { timezone } = await getSettings(deps, { userId });
-    const context = { now: deps.clock.now(), timezone, aiModel: deps.aiModel };
+    const conversations = await countConversations(deps, { userId });
+    const context = { now: deps.clock.now(), timezone, aiModel: deps.aiModel, conversations };
     deps.render.fragment(res, 'settings/_connection', presentAccount(account, context));
   });
 

@@ -1,4 +1,4 @@
-import { clockTime, dayWords, untilWords } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, untilWords } from '../../lib/words.ts';
 import type { Connection } from '../settings/connection.ts';
 import { maskedPhone } from './presentConnect.ts';
 import { isFlooded } from './rules.ts';
@@ -9,6 +9,8 @@ type Context = {
   timezone: string;
   /** The model of the operator's AI service, or undefined where there is none. */
   aiModel: string | undefined;
+  /** How many conversations each account has, where somebody counted. */
+  conversations?: ReadonlyMap<string, number>;
 };
 
 const BADGES: Record<AccountStatus, Connection['badge']> = {
@@ -47,7 +49,7 @@ export function accountName({ firstName, lastName, username, phone }: MessengerA
 function detailOf(account: MessengerAccount, context: Context): string {
   const { status, connectedAt, lastUsedAt, floodUntil } = account;
   const read = lastUsedAt
-    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}.`
+    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${foundWords(account, context)}.`
     : 'Not read yet.';
   if (status === 'expired')
     return `${read} Telegram ended the session; new messages are not read until you connect again.`;
@@ -58,6 +60,11 @@ function detailOf(account: MessengerAccount, context: Context): string {
     return `${read} Telegram asks us to wait until ${until}. New messages are read after that.`;
   }
   return `${read} Connected since ${dayWords(connectedAt, context)}.`;
+}
+
+function foundWords({ id }: MessengerAccount, { conversations }: Context): string {
+  const count = conversations?.get(id) ?? 0;
+  return count > 0 ? `, ${countOf(count, 'conversation', 'conversations')}` : '';
 }
 
 /** Nobody reads a disconnected account, and without an AI service there is nothing to choose. */

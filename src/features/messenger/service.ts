@@ -8,7 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import { countOf } from '../../lib/words.ts';
 import type { Alerts } from '../alerts/service.ts';
 import { getLimits } from '../billing/service.ts';
-import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
+import { countReadable, listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import { AccountBusy, withAccount } from './lease.ts';
@@ -24,6 +24,14 @@ type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; 
 /** The user's accounts, also those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
   return repo.listAccounts(deps.db, userId);
+}
+
+/** How many conversations of each account may be read. */
+export async function countConversations(
+  deps: { db: Db },
+  { userId }: { userId: string },
+): Promise<ReadonlyMap<string, number>> {
+  return countReadable(deps.db, userId);
 }
 
 /** There is something a sync could read. */

@@ -53,3 +53,11 @@ export async function listNotesOfDigests(
       ]),
   );
 }
+
+/** When a note was last written to this account of the CRM; null before the first. */
+export async function findLastWritten(db: Db, { userId, portalId }: Owned): Promise<Date | null> {
+  const row = await db('crm_notes')
+    .where({ user_id: userId, portal_id: portalId })
+    .first<{ last: Date | null } | undefined>(db.raw('max(written_at) as last'));
+  return row?.last ?? null;
+}

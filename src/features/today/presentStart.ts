@@ -15,13 +15,21 @@ const LEFT: Record<Step, string> = {
 };
 
 /** One of the three steps in the list. */
-type Line = { id: Step; number: number; title: string; state: 'done' | 'now' | 'todo'; words: string };
+type Line = {
+  id: Step;
+  number: number;
+  title: string;
+  /** `later`: passed without being done. */
+  state: 'done' | 'later' | 'now' | 'todo';
+  words: string;
+};
 
 /** The three steps as the page prints them: a line of proof for what is done, a line on what is to come. */
 export function presentStart(start: Start) {
   const { step } = start;
   const at = STEPS.indexOf(step);
-  const stateOf = (n: number) => (n < at ? 'done' : n === at ? 'now' : 'todo');
+  const isPassed = (id: Step) => id === 'crm' && start.connection.status !== 'active';
+  const stateOf = (id: Step, n: number) => (n > at ? 'todo' : n === at ? 'now' : isPassed(id) ? 'later' : 'done');
   const words: Record<Step, string> = {
     messenger: messengerWords(start),
     crm: at > 1 ? crmWords(start) : `Connect ${CRM_NAME}, so that each digest becomes a note on the right contact.`,
@@ -38,7 +46,9 @@ export function presentStart(start: Start) {
     progress: `Step ${at + 1} of ${STEPS.length}, ${LEFT[step]}`,
     done: at,
     total: STEPS.length,
-    lines: STEPS.map((id, n): Line => ({ id, number: n + 1, title: titles[id], state: stateOf(n), words: words[id] })),
+    lines: STEPS.map(
+      (id, n): Line => ({ id, number: n + 1, title: titles[id], state: stateOf(id, n), words: words[id] }),
+    ),
     crmName: CRM_NAME,
     canConnectCrm: start.hasCrm && start.connection.status !== 'active',
     hasExpired: start.connection.status === 'expired',

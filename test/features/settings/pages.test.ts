@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { owner, world } from '../../support/worlds.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
 
 const RIGHT = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '5', summaryStyle: 'MINIMAL' };
 
@@ -78,5 +78,51 @@ describe('The settings page', () => {
 
   it('refuses a form that another site sends', async () => {
     await post(nora, '/settings', RIGHT).set('Sec-Fetch-Site', 'cross-site').expect(403);
+  });
+});
+
+describe('What the settings come to', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worlds: [world(crowd(4))] });
+    nora = await signIn(service, 'nora@example.com');
+  });
+  after(stopServices);
+
+  const words = async () => wordsOf((await nora.get('/settings').expect(200)).text);
+
+  it('is told in general as long as nothing was read', async () => {
+    expect(await words())
+      .to.include('Quieter conversations are left for a later day')
+      .and.not.include('on a normal day');
+  });
+
+  it('is told in numbers of a normal day', async () => {
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await syncNow(nora);
+    expect(await words()).to.include('With 1, about 4 of your 4 conversations get a digest on a normal day.');
+    expect(await words()).to.include('With 5 it would be about 0.');
+    expect(await words()).to.match(/Next digest (Today|Tomorrow) at 18:00 Reads about 4 conversations/);
+    expect(await words()).to.match(/Last read today, \d\d:\d\d, 4 conversations\. Connected since today\./);
+  });
+
+  it('leaves out the first day, which read two weeks at once, once there is another one', async () => {
+    service.clock.advance(24 * 3600 * 1000);
+    service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'And today?' }]);
+    await syncNow(nora);
+    expect(await words()).to.include('With 1, about 1 of your 4 conversations gets a digest on a normal day.');
+    const form = { ...RIGHT, minMessages: '3' };
+    const { text } = await htmxPost(nora, '/settings', form).expect(200);
+    expect(wordsOf(text))
+      .to.include('With 3, about 0 of your 4 conversations')
+      .and.include('With 1 it would be about 1.');
+  });
+
+  it('is nobody else’s', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    const { text } = await sam.get('/settings').expect(200);
+    expect(wordsOf(text)).not.to.include('on a normal day');
   });
 });
