@@ -1,5 +1,5 @@
 import { ClientError } from '../../clients/errors.ts';
-import type { Mailer } from '../../clients/mailer/types.ts';
+import type { Mail, Mailer } from '../../clients/mailer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import type { DigestMailPayload } from '../sync/schema.ts';
@@ -35,23 +35,26 @@ export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPa
   if (claim.state === 'done') return;
 
   const claimed = { userId, messageId: claim.messageId };
-  try {
-    await mailer.send({ ...mail, id: `digest-${claim.messageId}` });
-    await settleMail(deps.db, claimed, 'sent');
-  } catch (err) {
-    const code = lossOf(err, payload, now);
-    if (code === undefined) {
-      await releaseMail(deps.db, claimed, clock.now());
-      throw err;
-    }
-    await settleMail(deps.db, claimed, 'refused');
-    notify(deps, { level: 'warn', source: 'mailer', kind: 'DIGEST_MAIL_NOT_SENT', about: { userId, code } });
-  }
+  const loss = isTooLate(payload, now) ? 'TOO_LATE' : await deliver(deps, mailer, mail, claimed);
+  await settleMail(deps.db, claimed, loss ? 'refused' : 'sent');
+  if (!loss) return;
+  notify(deps, { level: 'warn', source: 'mailer', kind: 'DIGEST_MAIL_NOT_SENT', about: { userId, code: loss } });
 }
 
-/** Why the mail is given up: the server will never take it, or not in time. Undefined while trying again can help. */
-function lossOf(err: unknown, { askedAt }: DigestMailPayload, now: Date): string | undefined {
-  if (!(err instanceof ClientError)) return undefined;
-  const isLost = err.kind === 'permanent' || now.getTime() - Date.parse(askedAt) > TOO_LATE_MS;
-  return isLost ? err.code : undefined;
+function isTooLate({ askedAt }: DigestMailPayload, now: Date): boolean {
+  return now.getTime() - Date.parse(askedAt) > TOO_LATE_MS;
+}
+
+type Claimed = { userId: string; messageId: string };
+
+/** Undefined once the server has taken it, a code when it never will. Throws, and lets others try, while that can help. */
+async function deliver(deps: DigestMailDeps, mailer: Mailer, mail: Omit<Mail, 'id'>, claimed: Claimed) {
+  try {
+    await mailer.send({ ...mail, id: `digest-${claimed.messageId}` });
+    return undefined;
+  } catch (err) {
+    if (err instanceof ClientError && err.kind === 'permanent') return err.code;
+    await releaseMail(deps.db, claimed, deps.clock.now());
+    throw err;
+  }
 }

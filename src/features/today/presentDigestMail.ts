@@ -39,7 +39,7 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
     preheader: sub || headline,
     troubles: troublesOf(overview, about),
     needsYou: groups.needsYou.slice(0, room.needsYou).map(row),
-    needsYouCount: counts.everything - groups.worthKnowing.length,
+    needsYouCount: groups.needsYou.length,
     worthKnowing: groups.worthKnowing.slice(0, room.worthKnowing).map(row),
     worthKnowingCount: groups.worthKnowing.length,
     more: moreWords(groups, room),

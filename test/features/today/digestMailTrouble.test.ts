@@ -80,7 +80,7 @@ describe('The digests by mail, in trouble,', () => {
     day.service.mail.faults.clear();
     await day.send();
     expect(day.mails()).to.deep.equal([]);
-    expect(await aboutAlert()).to.include({ userId: day.nora.userId });
+    expect(await aboutAlert()).to.deep.equal({ userId: day.nora.userId, code: 'TOO_LATE' });
   });
 
   async function failsWith(kind: string, details: Partial<DigestMailPayload> = {}) {
