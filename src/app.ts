@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
@@ -93,7 +94,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const metrics = createMetrics();
   app.use(timeRequests(metrics.observe));
   app.use(securityHeaders({ https, formTargets: [...crmPageOrigins(deps), ...(deps.payments?.pageOrigins ?? [])] }));
-  app.use(compression());
+  // At 5 a page is a tenth smaller than at the default of 4, for a millisecond.
+  app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }));
   app.use(healthRoutes(deps));
   app.use(assets.routes);
   if (config.mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
