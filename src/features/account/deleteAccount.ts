@@ -5,7 +5,7 @@ import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { deleteAlertsAbout } from '../alerts/repo.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
-import { cancelLater, cancelSubscriptions, listPayable } from '../billing/cancel.ts';
+import { cancelLater, cancelSubscriptions, closeForPayments, listPayable } from '../billing/cancel.ts';
 import { disconnect as disconnectCrm } from '../crm/connect.ts';
 import { disconnect as wipeTokens } from '../crm/repo.ts';
 import type { CrmDeps } from '../crm/service.ts';
@@ -126,6 +126,7 @@ async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled:
     trx,
     payable.filter(id => !cancelled.has(id)),
   );
+  await closeForPayments(trx, { userId: person.userId, closedAt: deps.clock.now() });
   const phones = await repo.listPhones(trx, person);
   const keys = [person.email, ...phones].map(value => keyedHash(deps.sessionSecret, value));
   await deleteTriesOf(trx, { ...person, keys });

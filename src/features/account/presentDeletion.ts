@@ -25,10 +25,19 @@ function erased(digests: number): string {
   return `${countOf(digests, 'digest is', 'digests are')} erased`;
 }
 
-const LEFT: Record<string, string> = {
-  messenger: 'Telegram could not be told. Its session is erased here; end it there, too: Settings, Devices.',
-  crm: 'The CRM could not be told. Our access is erased here; end it there, too: Settings, Integrations, Connected apps.',
-  payments: 'The payment provider could not be told yet. We keep trying until your subscription is cancelled.',
+const LEFT: Record<string, { title: string; text: string }> = {
+  messenger: {
+    title: 'Telegram could not be told.',
+    text: 'Its session is erased here. End it there, too: Settings, Devices.',
+  },
+  crm: {
+    title: 'The CRM could not be told.',
+    text: 'Our access is erased here. End it there, too: Settings, Integrations, Connected apps.',
+  },
+  payments: {
+    title: 'The payment provider could not be told yet.',
+    text: 'We keep trying until your subscription is cancelled.',
+  },
 };
 
 /** What could not be done yet; unknown words are left out. */

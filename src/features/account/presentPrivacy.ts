@@ -19,7 +19,7 @@ type Line = { what: string; detail: string; kept: string };
 
 const days = (count: number) => countOf(count, 'day', 'days');
 const PAYMENTS_NAME = 'Stripe';
-const ALWAYS = 'While you have an account';
+const ALWAYS = 'while you have an account';
 
 /** The page about privacy, made from what the clean-up goes by and from how this server is set up. */
 export function presentPrivacy(services: Services) {
@@ -50,7 +50,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     {
       what: 'Your Telegram session',
       detail: 'Encrypted (AES-256-GCM). With it go the name, the username and the phone number of the account.',
-      kept: 'Until you disconnect; the name and number while you have an account',
+      kept: 'until you disconnect; the name and number while you have an account',
     },
     {
       what: 'Conversations',
@@ -72,7 +72,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     hasCrm && {
       what: `Access to ${CRM_NAME}`,
       detail: 'The tokens, encrypted. With it goes which account it is.',
-      kept: 'Until you disconnect; which account it was while you have an account',
+      kept: 'until you disconnect; which account it was while you have an account',
     },
     hasCrm && {
       what: 'Matches and notes',
@@ -91,6 +91,11 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       detail: 'Which one, until when it is paid, and the numbers the payment provider knows it by. Never a card.',
       kept: `${ALWAYS}; what is over ${days(KEPT_DAYS.paymentEvents)}`,
     },
+    hasPayments && {
+      what: 'After an account is deleted',
+      detail: 'A hash of its number, so that a purchase that is finished only then is cancelled.',
+      kept: days(KEPT_DAYS.paymentEvents),
+    },
     {
       what: 'Links to sign in',
       detail: 'As a hash, with the address they went to.',
@@ -99,7 +104,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     {
       what: 'What lives for minutes',
       detail: `A message for your next page, the steps of a connection, counted tries${hasRedis ? ' (some of it in Redis)' : ''}.`,
-      kept: 'About an hour',
+      kept: 'about an hour',
     },
     {
       what: 'What the operator is told',

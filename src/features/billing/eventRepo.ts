@@ -1,3 +1,4 @@
+import { hashToken } from '../../lib/crypto.ts';
 import { type Db, deleteFound } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
@@ -70,6 +71,19 @@ export async function claimOfCustomer(trx: Db, owner: { customerId: string; user
     .update({ user_id: owner.userId });
 }
 
+/** So that what is bought for the account from now on is known to be nobody's. */
+export async function insertClosedAccount(trx: Db, account: { userId: string; closedAt: Date }): Promise<void> {
+  await trx('closed_accounts')
+    .insert({ account_hash: hashToken(account.userId), closed_at: account.closedAt })
+    .onConflict('account_hash')
+    .ignore();
+}
+
+/** Whether one of these users has deleted their account. */
+export async function isAnyClosed(db: Db, userIds: readonly string[]): Promise<boolean> {
+  return (await db('closed_accounts').whereIn('account_hash', userIds.map(hashToken)).first()) !== undefined;
+}
+
 /** Long after the provider has stopped to deliver again. Live subscriptions of users stay. `limit` of each. */
 export async function deleteOldEvents(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const events = db.queryBuilder().where('received_at', '<', before).limit(limit);
@@ -78,6 +92,10 @@ export async function deleteOldEvents(db: Db, { before, limit }: { before: Date;
     .where('last_event_at', '<', before)
     .where(rows => rows.whereNull('user_id').orWhere({ status: 'canceled' }))
     .limit(limit);
-  const gone = await deleteFound(db, 'payment_events', ['id'], events);
-  return gone + (await deleteFound(db, 'subscriptions', ['subscription_id'], over));
+  const closed = db.queryBuilder().where('closed_at', '<', before).limit(limit);
+  return (
+    (await deleteFound(db, 'payment_events', ['id'], events)) +
+    (await deleteFound(db, 'subscriptions', ['subscription_id'], over)) +
+    (await deleteFound(db, 'closed_accounts', ['account_hash'], closed))
+  );
 }

@@ -3,10 +3,12 @@ import type { PaymentEvent, PaymentNews, PaymentsClient, SubscriptionFacts } fro
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { cancelLater } from './cancel.ts';
 import * as events from './eventRepo.ts';
 import { findPayingUser } from './repo.ts';
-import { applyEvent, needsRereading, type Prices, planBought, type SubscriptionEvent } from './rules.ts';
+import { applyEvent, mayCostYet, needsRereading, type Prices, planBought, type SubscriptionEvent } from './rules.ts';
 import type { Subscription } from './schema.ts';
 import { type AlertDeps, tellOperator } from './tellOperator.ts';
 
@@ -14,6 +16,7 @@ export type TakeEventDeps = AlertDeps & {
   db: Db;
   clock: Clock;
   log: Log;
+  queue: Queue;
   payments: Pick<PaymentsClient, 'readSubscription'>;
   prices: Prices;
 };
@@ -86,11 +89,18 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
     const event = { ...unresolved, user };
     const after = applyEvent(before, event);
     await events.saveSubscription(trx, after, now);
+    await cancelForNobody(deps, trx, after, all);
     if (after.userId && after.customerId) {
       await events.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
     }
     return { before, after, event };
   });
+}
+
+/** Bought by somebody whose account was deleted meanwhile: nobody is to pay for it. */
+async function cancelForNobody(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
+  if (state.userId !== null || !mayCostYet(state) || !(await events.isAnyClosed(trx, userIds))) return;
+  await cancelLater(deps, trx, [state.subscriptionId]);
 }
 
 /** What the provider says now goes before what it said then; where it knows nothing any more, that is all there is. */

@@ -64,6 +64,7 @@ describe('The daily clean-up', () => {
           created_at: daysAgo(days),
           received_at: daysAgo(days),
         }),
+      closed_accounts: days => db('closed_accounts').insert({ account_hash: `old ${days}`, closed_at: daysAgo(days) }),
       sign_in_tokens: days =>
         db('sign_in_tokens').insert({
           ...{ token_hash: `old ${days}`, email: 'x@example.com', callback_url: '/' },
@@ -86,6 +87,7 @@ describe('The daily clean-up', () => {
       sync_jobs: KEPT_DAYS.syncJobs,
       crm_webhook_events: KEPT_DAYS.crmWebhooks,
       payment_events: KEPT_DAYS.paymentEvents,
+      closed_accounts: KEPT_DAYS.paymentEvents,
       sign_in_tokens: KEPT_DAYS.signInTokens,
       messenger_logins: KEPT_DAYS.messengerLogins,
       digests: KEPT_DAYS.digests,
@@ -183,6 +185,7 @@ describe('The daily clean-up', () => {
       ['sync_jobs', `finished_at < '2020-01-01'`],
       ['alerts', `last_at < '2020-01-01'`],
       ['payment_events', `received_at < '2020-01-01'`],
+      ['closed_accounts', `closed_at < '2020-01-01'`],
       ['crm_webhook_events', `received_at < '2020-01-01'`],
       ['sign_in_tokens', `created_at < '2020-01-01'`],
       ['messenger_logins', `expires_at < '2020-01-01'`],

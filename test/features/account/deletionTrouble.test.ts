@@ -3,13 +3,13 @@ import { deleteAccount as erase } from '../../../src/features/account/deleteAcco
 import { sweepRemains } from '../../../src/features/account/remains.ts';
 import { CANCEL_QUEUE } from '../../../src/features/billing/schema.ts';
 import { SYNC_LATER_QUEUE } from '../../../src/features/sync/schema.ts';
-import { wordsOf } from '../../support/pages.ts';
+import { post, wordsOf } from '../../support/pages.ts';
 import { connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 import { buy, connectedPerson, deleteAccount, type Person, tracesOf, until } from './person.ts';
 
-const PEOPLE = 6;
+const PEOPLE = 7;
 
 describe('Deleting an account', () => {
   let service: Service;
@@ -92,6 +92,19 @@ describe('Deleting an account', () => {
       CANCEL_QUEUE.name,
     ]);
     await until(() => service.payments.subscriptions().at(-1)?.status === 'canceled', 40);
+    await until(() => service.payments.events().every(({ dueAt }) => dueAt === null));
+    await expectNoTrace(person);
+  });
+
+  it('lets nobody pay for what was ordered before and bought only afterwards', async () => {
+    const person = await somebody();
+    const { headers } = await post(person.agent, '/settings/billing/checkout', { plan: 'PRO' }).expect(303);
+    await deleteAccount(person).expect(303);
+    const count = service.payments.subscriptions().length;
+    const paid = { method: 'POST', body: new URLSearchParams({ decision: 'pay' }), redirect: 'manual' } as const;
+    await fetch(headers.location ?? '', paid);
+    await until(() => service.payments.subscriptions().length === count + 1);
+    await until(() => service.payments.subscriptions().at(-1)?.status === 'canceled');
     await until(() => service.payments.events().every(({ dueAt }) => dueAt === null));
     await expectNoTrace(person);
   });
