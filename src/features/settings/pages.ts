@@ -23,9 +23,14 @@ type Deps = MailSectionDeps & {
   listConnections(about: { userId: string; timezone: string }): Promise<Connection[]>;
   /** When the next daily digest is; undefined while nothing is connected. Told by the feature that makes it. */
   findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
+  /** What the settings come to, in words. Told by the feature that sees it all. */
+  describeEffect(owner: { userId: string }): Promise<Effect>;
   /** What the CRM's own part of the page prints. */
   showCrm(owner: { userId: string }): Promise<object>;
 };
+
+/** '' where nothing is known yet. */
+type Effect = { minMessages: string; groups: string; next: { label: string; value: string }[] };
 
 /** A form sends text, and nothing at all for a switch that is off. */
 const formSwitch = z.literal('on', 'A switch sends "on", or nothing.').optional();
@@ -91,7 +96,10 @@ async function sendSaved(deps: Deps, req: Request, res: Response, config: SyncCo
   const now = deps.clock.now();
   const text = next && `The next digest is ${nextWords(next, { now, timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
-  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, saved));
+  if (isHtmx(req)) {
+    const effect = await deps.describeEffect({ userId: currentUser(req).id });
+    return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, { saved, effect }));
+  }
   setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });
   res.redirect(303, '/settings');
 }
@@ -99,17 +107,25 @@ async function sendSaved(deps: Deps, req: Request, res: Response, config: SyncCo
 type Shown = { typed: Typed; errors: Record<string, string>; status: number };
 
 async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status }: Shown) {
-  const form = formData(deps, typed, errors, '');
-  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', form, status);
   const userId = currentUser(req).id;
+  const effect = await deps.describeEffect({ userId });
+  const form = formData(deps, typed, errors, { saved: '', effect });
+  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', form, status);
   const { timezone } = await getSettings(deps, { userId });
   const connections = await deps.listConnections({ userId, timezone });
   const crm = await deps.showCrm({ userId });
   const mail = await mailSection(deps, currentUser(req));
   const title = status === 400 ? 'Error: Settings' : 'Settings';
-  deps.render.page(res, 'settings/index', { form, connections, crm, mail }, { title, status, nav: 'settings' });
+  deps.render.page(
+    res,
+    'settings/index',
+    { form, connections, crm, mail, next: effect.next },
+    { title, status, nav: 'settings' },
+  );
 }
 
-function formData(deps: Deps, typed: Typed, errors: Record<string, string>, saved: string) {
-  return { typed, errors, saved, zones: zonesWith(typed.timezone, deps.clock.now()) };
+type Beside = { saved: string; effect: Effect };
+
+function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: Beside) {
+  return { typed, errors, saved, effect, zones: zonesWith(typed.timezone, deps.clock.now()) };
 }
