@@ -109,7 +109,7 @@ function recordOf(conversation: Conversation) {
   );
   return {
     kind: 'linked' as const,
-    badge: presentBadge(match),
+    badge: { ...presentBadge(match), number: '' },
     isGone: match.trouble === 'CONTACT_GONE',
     contact: dialog.crmContactName ?? `Contact ${dialog.crmContactId}`,
     company: match.contact?.company ?? '',
@@ -127,7 +127,8 @@ function decidedWords({ match, config, today }: Conversation): string {
     return `by you on ${dateOf(localDay(match.evaluatedAt, config.timezone), today)}`;
   }
   if (match.status === 'CREATED') return 'by itself';
-  if (match.status.startsWith('AUTO_')) return `${confidenceWord(match.confidence)}, found by itself`;
+  if (match.status.startsWith('AUTO_'))
+    return `${confidenceWord(match.confidence)} (${match.confidence.toFixed(2)}), found by itself`;
   return '';
 }
 

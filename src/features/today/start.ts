@@ -45,7 +45,6 @@ export type Start = {
   hasCrm: boolean;
   isCrmLater: boolean;
   config: SyncConfig;
-  isFinished: boolean;
 };
 
 /** Asks the messenger for the list of conversations when a fresh account has none yet. */
@@ -68,7 +67,6 @@ export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Star
     hasCrm,
     isCrmLater,
     config,
-    isFinished: firstRun.finishedAt !== null,
   };
 }
 

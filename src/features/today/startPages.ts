@@ -70,8 +70,9 @@ async function showAgain(deps: Deps, req: Request, res: Response) {
 type Refused = { typed: Typed; errors: Record<string, string>; status: number };
 
 async function show(deps: Deps, req: Request, res: Response, refused?: Refused) {
-  const start = await getStart(deps, { userId: currentUser(req).id });
-  if (start.isFinished) return seeOther(req, res, '/today');
+  const owner = { userId: currentUser(req).id };
+  if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');
+  const start = await getStart(deps, owner);
   const { errors = {}, status = 200, typed = start.config } = refused ?? {};
   const view = presentStart(start);
   const title = refused ? `Error: ${view.title}` : view.title;

@@ -141,5 +141,7 @@ describe('The first run', () => {
   it('is not for whoever has connected something by another way', async () => {
     await service.db('first_runs').delete();
     await nora.get('/').expect(302).expect('Location', '/today');
+    await nora.get('/start').expect(303).expect('Location', '/today');
+    expect(await service.db('first_runs')).to.deep.equal([]);
   });
 });
