@@ -12,6 +12,7 @@ export type ExportedTable = {
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'users', key: ['id'], owner: 'id' },
   { table: 'user_sessions', key: ['id'] },
+  { table: 'first_runs', key: ['user_id'] },
   { table: 'sync_configs', key: ['user_id'] },
   { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
   { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
