@@ -36,7 +36,7 @@ export function createPages(deps: ContactsPagesDeps): Router {
     const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
     const typed = typedForm.parse(req.body ?? {});
     try {
-      const details = parseInput(contactDetails, typed);
+      const details = parseInput(contactDetails, req.body);
       const next = await neighbourOf(deps, { ...owned, view });
       const { decisionId: done } = await createContact(deps, { ...owned, details });
       await goOn(deps, req, res, { view, next, done });
