@@ -70,7 +70,11 @@ describe('What lives minutes, with REDIS_URL set', () => {
     port = await getPort({ host: '127.0.0.1' });
     url = `redis://127.0.0.1:${port}`;
     redis = await startRedis();
-    service = await startService({ worlds: [world()], worker: false, env: { REDIS_URL: url } });
+    service = await startService({
+      worlds: [world()],
+      worker: false,
+      env: { REDIS_URL: url, RATE_LIMIT_CONNECT: '50' },
+    });
   });
   after(async () => {
     await stopServices();
@@ -146,6 +150,19 @@ describe('What lives minutes, with REDIS_URL set', () => {
     await other.get('/connect/code').expect(303).expect('Location', '/connect');
     const tampered = request(service.url).get('/signin').set('Cookie', 'forenoon.sid=s%3Aabc.def');
     await tampered.expect(200);
+  });
+
+  it('goes with the account, in every browser, and nobody else’s does', async () => {
+    const [mara, elsewhere] = [await signIn(service, 'mara@example.com'), await signIn(service, 'mara@example.com')];
+    const other = await signIn(service, 'other@example.com');
+    const client = await createClient({ url }).connect();
+    const before = await client.dbSize();
+    for (const browser of [mara, elsewhere, other]) await begin(browser);
+    expect(await client.dbSize()).to.equal(before + 3);
+    await mara.post('/settings/account/delete').type('form').send({ email: 'mara@example.com' }).expect(303);
+    expect(await client.dbSize()).to.equal(before + 1);
+    client.destroy();
+    await other.get('/connect/code').expect(200);
   });
 
   it('lets pages fail at once while Redis is gone, the API work, and pages go on when it is back', async () => {
