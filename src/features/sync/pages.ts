@@ -69,7 +69,6 @@ function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object)
 function newsOf(follow: Follow, before: Follow) {
   const count = follow.told - follow.seen;
   if (count <= 0 || (before.job === follow.job && before.told === follow.told)) return undefined;
-  const href = `/today?new=${encodeURIComponent(follow.job)}`;
-  const link = { href, label: 'Show', primary: true };
-  return { tone: 'ok', title: countOf(count, 'new digest', 'new digests'), link };
+  const words = `${countOf(count, 'new digest', 'new digests')}: Show`;
+  return { words, href: `/today?new=${encodeURIComponent(follow.job)}` };
 }

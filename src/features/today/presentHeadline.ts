@@ -52,7 +52,7 @@ function subWords(counts: Counts, groups: Groups, runs: boolean): string {
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} could not be finished.`] : []),
-    ...(runs ? ['A sync is running; new digests are offered here when it is done.'] : []),
+    ...(runs ? ['New ones are offered here as they are ready.'] : []),
   ];
   return parts.join(' ');
 }

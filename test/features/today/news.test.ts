@@ -6,7 +6,7 @@ import { storeAccount, storeDigest } from './stored.ts';
 
 /** The address a page asks for the sync panel, as the panel has it. */
 const pollOf = (html: string) => html.match(/hx-get="(\/sync\?[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? '';
-const newsIn = (html: string) => wordsOf(html.match(/<div id="news"[\s\S]*?<\/div><\/div>/)?.[0] ?? '');
+const newsIn = (html: string) => wordsOf(html.match(/<div id="news"[\s\S]*?<\/div>/)?.[0] ?? '');
 
 describe('The bar for new digests', () => {
   let service: Service;
@@ -39,12 +39,12 @@ describe('The bar for new digests', () => {
     const before = pollOf(await today());
     await job({ digests_created: 5 });
     const told = (await poll(before)).text;
-    expect(newsIn(told)).to.equal('3 new digests Show');
+    expect(newsIn(told)).to.equal('3 new digests: Show');
     expect(told).to.include(`href="/today?new=${encodeURIComponent(jobId)}"`);
     expectNothingInline(told);
     expect(newsIn((await poll(pollOf(told))).text)).to.equal('');
     await job({ digests_created: 6 });
-    expect(newsIn((await poll(pollOf(told))).text)).to.equal('4 new digests Show');
+    expect(newsIn((await poll(pollOf(told))).text)).to.equal('4 new digests: Show');
   });
 
   it('leads to the page with a word at what is new', async () => {
@@ -65,7 +65,7 @@ describe('The bar for new digests', () => {
     expect((await poll(pollOf(first))).text).not.to.include('id="say"');
     await job({ state: 'completed', digests_created: 9, finished_at: new Date() });
     const last = (await poll(pollOf(first))).text;
-    expect(newsIn(last)).to.equal('3 new digests Show');
+    expect(newsIn(last)).to.equal('3 new digests: Show');
     expect(last).to.include('Sync finished.').and.not.include('hx-trigger');
   });
 
