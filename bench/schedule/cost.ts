@@ -8,6 +8,7 @@ import { addCrowd, makeEverybodyDue } from './crowd.ts';
 
 const FEW = 1000;
 const ROUNDS = 3;
+const MOST = 1.3;
 /** Of the few, as often before as after the many: a machine that gets slower slows both. */
 const TIMES_BESIDE = 5;
 
@@ -67,6 +68,8 @@ function report(users: number, rounds: { few: Cost; many: Cost }[]): void {
         .join(' ');
     const ratio = Math.min(...of('many')) / Math.min(...of('few'));
     print(`${what === 'wall' ? 'time' : 'CPU'} for a user, ms: of ${FEW} ${list('few')}, of ${users} ${list('many')}`);
-    print(`ratio of the least, ${users} / ${FEW}: ${ratio.toFixed(2)} (at most 1.3)`);
+    print(`ratio of the least, ${users} / ${FEW}: ${ratio.toFixed(2)} (at most ${MOST})`);
+    // The time is also that of whatever else the machine does.
+    if (what === 'cpu' && ratio > MOST) process.exitCode = 1;
   }
 }
