@@ -1,0 +1,58 @@
+import type { Db } from '../../src/lib/db.ts';
+
+/** One request of a page or a fragment, as a browser sends it. */
+export type Ask = {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+  isFragment: boolean;
+  form?: Record<string, string>;
+};
+
+/** Every page and fragment that reads the database, for one reader. */
+export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
+  const ofToday = db('digests').where({ user_id: userId }).whereRaw('digest_date = current_date');
+  const digest = await ofToday
+    .clone()
+    .whereRaw(`structured @> '{"urgency": "high"}'`)
+    .orderBy('last_message_at')
+    .first();
+  const item = digest.structured.actionItems[0].id;
+  const guess = await db('dialogs').where({ user_id: userId, match_status: 'AUTO_NAME' }).first('id');
+  const tick = (verb: string) => `/digests/${digest.id}/actions/${encodeURIComponent(item)}/${verb}`;
+  const page = (name: string, path: string): Ask => ({ name, method: 'GET', path, isFragment: false });
+  const part = (name: string, path: string): Ask => ({ name, method: 'GET', path, isFragment: true });
+  const sent = (name: string, path: string, form: Record<string, string>): Ask => {
+    return { name, method: 'POST', path, isFragment: true, form };
+  };
+  return [
+    page('Today', '/today'),
+    page('Today, one view', '/today?view=open'),
+    page('Today, search', '/today?q=tender'),
+    page('conversation', `/conversations/${digest.dialog_id}`),
+    page('contacts', '/contacts'),
+    page('settings', '/settings'),
+    part('sync panel', '/sync'),
+    part('search', '/today?q=tender'),
+    part('case', `/contacts?id=${guess.id}`),
+    part('new contact', `/contacts/${guess.id}/create`),
+    sent('tick', tick('done'), { back: '/today' }),
+    sent('tick undone', tick('undone'), { back: '/today' }),
+    sent('switch of a conversation', `/conversations/${digest.dialog_id}/track`, { isTracked: 'true', page: '1' }),
+    sent('settings form', '/settings', {
+      ...{ syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' },
+    }),
+  ];
+}
+
+export function optionsOf({ method, isFragment, form }: Ask, cookie: string) {
+  return {
+    method,
+    headers: {
+      cookie,
+      ...(isFragment && { 'hx-request': 'true', 'hx-current-url': 'http://127.0.0.1/today' }),
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+  };
+}

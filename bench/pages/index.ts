@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import getPort from 'get-port';
+import type { Db } from '../../src/lib/db.ts';
+import { type Ground, median, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
+import { fillMornings, signedInReader } from '../support/morning.ts';
+import { type Ask, asksOf, optionsOf } from './fragments.ts';
+import { record } from './record.ts';
+
+/*
+ * Today and every fragment of the service against a bare Express route that runs the same SQL and sends the same bytes,
+ * and with 1,000 digests in the table against 100,000. They take short turns, so that a machine that gets slower slows
+ * them all, and the faster half of each one's turns counts: the ones in which others least disturbed it. Ends with 1
+ * when a bound is broken.
+ */
+
+const BOUNDS = { bare: 1.5, many: 1.3 };
+const PER_DAY = 60;
+const WARM_UP = 2;
+const SECONDS = 0.4;
+const CONNECTIONS = 4;
+/** Of the older days everything is done: nobody has forty thousand open items. */
+const OPEN_DAYS = 14;
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' }, only: { type: 'string' } } });
+
+type Target = { url: string; cookie: string; asks: Ask[] };
+type Times = { service: number; bare: number; serviceOfMany: number };
+
+let isWithinBounds = true;
+
+await withGround(few =>
+  withGround(async many => {
+    const stops: (() => void)[] = [];
+    const started = async (script: string, { env }: Ground, own = {}) => {
+      const port = await getPort();
+      const child = spawnScript([script], { ...env, PORT: String(port), ...own });
+      stops.push(() => child.kill('SIGKILL'));
+      await untilAnswering(`http://127.0.0.1:${port}`);
+      return `http://127.0.0.1:${port}`;
+    };
+    try {
+      const service = await filled(await started('src/web.ts', few), few, 1000);
+      const serviceOfMany = await filled(await started('src/web.ts', many), many, 100_000);
+      const file = join(few.folder, 'recordings.json');
+      writeFileSync(file, JSON.stringify(await record(few, service.cookie, service.asks)));
+      const bare = { ...service, url: await started('bench/pages/bare.ts', few, { RECORDINGS: file }) };
+      for (const [n, { name }] of service.asks.entries()) {
+        if (!values.only || name.includes(values.only))
+          report(name, await inTurns(n, { service, bare, serviceOfMany }));
+      }
+    } finally {
+      for (const stop of stops) stop();
+    }
+  }),
+);
+process.exitCode = isWithinBounds ? 0 : 1;
+
+/** Somebody with so many digests, some of whose matches wait for a word. */
+async function filled(url: string, { db }: Ground, digests: number): Promise<Target> {
+  const { cookie, userId } = await signedInReader(url, db, 'bench@example.com');
+  await fillMornings(db, userId, { perDay: PER_DAY, days: Math.ceil(digests / PER_DAY), script: 'latin' });
+  await finishOld(db);
+  await guessSome(db, userId);
+  await db.raw('vacuum analyze');
+  return { url, cookie, asks: await asksOf(db, userId) };
+}
+
+async function finishOld(db: Db): Promise<void> {
+  await db.raw(
+    `insert into action_ticks (user_id, dialog_id, item_id, done_at)
+     select user_id, dialog_id, item_id, now() from open_items where digest_date < current_date - ?::int`,
+    [OPEN_DAYS],
+  );
+  await db.raw(
+    'delete from open_items using action_ticks t where t.dialog_id = open_items.dialog_id and t.item_id = open_items.item_id',
+  );
+}
+
+async function guessSome(db: Db, userId: string): Promise<void> {
+  await db('crm_connections').insert({
+    user_id: userId,
+    status: 'active',
+    portal_id: '1',
+    credentials: 'none',
+    connected_at: new Date(),
+  });
+  await db.raw(
+    `update dialogs set match_status = 'AUTO_NAME', match_confidence = 0.8, crm_contact_id = '9', crm_contact_name = peer_name
+     where user_id = ? and match_status = 'UNMATCHED' and peer_key::int % 3 = 1`,
+    [userId],
+  );
+}
+
+async function inTurns(n: number, targets: Record<keyof Times, Target>): Promise<Times> {
+  const rounds: Times[] = [];
+  for (let round = 0; round < WARM_UP + Number(values.rounds); round++) {
+    const times: Times = { service: 0, bare: 0, serviceOfMany: 0 };
+    for (const name of turns(round)) times[name] = await millisecondsEach(targets[name], n);
+    if (round >= WARM_UP) rounds.push(times);
+  }
+  const of = (name: keyof Times) => undisturbed(rounds.map(round => round[name]));
+  return { service: of('service'), bare: of('bare'), serviceOfMany: of('serviceOfMany') };
+}
+
+/** To and fro, so that neither is always the one before the other. */
+function turns(round: number): (keyof Times)[] {
+  const order: (keyof Times)[] = ['service', 'bare', 'serviceOfMany'];
+  return round % 2 === 0 ? order : order.reverse();
+}
+
+async function millisecondsEach({ url, cookie, asks }: Target, n: number): Promise<number> {
+  const ask = asks[n];
+  if (!ask) throw new Error(`there is no fragment ${n}`);
+  const turn = { connections: CONNECTIONS, duration: SECONDS, sampleInt: SECONDS * 100 };
+  const result = await autocannon({ ...turn, url: `${url}${ask.path}`, ...optionsOf(ask, cookie) });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${ask.name}: ${result.non2xx + result.errors} failed`);
+  return (1000 * result.duration) / result.requests.total;
+}
+
+/** The median of the faster half. */
+function undisturbed(times: number[]): number {
+  return median(times.toSorted((a, b) => a - b).slice(0, Math.ceil(times.length / 2)));
+}
+
+function report(name: string, { service, bare, serviceOfMany }: Times): void {
+  const [toBare, toMany] = [service / bare, serviceOfMany / service];
+  const holds = toBare <= BOUNDS.bare && toMany <= BOUNDS.many;
+  isWithinBounds &&= holds;
+  const times = `${service.toFixed(1)} ms, bare ${bare.toFixed(1)} ms: ${toBare.toFixed(2)} (at most ${BOUNDS.bare})`;
+  const growth = `100,000 digests ${serviceOfMany.toFixed(1)} ms: ${toMany.toFixed(2)} (at most ${BOUNDS.many})`;
+  print(`${holds ? 'holds ' : 'BROKEN'} ${name.padEnd(26)} ${times}; ${growth}`);
+}
