@@ -46,7 +46,11 @@ export async function completeConnection(
 ): Promise<Connected> {
   const crm = requireClient(deps);
   const { account, ...tokens } = await crm.exchangeCode({ code, redirectUri: redirectUri(deps) });
-  const { isOther, replaced } = await storeConnection(deps, { userId, account, tokens });
+  const { isOther, replaced } = await storeConnection(deps, { userId, account, tokens }).catch(async err => {
+    // The user was deleted meanwhile, or the database is gone: nobody could ever end this access any more.
+    await revoke(deps, crm, tokens);
+    throw err;
+  });
   notify(deps, { level: 'info', source: 'crm', kind: 'CRM_CONNECTED', about: { userId } });
   if (replaced) await revoke(deps, crm, replaced);
   await tryProperties({ ...deps, crm }, { userId, portalId: account.portalId });

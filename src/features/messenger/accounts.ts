@@ -26,14 +26,16 @@ export async function storeSignedIn(
   { userId, session, messengerUser }: SignedIn,
   alongside: (trx: Db, accountId: string) => Promise<void>,
 ): Promise<string> {
-  const before = await deps.db.transaction(async trx => {
-    const account = await repo.takeAccountRow(trx, { userId, messengerUser, now: deps.clock.now() });
-    const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
-    await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
-    await ensureSchedule({ db: trx, clock: deps.clock }, { userId });
-    await alongside(trx, account.id);
-    return account;
-  });
+  const before = await deps.db
+    .transaction(async trx => {
+      const account = await repo.takeAccountRow(trx, { userId, messengerUser, now: deps.clock.now() });
+      const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
+      await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
+      await ensureSchedule({ db: trx, clock: deps.clock }, { userId });
+      await alongside(trx, account.id);
+      return account;
+    })
+    .catch(err => endUnkept(deps, session, err));
   notify(deps, {
     level: 'info',
     source: 'messenger',
@@ -42,6 +44,12 @@ export async function storeSignedIn(
   });
   if (before.sealedCredentials) await logOutReplaced(deps, { userId, accountId: before.id }, before.sealedCredentials);
   return before.id;
+}
+
+/** The user was deleted meanwhile, or the database is gone: nobody could ever end this session any more. */
+async function endUnkept(deps: Deps, session: string, reason: unknown): Promise<never> {
+  await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
+  throw reason;
 }
 
 async function logOutReplaced(deps: Deps, account: Owned, sealedCredentials: string): Promise<void> {

@@ -88,6 +88,8 @@ describe('Deleting a filled account', () => {
     await sweepRemains(service);
     expect(await tracesOf(service, [nora.userId, nora.email, nora.phone, nora.phone.slice(1)])).to.deep.equal([]);
     expect(await rowsOf(olu.userId)).to.deep.equal(olusRows);
+    // Tries are counted under a hash of the phone number.
+    expect(await service.db('rate_limits').where('key', 'like', 'connect:%')).to.have.length(1);
     expect((await tracesOf(service, [olu.userId])).join())
       .to.include('pgboss.')
       .and.include('public.alerts');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { deleteAccount as erase } from '../../../src/features/account/deleteAccount.ts';
 import { sweepRemains } from '../../../src/features/account/remains.ts';
 import { CANCEL_QUEUE } from '../../../src/features/billing/schema.ts';
+import { storeSignedIn } from '../../../src/features/messenger/accounts.ts';
 import { SYNC_LATER_QUEUE } from '../../../src/features/sync/schema.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { connectCrm } from '../../support/people.ts';
@@ -9,7 +10,7 @@ import { type Service, startService, stopServices } from '../../support/service.
 import { crowd, owner, world } from '../../support/worlds.ts';
 import { buy, connectedPerson, deleteAccount, type Person, tracesOf, until } from './person.ts';
 
-const PEOPLE = 7;
+const PEOPLE = 8;
 
 describe('Deleting an account', () => {
   let service: Service;
@@ -123,6 +124,23 @@ describe('Deleting an account', () => {
     const notTold = await erase({ ...deps, messenger: { ...messenger, logOut }, forgetBrowserSessions }, person);
     expect([...notTold]).to.deep.equal([]);
     expect(ended).to.have.length(2);
+    await expectNoTrace(person);
+  });
+
+  it('keeps nothing that is connected the moment after', async () => {
+    const person = await somebody();
+    await deleteAccount(person).expect(303);
+    const { messenger, ...deps } = service.worker();
+    const ended: string[] = [];
+    const logOut = async (session: string) => void ended.push(session);
+    const messengerUser = { id: '1', firstName: '', lastName: '', username: '', phone: person.phone };
+    const signedIn = { userId: person.userId, session: 'just made', messengerUser };
+    const stored = storeSignedIn({ ...deps, messenger: { ...messenger, logOut } }, signedIn, async () => {});
+    await stored.then(
+      () => expect.fail('it was stored'),
+      err => expect(err).to.have.property('code', '23503'),
+    );
+    expect(ended).to.deep.equal(['just made']);
     await expectNoTrace(person);
   });
 
