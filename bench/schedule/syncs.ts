@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
@@ -102,7 +102,7 @@ function report({ workers, syncs, seconds, cpu }: Outcome): void {
   );
   print(
     `  CPU a sync: workers ${own.toFixed(0)} ms, database and sandbox ${other.toFixed(0)} ms; ` +
-      `${((cpu.workers + cpu.other) / seconds).toFixed(2)} of ${availableParallelism()} cores busy`,
+      `${((cpu.workers + cpu.other) / seconds).toFixed(2)} of ${availableParallelism()} cores used, the machine’s load ${loadavg()[0]?.toFixed(1)}`,
   );
 }
 
