@@ -102,7 +102,8 @@ function report({ workers, syncs, seconds, cpu }: Outcome): void {
   );
   print(
     `  CPU a sync: workers ${own.toFixed(0)} ms, database and sandbox ${other.toFixed(0)} ms; ` +
-      `${((cpu.workers + cpu.other) / seconds).toFixed(2)} of ${availableParallelism()} cores used, the machine’s load ${loadavg()[0]?.toFixed(1)}`,
+      `${((cpu.workers + cpu.other) / seconds).toFixed(2)} of ${availableParallelism()} cores used, ` +
+      `the machine’s load ${loadavg()[0]?.toFixed(1)}`,
   );
 }
 
