@@ -20,6 +20,7 @@ const SMALL_NUMBERS = [
 
 const pluralRules = new Intl.PluralRules('en');
 const thousands = new Intl.NumberFormat('en');
+const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 export function formatCount(count: number): string {
   return thousands.format(count);
@@ -42,7 +43,7 @@ export function numberWord(count: number): string {
 
 /** `a, b and c`. */
 export function listOf(items: string[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(items);
+  return lists.format(items);
 }
 
 /** `07:31` */

@@ -30,7 +30,7 @@ inBrowser('Every page and state', tester => {
       await scene.before?.(stage);
       try {
         const page = await show(scene);
-        for (const width of WIDTHS) await judge(page, width);
+        for (const width of WIDTHS) await judge(page, width, scene.name);
         await page.setViewportSize({ width: 320, height: 640 });
         expect(await sideways(page), 'pixels it scrolls sideways at 320').to.equal(0);
       } finally {
@@ -49,13 +49,15 @@ inBrowser('Every page and state', tester => {
   }
 
   /** Light and dark at this width. */
-  async function judge(page: Page, width: number) {
+  async function judge(page: Page, width: number, name: string) {
     await page.setViewportSize({ width, height: width < 720 ? 844 : 900 });
     const names = [`${width} light`, `${width} dark`];
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await findings(page, { type: 'tag', values: RULES }), names[0]).to.deep.equal([]);
+    await shoot(page, `${name} ${names[0]}`);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findings(page, { type: 'rule', values: COLOURS }), names[1]).to.deep.equal([]);
+    await shoot(page, `${name} ${names[1]}`);
   }
 });
 
@@ -69,6 +71,12 @@ async function findings(page: Page, runOnly: { type: 'tag' | 'rule'; values: str
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`),
   );
+}
+
+/** For whoever wants to look: SHOTS names a folder. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const { SHOTS } = process.env;
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name.replaceAll(/[^\w]+/g, '-')}.png`, fullPage: true });
 }
 
 function sideways(page: Page): Promise<number> {

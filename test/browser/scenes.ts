@@ -233,6 +233,48 @@ const settings: Scene[] = [
   { name: 'Billing, bought', path: '/settings/billing?checkout=success' },
 ];
 
+const digestOf = async ({ service }: Stage, dialogId: string) =>
+  service.db('digests').where({ dialog_id: dialogId }).whereNot('summary', '').orderBy('digest_date', 'desc').first();
+const later: Scene[] = [
+  { name: 'First run, Telegram', who: PEOPLE.newcomer, path: '/start' },
+  { name: 'First run, CRM', who: PEOPLE.beginner, path: '/start' },
+  {
+    name: 'First run, time',
+    ...{ who: PEOPLE.beginner, path: '/start' },
+    async act(page) {
+      await press(page, 'Do it later');
+      await page.getByRole('heading', { name: 'Last, a time for your digest' }).waitFor();
+    },
+  },
+  { name: 'Conversation', path: async stage => `/conversations/${await stage.conversation('Farid')}` },
+  { name: 'Conversation, right to left', path: async stage => `/conversations/${await stage.conversation('نور')}` },
+  { name: 'Conversation, quiet', path: async stage => `/conversations/${await stage.conversation('Hanna')}` },
+  {
+    name: 'One digest',
+    path: async stage => `/digests/${(await digestOf(stage, await stage.conversation('Farid'))).id}`,
+  },
+  { name: 'Today, search', path: '/today?q=agreement' },
+  { name: 'Today, search that finds nothing', path: '/today?q=blupeak' },
+  { name: 'Today, as a table', path: '/today?view=table' },
+  { name: 'Today, still open', path: '/today?view=earlier' },
+  {
+    name: 'Today, ticked just now',
+    path: '/today',
+    async act(page) {
+      await page.locator('main .actions .tick, main .actions button').first().click();
+      await page.locator('.toast').waitFor();
+    },
+  },
+  { name: 'Account', path: '/settings/account' },
+  { name: 'Account, delete', path: '/settings/account/delete' },
+  { name: 'Privacy', path: '/privacy' },
+  { name: 'Privacy, signed out', who: null, path: '/privacy' },
+  { name: 'Goodbye', who: null, path: '/goodbye' },
+  { name: 'Link sent', who: null, path: '/signin/sent' },
+  { name: 'Sign-in link', who: null, path: '/auth/confirm?token=none' },
+  { name: 'API description', who: null, path: '/api/docs' },
+];
+
 const others: Scene[] = [
   { name: 'Nothing here', path: '/nowhere', expects: /^404/ },
   { name: 'Nothing here, signed out', who: null, path: '/nowhere', expects: /^404/ },
@@ -248,4 +290,4 @@ const others: Scene[] = [
   { name: 'The payment provider’s stand-in', who: null, path: ({ service }) => service.payments.url },
 ];
 
-export const SCENES: Scene[] = [...signIn, ...today, ...contacts, ...connecting, ...settings, ...others];
+export const SCENES: Scene[] = [...signIn, ...today, ...contacts, ...connecting, ...settings, ...later, ...others];

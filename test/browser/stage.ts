@@ -1,14 +1,20 @@
 import getPort from 'get-port';
 import { sampleContacts } from '../../src/sandbox/crm/seed.ts';
 import { sampleWorld } from '../../src/sandbox/messenger/samples.ts';
-import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../support/people.ts';
+import { connectCrm, connectMessenger, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { crowd, person, world } from '../support/worlds.ts';
 
 export const ADMIN_KEY = 'the key of the operator';
-/** Somebody who has just arrived, somebody with a full account, and somebody with whom anything may be wrong. */
-export const PEOPLE = { newcomer: 'nora@example.com', regular: 'lena@example.com', unlucky: 'otto@example.com' };
+/** Just arrived; with a full account; with whom anything may be wrong; in the middle of the first steps. */
+export const PEOPLE = {
+  newcomer: 'nora@example.com',
+  regular: 'lena@example.com',
+  unlucky: 'otto@example.com',
+  beginner: 'bea@example.com',
+};
 const UNLUCKY_PHONE = '+34600111333';
+const BEGINNER_PHONE = '+34600111444';
 
 export type Stage = {
   service: Service;
@@ -20,7 +26,9 @@ export type Stage = {
 /** One service with people in all states, for a walk through its pages. */
 export async function startStage(): Promise<Stage> {
   const otto = person(2000, { firstName: 'Otto', phone: UNLUCKY_PHONE });
-  const worlds = [sampleWorld(new Date()), world({ key: 'otto', owner: otto, ...crowd(6) })];
+  const bea = person(3000, { firstName: 'Bea', phone: BEGINNER_PHONE });
+  const small = [world({ key: 'otto', owner: otto, ...crowd(6) }), world({ key: 'bea', owner: bea, ...crowd(3) })];
+  const worlds = [sampleWorld(new Date()), ...small];
   const env = { ADMIN_API_KEY: ADMIN_KEY, RATE_LIMIT_CONNECT: '100' };
   const crm = { contacts: sampleContacts() };
   const service = await startService({ port: await getPort(), worlds, crm, payments: true, env });
@@ -30,10 +38,11 @@ export async function startStage(): Promise<Stage> {
   await connectCrm(service, regular);
   await service.db('crm_connections').update({ sure_matches_write: false });
   await syncNow(regular);
-  await failSome(service, regular);
+  await failSome(service);
   const unlucky = await signIn(service, PEOPLE.unlucky);
   await connectMessenger(service, unlucky, UNLUCKY_PHONE);
   await syncNow(unlucky);
+  await connectMessenger(service, await signIn(service, PEOPLE.beginner), BEGINNER_PHONE);
   const idOf = async (email: string) => String((await service.db('users').where({ email }).first('id'))?.id);
   const userId = await idOf(PEOPLE.regular);
   const conversation = async (name: string) =>
@@ -42,7 +51,7 @@ export async function startStage(): Promise<Stage> {
 }
 
 /** Two conversations that could not be finished stand among the others. */
-async function failSome({ db }: Service, _agent: Agent): Promise<void> {
+async function failSome({ db }: Service): Promise<void> {
   const ids = await db('digests').where({ status: 'COMPLETE' }).orderBy('last_message_at').limit(2).pluck('id');
   await db('digests').whereIn('id', ids).update({ status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '' });
 }
