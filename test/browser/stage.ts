@@ -42,7 +42,9 @@ export async function startStage(): Promise<Stage> {
   const unlucky = await signIn(service, PEOPLE.unlucky);
   await connectMessenger(service, unlucky, UNLUCKY_PHONE);
   await syncNow(unlucky);
-  await connectMessenger(service, await signIn(service, PEOPLE.beginner), BEGINNER_PHONE);
+  const beginner = await signIn(service, PEOPLE.beginner);
+  await beginner.get('/start').expect(200);
+  await connectMessenger(service, beginner, BEGINNER_PHONE);
   const idOf = async (email: string) => String((await service.db('users').where({ email }).first('id'))?.id);
   const userId = await idOf(PEOPLE.regular);
   const conversation = async (name: string) =>
