@@ -29,5 +29,6 @@ export function refusalOf({ isCovered, summary, status, reason }: Judged): strin
   if (isCovered) return 'A later digest has these messages. Write that one again.';
   if (summary === '') return 'There is no digest of this day yet.';
   const isReady = status === 'COMPLETE' || status === 'SYNCING' || isNoteRefused({ status, reason });
+  if (status === 'FAILED' && !isReady) return 'The last try of this digest failed. The next sync takes it up.';
   return isReady ? undefined : 'A sync is writing this digest anew. Try again when it is done.';
 }
