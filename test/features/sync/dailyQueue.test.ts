@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Deps } from '../../../src/deps.ts';
+import { queueDailySyncs } from '../../../src/features/sync/dailySyncs.ts';
+import { DAILY_SYNC_QUEUE, SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
+import { triggerSync } from '../../../src/features/sync/service.ts';
+import { registerJobs } from '../../../src/jobs.ts';
+import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { world } from '../../support/worlds.ts';
+import { addDueUsers, depsOf, NO_SPREAD } from './dueUsers.ts';
+
+describe('The minute’s look for daily syncs', () => {
+  after(stopServices);
+
+  it('comes every minute, in UTC, to whichever worker is free', async () => {
+    const service = await startService({ worker: false });
+    const deps = await depsOf(service);
+    await registerJobs(deps);
+    const schedules = await deps.queue.getSchedules();
+    const schedule = schedules.find(({ name }) => name === DAILY_SYNC_QUEUE.name);
+    expect(schedule).to.include({ cron: '* * * * *', timezone: 'UTC' });
+    const taken = await deps.queue.getWipData();
+    expect(taken.map(({ name }) => name)).to.include(DAILY_SYNC_QUEUE.name);
+    await deps.close();
+  });
+});
+
+describe('A trigger beside the daily sync', () => {
+  let service: Service;
+  let nora: Agent;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({ worlds: [world()], worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    const [account] = service.sandbox.accounts();
+    await connectMessenger(service, nora, account?.phone ?? '');
+    userId = (await service.db('users').first()).id;
+  });
+  after(stopServices);
+
+  const trigger = async () => (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
+  const status = async (jobId: string) => (await nora.get('/api/sync/status').query({ jobId }).expect(200)).body;
+
+  it('waits for a manual one that is at work, and is not lost', async () => {
+    const manual = await trigger();
+    const deps = await depsOf(service);
+    await queueDailySyncs(atDue(deps, await dueOf(service)), NO_SPREAD);
+    expect(await service.db('sync_jobs').where({ kind: 'daily' })).to.deep.equal([]);
+    await service.startWorker();
+    await finished(nora, manual);
+    await queueDailySyncs(atDue(deps, await dueOf(service)), NO_SPREAD);
+    const [daily] = await service.db('sync_jobs').where({ kind: 'daily' });
+    expect((await finished(nora, daily.id)).state).to.equal('completed');
+    await deps.close();
+  });
+
+  it('answers a manual id that shows the daily one, the same at each trigger, and has it start now', async () => {
+    const deps = service.worker();
+    await deps.queue.offWork('sync');
+    await queueDailySyncs(atDue(deps, await dueOf(service)), { spreadSeconds: 240_000 });
+    const [daily] = await service.db('sync_jobs').where({ kind: 'daily', state: 'waiting' });
+    const [first, second] = [await trigger(), await trigger()];
+    expect(first).to.equal(`sync:${userId}:manual:2`).and.equal(second);
+    expect((await status(first)).state).to.equal('waiting');
+    expect(await service.db('sync_jobs').whereIn('state', ['waiting', 'active'])).to.have.length(1);
+    await service.startWorker();
+    expect(await finished(nora, first)).to.deep.equal(await status(daily.id));
+    const sam = await signIn(service, 'sam@example.com');
+    expect((await sam.get('/api/sync/status').query({ jobId: first })).body.state).to.equal('not_found');
+    expect(await trigger()).to.equal(`sync:${userId}:manual:3`);
+  });
+});
+
+describe('A sync that has ended', () => {
+  after(stopServices);
+
+  it('is gone from the queue, which counts all of its jobs every few seconds, after an hour', async () => {
+    const service = await startService({ worlds: [world()] });
+    const nora = await signIn(service, 'nora@example.com');
+    const [account] = service.sandbox.accounts();
+    await connectMessenger(service, nora, account?.phone ?? '');
+    const jobId = (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
+    await finished(nora, jobId);
+    const queued = () => service.db('pgboss.job').where({ name: SYNC_QUEUE.name });
+    while ((await queued())[0]?.state !== 'completed') await sleep(50);
+    const age = (minutes: number) =>
+      service.db('pgboss.job').update({ completed_on: service.db.raw(`now() - ? * interval '1 minute'`, [minutes]) });
+    const cleanUp = async () => {
+      await service.db('pgboss.queue').update({ maintain_on: null });
+      await service.worker().queue.supervise(SYNC_QUEUE.name);
+    };
+    await age(59);
+    await cleanUp();
+    expect(await queued()).to.have.length(1);
+    await age(61);
+    await cleanUp();
+    expect(await queued()).to.have.length(0);
+    expect((await nora.get('/api/sync/status').query({ jobId })).body.state).to.equal('completed');
+  });
+});
+
+describe('A trigger behind the daily syncs of many', () => {
+  let service: Service;
+  let deps: Deps;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    await addDueUsers(service, 30);
+    deps = await depsOf(service);
+    await queueDailySyncs(deps, NO_SPREAD);
+  });
+  after(async () => {
+    await deps.close();
+    await stopServices();
+  });
+
+  const taken = async () => (await deps.queue.fetch<SyncPayload>(SYNC_QUEUE.name))[0]?.data.userId;
+
+  it('is next, not the last of all', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    const [account] = await service.db('messenger_accounts');
+    const { id } = await service.db('users').where({ email: 'nora@example.com' }).first();
+    await service.db('messenger_accounts').where({ id: account.id }).update({ user_id: id });
+    await nora.post('/api/sync/trigger').expect(200);
+    expect(await taken()).to.equal(id);
+  });
+
+  it('brings the daily sync of its user to the front', async () => {
+    const waiting = await service.db('sync_jobs').where({ kind: 'daily' }).orderBy('queue_id', 'desc');
+    const ids = new Set([waiting.at(0)?.user_id, waiting.at(-1)?.user_id]);
+    for (const userId of ids) await triggerSync(deps, { userId });
+    expect(new Set([await taken(), await taken()])).to.deep.equal(ids);
+  });
+});
+
+describe('Daily syncs claimed by four workers at once', () => {
+  let service: Service;
+  const workers: Deps[] = [];
+  const USERS = 1000;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    await addDueUsers(service, USERS);
+    for (let i = 0; i < 4; i++) workers.push(await depsOf(service));
+  });
+  after(async () => {
+    for (const deps of workers) await deps.close();
+    await stopServices();
+  });
+
+  it('are left as they were by a worker that dies in the middle', async () => {
+    const [deps] = workers;
+    if (!deps) throw new Error('no worker');
+    const queue = Object.create(deps.queue, {
+      insert: {
+        value: async (...given: Parameters<Deps['queue']['insert']>) => {
+          await deps.queue.insert(...given);
+          throw new Error('gone');
+        },
+      },
+    });
+    const failure = await queueDailySyncs({ ...deps, queue }).catch(err => err.message);
+    expect(failure).to.equal('gone');
+    expect(await service.db('pgboss.job').where({ name: 'sync' })).to.deep.equal([]);
+    expect(await service.db('sync_configs').where('next_sync_at', '<=', new Date())).to.have.length(USERS);
+  });
+
+  it('are queued once for each user, spread over four minutes', async () => {
+    await Promise.all(workers.map(deps => queueDailySyncs(deps)));
+    const queued = await service.db('pgboss.job').where({ name: 'sync' });
+    const jobs = await service.db('sync_jobs').where({ kind: 'daily', state: 'waiting' });
+    expect(new Set(jobs.map(job => job.user_id)).size)
+      .to.equal(USERS)
+      .and.equal(jobs.length);
+    expect(new Set(queued.map(job => job.singleton_key)).size)
+      .to.equal(USERS)
+      .and.equal(queued.length);
+    expect(new Set(queued.map(job => job.id))).to.deep.equal(new Set(jobs.map(job => job.queue_id)));
+    const delays = queued.map(job => (job.start_after.getTime() - job.created_on.getTime()) / 1000);
+    for (let minute = 0; minute < 4; minute++) {
+      const inMinute = delays.filter(seconds => seconds >= minute * 60 && seconds < (minute + 1) * 60).length;
+      expect(inMinute, `minute ${minute}`).to.be.within(USERS / 4 - 80, USERS / 4 + 80);
+    }
+    expect(Math.max(...delays)).to.be.at.most(240);
+    expect(await service.db('sync_configs').where('next_sync_at', '<=', new Date())).to.deep.equal([]);
+  });
+});
+
+const dueOf = async (service: Service): Promise<Date> => (await service.db('sync_configs').first()).next_sync_at;
+const atDue = (deps: Deps, due: Date): Deps => ({ ...deps, clock: { now: () => due } });
