@@ -19,16 +19,10 @@ import { countToReview } from './features/contacts/review.ts';
 import { forgetLinks } from './features/contacts/service.ts';
 import { crmOauthPages } from './features/crm/oauthPages.ts';
 import { crmPages, crmSection } from './features/crm/pages.ts';
-import { getConnection } from './features/crm/service.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
 import { digestsApi } from './features/digests/api.ts';
-import { findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
-import { presentAccount } from './features/messenger/presentAccount.ts';
-import { countConversations, listAccounts } from './features/messenger/service.ts';
-import { countWaitingNotes } from './features/notes/service.ts';
-import { findLastWritten } from './features/notes/standingRepo.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { mailPages } from './features/settings/mailPages.ts';
 import { settingsPages } from './features/settings/pages.ts';
@@ -63,7 +57,7 @@ import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { NotFound } from './lib/errors.ts';
-import { dayBefore, localDay } from './lib/timezones.ts';
+import { connectionsOf, crmContextOf, lastDigestOf, urgentDaysOf } from './lookups.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
 const APP_NAME = 'Forenoon';
@@ -190,48 +184,6 @@ function servicesOf({ config, summarizers, crm, payments, mailer, alertBot }: De
     mailHost: mailer && host(mail.url),
     hasAlertBot: alertBot !== undefined,
     hasRedis: config.redisUrl !== undefined,
-  };
-}
-
-/** What the settings page shows of the accounts: it stands left of the feature that has them. */
-function connectionsOf(deps: Deps, aiModel: string | undefined) {
-  return async (about: { userId: string; timezone: string }) => {
-    const conversations = await countConversations(deps, about);
-    const context = { now: deps.clock.now(), timezone: about.timezone, aiModel, conversations };
-    return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
-  };
-}
-
-/** What the settings of mails say of the last two weeks: the digests stand to their right. */
-function urgentDaysOf({ db, clock }: Deps) {
-  return async ({ userId }: { userId: string }) => {
-    const until = localDay(clock.now(), 'UTC');
-    const days = await listDigestDays(db, { userId, since: dayBefore(until, 13), until });
-    return { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
-  };
-}
-
-/** What the page of contacts shows of the digests: they stand to its right. */
-function lastDigestOf({ db }: Deps) {
-  return async (about: { userId: string; dialogId: string }) => {
-    const digest = await findNewestSummary(db, about);
-    if (!digest) return undefined;
-    const { language } = digest.structured;
-    return {
-      summary: digest.summary,
-      day: digest.digestDate,
-      language: language === 'und' ? undefined : language,
-    };
-  };
-}
-
-/** What the CRM's section shows of features to its right and beside it. */
-function crmContextOf(deps: Deps) {
-  return async (owner: { userId: string }) => {
-    const { timezone } = await getSettings(deps, owner);
-    const { portalId } = await getConnection(deps, owner);
-    const lastNoteAt = await findLastWritten(deps.db, { ...owner, portalId });
-    return { timezone, waiting: await countWaitingNotes(deps, owner), lastNoteAt };
   };
 }
 

@@ -1,0 +1,55 @@
+import type { Deps } from './deps.ts';
+import { getConnection } from './features/crm/service.ts';
+import { findNewestSummary, listDigestDays } from './features/digests/repo.ts';
+import { presentAccount } from './features/messenger/presentAccount.ts';
+import { countConversations, listAccounts } from './features/messenger/service.ts';
+import { countWaitingNotes } from './features/notes/service.ts';
+import { findLastWritten } from './features/notes/standingRepo.ts';
+import { getSettings } from './features/settings/service.ts';
+import { dayBefore, localDay } from './lib/timezones.ts';
+
+/*
+ * What a feature's page shows of features to its right, which it can't import: app.ts hands these in as functions.
+ */
+
+/** What the settings page shows of the accounts: it stands left of the feature that has them. */
+export function connectionsOf(deps: Deps, aiModel: string | undefined) {
+  return async (about: { userId: string; timezone: string }) => {
+    const conversations = await countConversations(deps, about);
+    const context = { now: deps.clock.now(), timezone: about.timezone, aiModel, conversations };
+    return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
+  };
+}
+
+/** What the settings of mails say of the last two weeks: the digests stand to their right. */
+export function urgentDaysOf({ db, clock }: Deps) {
+  return async ({ userId }: { userId: string }) => {
+    const until = localDay(clock.now(), 'UTC');
+    const days = await listDigestDays(db, { userId, since: dayBefore(until, 13), until });
+    return { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
+  };
+}
+
+/** What the page of contacts shows of the digests: they stand to its right. */
+export function lastDigestOf({ db }: Deps) {
+  return async (about: { userId: string; dialogId: string }) => {
+    const digest = await findNewestSummary(db, about);
+    if (!digest) return undefined;
+    const { language } = digest.structured;
+    return {
+      summary: digest.summary,
+      day: digest.digestDate,
+      language: language === 'und' ? undefined : language,
+    };
+  };
+}
+
+/** What the CRM's section shows of features to its right and beside it. */
+export function crmContextOf(deps: Deps) {
+  return async (owner: { userId: string }) => {
+    const { timezone } = await getSettings(deps, owner);
+    const { portalId } = await getConnection(deps, owner);
+    const lastNoteAt = await findLastWritten(deps.db, { ...owner, portalId });
+    return { timezone, waiting: await countWaitingNotes(deps, owner), lastNoteAt };
+  };
+}
