@@ -12,8 +12,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** In the other colours nothing else can differ. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
-const STILL = `new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
-  Promise.allSettled(document.getAnimations().flatMap(one => (one.transitionProperty ? [one.finished] : []))))`;
+/** Colours that change at once can be judged at once. */
+const STILL = `
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important; }');
+  document.adoptedStyleSheets = [still];
+`;
+const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 const WIDTHS = [1440, 390];
 
 inBrowser('Every page and state', tester => {
@@ -45,12 +50,15 @@ inBrowser('Every page and state', tester => {
     const where = typeof path === 'string' ? path : await path(stage);
     await page.goto(new URL(where, stage.service.url).href);
     await act?.(page, stage);
+    await page.evaluate(STILL);
     return page;
   }
 
-  /** Light and dark at this width. */
+  /** Light and dark at this width. As tall as the page: what a bar covers by chance could be scrolled into view. */
   async function judge(page: Page, width: number, name: string) {
-    await page.setViewportSize({ width, height: width < 720 ? 844 : 900 });
+    await page.setViewportSize({ width, height: 900 });
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    await page.setViewportSize({ width, height: Math.max(height, 900) });
     const names = [`${width} light`, `${width} dark`];
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await findings(page, { type: 'tag', values: RULES }), names[0]).to.deep.equal([]);
@@ -61,9 +69,9 @@ inBrowser('Every page and state', tester => {
   }
 });
 
-/** What axe complains of, and where. Colours are judged once they have changed. */
+/** What axe complains of, and where. */
 async function findings(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
-  await page.evaluate(STILL);
+  await page.evaluate(DRAWN);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   // Hundreds of time zones, which the system draws.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });

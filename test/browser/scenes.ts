@@ -272,6 +272,7 @@ const later: Scene[] = [
   { name: 'Goodbye', who: null, path: '/goodbye' },
   { name: 'Link sent', who: null, path: '/signin/sent' },
   { name: 'Sign-in link', who: null, path: '/auth/confirm?token=none' },
+  { name: 'The mail server’s stand-in', who: null, path: ({ service }) => service.mail.url },
   { name: 'API description', who: null, path: '/api/docs' },
 ];
 

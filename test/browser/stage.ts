@@ -31,7 +31,7 @@ export async function startStage(): Promise<Stage> {
   const worlds = [sampleWorld(new Date()), ...small];
   const env = { ADMIN_API_KEY: ADMIN_KEY, RATE_LIMIT_CONNECT: '100' };
   const crm = { contacts: sampleContacts() };
-  const service = await startService({ port: await getPort(), worlds, crm, payments: true, env });
+  const service = await startService({ port: await getPort(), worlds, crm, payments: true, mail: true, env });
   await signIn(service, PEOPLE.newcomer);
   const regular = await signIn(service, PEOPLE.regular);
   await connectMessenger(service, regular, worlds[0]?.owner.phone ?? '');
