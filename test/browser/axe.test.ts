@@ -19,12 +19,14 @@ const STILL = `
   document.adoptedStyleSheets = [still];
 `;
 const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+const STAGE_MS = 180_000;
 const WIDTHS = [1440, 390];
 
 inBrowser('Every page and state', tester => {
   let stage: Stage;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(STAGE_MS);
     stage = await startStage();
   });
   after(stopServices);

@@ -17,7 +17,7 @@ export type Tester = {
   expectTrouble(pattern: RegExp): void;
 };
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 25_000;
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
