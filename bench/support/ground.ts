@@ -16,6 +16,14 @@ export type Ground = { url: string; db: Db; folder: string; env: Record<string, 
 export async function withGround(use: (ground: Ground) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'forenoon-bench-'));
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true, log: print });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(1);
+    });
+  }
   try {
     const url = await newDatabase(server.url('postgres'), 'bench', name => server.url(name));
     const db = createDatabase(url, { pool: 4 });
@@ -51,9 +59,17 @@ function environment(url: string): Record<string, string> {
   };
 }
 
-/** Runs a script as a process of its own until `stop`. */
+const children = new Set<ChildProcess>();
+
+/** Runs a script as a process of its own; a benchmark that is stopped ends it. */
 export function spawnScript(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
 }
 
 /** Waits until an address answers at all. */
