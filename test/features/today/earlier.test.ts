@@ -121,7 +121,9 @@ describe('The days of Today', () => {
     expect(text.match(/<th scope="row">/g)).to.have.length(7);
     expect(wordsOf(text)).to.include('Today 1 1 7').and.include('Yesterday 1 0 7');
     const older = (await nora.get('/today?view=table&page=2').expect(200)).text;
-    expect(older).to.include(`href="/today?day=${dayAgo(40)}"`).and.not.include('Show the rest');
+    expect(older)
+      .to.include(`href="/today?day=${dayAgo(40)}"`)
+      .and.not.include('Show the rest');
     expect(wordsOf((await nora.get('/today?view=table&page=3')).text)).to.include('No digests in these 30 days');
   });
 
