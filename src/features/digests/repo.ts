@@ -12,7 +12,7 @@ const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_m
 /** Written out: building it anew for each request takes its time. */
 export const SELECT = `
   select digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
-    digests.structured, digests.engine, digests.reason, digests.last_message_at, digests.covered_by,
+    digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
     dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type
   from digests join dialogs on dialogs.id = digests.dialog_id
   where digests.user_id = ?`;

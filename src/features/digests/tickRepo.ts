@@ -26,23 +26,22 @@ export async function lockDigest(trx: Db, { userId, digestId }: { userId: string
   if (!row) throw new NotFound('digest');
 }
 
-/** The ids of the ticked items of each of these digests that has any. */
+/** Those of these items that are ticked. */
 export async function listTicks(
   db: Db,
-  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
-): Promise<Map<string, Set<string>>> {
-  if (digestIds.length === 0) return new Map();
-  const { rows } = await db.raw<{ rows: { digest_id: string; item_ids: string[] }[] }>(
+  { userId, items }: { userId: string; items: readonly { dialogId: string; itemId: string }[] },
+): Promise<{ dialogId: string; itemId: string }[]> {
+  if (items.length === 0) return [];
+  // A person may have ticked tens of thousands in a year: each of these is looked up by the key.
+  const { rows } = await db.raw<{ rows: { dialog_id: string; item_id: string }[] }>(
     `
-    select digests.id as digest_id, array_agg(ticks.item_id) as item_ids
-    from digests
-    cross join lateral jsonb_array_elements(digests.structured -> 'actionItems') as item
-    join action_ticks ticks on ticks.dialog_id = digests.dialog_id and ticks.item_id = item ->> 'id'
-      and ticks.user_id = digests.user_id
-    where digests.user_id = ? and digests.id = any(?::uuid[])
-    group by digests.id
+    select asked.dialog_id, asked.item_id from unnest(?::uuid[], ?::text[]) as asked (dialog_id, item_id)
+    cross join lateral (
+      select from action_ticks ticks
+      where ticks.dialog_id = asked.dialog_id and ticks.item_id = asked.item_id and ticks.user_id = ? limit 1
+    ) as ticked
     `,
-    [userId, [...digestIds]],
+    [items.map(({ dialogId }) => dialogId), items.map(({ itemId }) => itemId), userId],
   );
-  return new Map(rows.map(row => [row.digest_id, new Set(row.item_ids)]));
+  return rows.map(row => ({ dialogId: row.dialog_id, itemId: row.item_id }));
 }

@@ -45,9 +45,22 @@ export async function withTicks(
   { db }: { db: Db },
   { userId, digests }: { userId: string; digests: Digest[] },
 ): Promise<Digest[]> {
-  const withItems = digests.filter(({ structured }) => structured.actionItems.length > 0);
-  const ticks = await listTicks(db, { userId, digestIds: withItems.map(({ id }) => id) });
-  return digests.map(digest => ({ ...digest, ticked: ticks.get(digest.id) ?? digest.ticked }));
+  const items = digests.flatMap(itemsOf);
+  const ticks = new Set((await listTicks(db, { userId, items })).map(keyOf));
+  return digests.map(digest => {
+    const ticked = itemsOf(digest).filter(item => ticks.has(keyOf(item)));
+    return { ...digest, ticked: new Set(ticked.map(({ itemId }) => itemId)) };
+  });
+}
+
+type ItemKey = { dialogId: string; itemId: string };
+
+function itemsOf({ dialogId, structured }: Digest): ItemKey[] {
+  return structured.actionItems.map(({ id }) => ({ dialogId, itemId: id }));
+}
+
+function keyOf({ dialogId, itemId }: ItemKey): string {
+  return `${dialogId} ${itemId}`;
 }
 
 async function lockItem(trx: Db, named: Named): Promise<FoundItem> {

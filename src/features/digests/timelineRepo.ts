@@ -3,6 +3,7 @@ import type { Sentiment, SummaryStyle } from '../../clients/summarizer/types.ts'
 import { SENTIMENTS, SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { SELECT } from './repo.ts';
 import { type Digest, digestRow } from './schema.ts';
 
 /** What is read of one conversation over its days. */
@@ -14,12 +15,6 @@ type Rows = { rows: unknown[] };
 export type StyledDigest = Digest & { style: SummaryStyle | undefined };
 
 const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(undefined) });
-
-const SELECT = `
-  select digests.*, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, dialogs.peer_name,
-    dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type
-  from digests join dialogs on dialogs.id = digests.dialog_id
-  where digests.user_id = ?`;
 
 function toStyled(row: unknown): StyledDigest {
   return { ...digestRow.parse(row), ...styleColumn.parse(row) } as StyledDigest;
@@ -45,11 +40,15 @@ export async function findStyledDigest(
   return rows[0] === undefined ? undefined : toStyled(rows[0]);
 }
 
-/** Digests since a day in which something is to be done, newest first. @param since YYYY-MM-DD */
-export async function listWithItems(db: Db, { userId, dialogId, since }: Owned & { since: string }): Promise<Digest[]> {
+/** Digests since a day in which something is still to be done, newest first. @param since YYYY-MM-DD */
+export async function listWithOpenItems(
+  db: Db,
+  { userId, dialogId, since }: Owned & { since: string },
+): Promise<Digest[]> {
   const only = `and digests.dialog_id = ? and digests.digest_date >= ? and digests.summary <> ''
-    and jsonb_array_length(digests.structured -> 'actionItems') > 0 order by digests.digest_date desc limit 100`;
-  const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId, since]);
+    and digests.id in (select digest_id from open_items where user_id = ? and dialog_id = ?)
+    order by digests.digest_date desc limit 100`;
+  const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId, since, userId, dialogId]);
   return rows.map(row => digestRow.parse(row));
 }
 

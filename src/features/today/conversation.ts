@@ -77,10 +77,10 @@ export async function getConversation(
   const context = await contextOf(deps, userId);
   const { today, connection } = context;
   const of = { userId, dialogId };
-  const [listed, extent, withItems, moods, notes, accounts] = await Promise.all([
+  const [listed, extent, withOpenItems, moods, notes, accounts] = await Promise.all([
     timeline.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     timeline.getExtent(deps.db, of),
-    timeline.listWithItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
+    timeline.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
     timeline.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - PLOT_DAYS) }),
     standing.countStanding(deps.db, { ...of, portalId: connection.portalId }),
     listAccounts(deps, { userId }),
@@ -93,7 +93,7 @@ export async function getConversation(
     rows: await rowsOf(deps, userId, listed, context),
     page,
     extent,
-    open: await withTicks(deps, { userId, digests: withItems }),
+    open: await withTicks(deps, { userId, digests: withOpenItems }),
     moods,
     notes,
   };

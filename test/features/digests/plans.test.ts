@@ -3,6 +3,7 @@ import { listOpenItems } from '../../../src/features/digests/openItemRepo.ts';
 import { listDigestDays } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { foldWords, searchDigests } from '../../../src/features/digests/searchRepo.ts';
+import { listTicks } from '../../../src/features/digests/tickRepo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -38,6 +39,13 @@ describe('The questions of Today about all digests', () => {
     const since = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
     const plan = await planOf(db, () => listDigestDays(db, { userId, since, until: '2100-01-01' }));
     expect(plan).to.match(/Index Only Scan.* using digests_written/);
+  });
+
+  it('look ticks up by their key, however many a person has', async () => {
+    const items = await db('action_ticks').where({ user_id: userId }).limit(120);
+    const named = items.map(row => ({ dialogId: row.dialog_id, itemId: row.item_id }));
+    const plan = await planOf(db, () => listTicks(db, { userId, items: named }));
+    expect(plan).to.include('using action_ticks_pkey').and.not.include('Seq Scan on action_ticks');
   });
 });
 
@@ -85,5 +93,8 @@ async function fill(db: Db): Promise<void> {
     from dialogs d, generate_series(0, ?::int - 1) day`,
     [JSON.stringify(NOTHING_YET), DAYS],
   );
+  await db.raw(`
+    insert into action_ticks (user_id, dialog_id, item_id, done_at)
+    select user_id, dialog_id, structured #>> '{actionItems,0,id}', now() from digests`);
   await db.raw('vacuum analyze');
 }
