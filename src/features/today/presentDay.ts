@@ -60,10 +60,15 @@ export function presentDay(overview: DayOverview, { view, page, now, arrived }: 
     failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
     skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
-    sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync)) },
+    sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     plot: presentPlot(days, today),
     earlier: presentEarlier(overview.earlier, { today }),
   };
+}
+
+/** Rows there may be already, but none with a digest: the first one may come without being asked for. */
+function hasNothingToMove({ days, digests }: DayOverview): boolean {
+  return days.length === 0 && digests.every(({ summary }) => summary === '');
 }
 
 /** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */

@@ -59,23 +59,22 @@ export async function getDay(
   deps: { db: Db; clock: Clock },
   { userId, day: asked }: { userId: string; day: string | undefined },
 ): Promise<DayOverview> {
-  const { timezone } = await getSettings(deps, { userId });
+  // The sync first: what it says to have written is then among the digests.
+  const [{ timezone }, job] = await Promise.all([getSettings(deps, { userId }), latestJob(deps, { userId })]);
   const today = localDay(deps.clock.now(), timezone);
   const day = asked ?? today;
-  const [digests, days, isBegun, accounts, crm, notesWaiting, job, readUntil, nextAt, limits, earlier] =
-    await Promise.all([
-      listDigestsOfDay(deps.db, { userId, date: day }),
-      listDigestDays(deps.db, { userId, since: dayBefore(today, DAYS - 1), until: today }),
-      hasDigests(deps.db, { userId }),
-      listAccounts(deps, { userId }),
-      getConnection(deps, { userId }),
-      countWaitingNotes(deps, { userId }),
-      latestJob(deps, { userId }),
-      lastReadAt(deps, { userId }),
-      nextSyncAt(deps, { userId }),
-      getLimits(deps, { userId }),
-      listOpenItems(deps.db, { userId, before: today, limit: EARLIER, offset: 0 }),
-    ]);
+  const [digests, days, isBegun, accounts, crm, notesWaiting, readUntil, nextAt, limits, earlier] = await Promise.all([
+    listDigestsOfDay(deps.db, { userId, date: day }),
+    listDigestDays(deps.db, { userId, since: dayBefore(today, DAYS - 1), until: today }),
+    hasDigests(deps.db, { userId }),
+    listAccounts(deps, { userId }),
+    getConnection(deps, { userId }),
+    countWaitingNotes(deps, { userId }),
+    lastReadAt(deps, { userId }),
+    nextSyncAt(deps, { userId }),
+    getLimits(deps, { userId }),
+    listOpenItems(deps.db, { userId, before: today, limit: EARLIER, offset: 0 }),
+  ]);
   const [ticked, noted, links] = await Promise.all([
     withTicks(deps, { userId, digests }),
     listNoted(deps.db, { userId, digestIds: digests.map(({ id }) => id) }),
