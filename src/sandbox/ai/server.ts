@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createFaultPlan, type Faults } from '../faultPlan.ts';
 import { completion, cutOff, half, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
 import { type Mode, readRequest, type SeenRequest } from './chatRequest.ts';
-import { createFaults, type Fault, type Faults } from './faults.ts';
+import type { Fault } from './faults.ts';
 import { honestModel, type Script } from './model.ts';
 
 export type AiSandbox = {
@@ -19,7 +20,7 @@ export type AiSandbox = {
   mode(knows: Mode): void;
   /** Milliseconds a model takes for an answer. */
   delay(milliseconds: number): void;
-  faults: Faults;
+  faults: Faults<Fault>;
   stop(): Promise<void>;
 };
 
@@ -30,7 +31,7 @@ type Options = { port?: number; delayMs?: number; apiKey?: string; mode?: Mode; 
  * `apiKey` any key is good.
  */
 export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> {
-  const faults = createFaults();
+  const faults = createFaultPlan<Fault>();
   const seen: SeenRequest[] = [];
   let { script = honestModel, mode = 'json_schema', delayMs = 0 } = options;
   let calls = 0;

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BotFault, type BotFaults, createBotFaults } from './faults.ts';
+import { createFaultPlan, type Faults } from '../faultPlan.ts';
+import type { BotFault } from './faults.ts';
 import { type BotInbox, type BotText, openInbox } from './inbox.ts';
 import { answerOf, type BotAnswer, readMessage, refused } from './protocol.ts';
 
@@ -12,7 +13,7 @@ export type AlertBotSandbox = {
   messages(): BotText[];
   /** How many requests came in all. */
   calls(): number;
-  faults: BotFaults;
+  faults: Faults<BotFault>;
   stop(): Promise<void>;
 };
 
@@ -29,7 +30,7 @@ const HOST = '127.0.0.1';
 
 /** A bot interface on loopback with one bot and one chat: it speaks Telegram's sendMessage, refusals included. */
 export async function startAlertBotSandbox(options: Options): Promise<AlertBotSandbox> {
-  const faults = createBotFaults();
+  const faults = createFaultPlan<BotFault>();
   const inbox = openInbox(options.stateDir);
   let calls = 0;
 

@@ -1,3 +1,5 @@
+import { createFaultPlan, type FaultPlan } from '../faultPlan.ts';
+
 /** What a conversation meets instead of going well, or on its way. */
 export type MailFault = {
   /** Nobody answers at all: connections break at once. */
@@ -12,37 +14,14 @@ export type MailFault = {
   losesAnswer?: boolean;
 };
 
-export type MailFaults = {
-  /** The next `times` mails meet it; several are met in the order they were planned. */
-  next(fault: MailFault, times?: number): void;
-  /** Every mail meets it, once what was planned is through. */
-  always(fault: MailFault): void;
-  clear(): void;
-};
-
-export type MailFaultPlan = MailFaults & {
-  /** For the mail that begins now. */
-  take(): MailFault | undefined;
-  isDown(): boolean;
-};
-
 /** @param onDown is called when the server is to be gone: whoever is connected must be thrown out. */
-export function createMailFaults(onDown: () => void): MailFaultPlan {
-  let planned: MailFault[] = [];
-  let standing: MailFault | undefined;
+export function createMailFaults(onDown: () => void): FaultPlan<MailFault> {
+  const plan = createFaultPlan<MailFault>();
   return {
-    next(fault, times = 1) {
-      planned.push(...Array.from({ length: times }, () => fault));
-    },
+    ...plan,
     always(fault) {
-      standing = fault;
+      plan.always(fault);
       if (fault.isDown) onDown();
     },
-    clear() {
-      planned = [];
-      standing = undefined;
-    },
-    take: () => planned.shift() ?? standing,
-    isDown: () => standing?.isDown ?? false,
   };
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Faults } from '../faultPlan.ts';
 import { createMailPages } from './app.ts';
-import type { MailFaults } from './faults.ts';
+import type { MailFault } from './faults.ts';
 import { openMailInbox, type SandboxMail } from './inbox.ts';
 import { startSmtp } from './smtp.ts';
 
@@ -20,7 +21,7 @@ export type MailSandbox = {
   mailUrl: string;
   /** What arrived, oldest first, whomever it is for. */
   mails(): readonly SandboxMail[];
-  faults: MailFaults;
+  faults: Faults<MailFault>;
   stop(): Promise<void>;
 };
 

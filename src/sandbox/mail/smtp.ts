@@ -3,12 +3,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import type { Faults } from '../faultPlan.ts';
 import { checkAddress, checkMail, MailRefusal } from './acceptance.ts';
-import { createMailFaults, type MailFault, type MailFaults } from './faults.ts';
+import { createMailFaults, type MailFault } from './faults.ts';
 import { type MailInbox, readMail } from './inbox.ts';
 
 export type Login = { user: string; password: string };
-export type SmtpServer = { port: number; faults: MailFaults; stop(): Promise<void> };
+export type SmtpServer = { port: number; faults: Faults<MailFault>; stop(): Promise<void> };
 
 const HOST = '127.0.0.1';
 const LARGEST_MAIL = 5_000_000;
@@ -53,7 +54,7 @@ export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpSer
   server.server.prependListener('connection', socket => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    if (faults.isDown()) socket.destroy();
+    if (faults.standing()?.isDown) socket.destroy();
   });
   server.listen(0, HOST);
   await once(server.server, 'listening');
