@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
 import { storeDigest, storedItem } from './features/today/stored.ts';
-import { expectRefusalPage, fingerprint, NO_ID_OF_OURS } from './support/badInput.ts';
+import { expectRefusalPage, fingerprint, startForNora } from './support/badInput.ts';
+import { NO_ID_OF_OURS } from './support/badValues.ts';
 import { type Form, formsOf } from './support/forms.ts';
-import { type Agent, connectCrm, connectMessenger, signIn } from './support/people.ts';
+import { type Agent, signIn } from './support/people.ts';
 import { mountedRoutes } from './support/routes.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { dialog, message, owner, person, world } from './support/worlds.ts';
+import { type Service, stopServices } from './support/service.ts';
 
-const PHONE = owner.phone ?? '';
 /** Where a form came from and what the page is to show next: what can't be read counts as not sent. */
 const ABOUT_THE_PAGE = new Set(['back', 'from', 'view', 'page', 'basic', 'callbackUrl']);
 /** Opened by the token in a mail, without a session; the first also by other sites. */
@@ -27,17 +26,10 @@ describe('Bad input in a form of a page', () => {
   let forms: Form[];
 
   before(async () => {
-    const said = [message(1, { from: 5001 })];
-    service = await startService({
-      worlds: [world({ users: [person(5001)], dialogs: [dialog('user:5001', said)] })],
-      worker: false,
-      crm: true,
-      payments: true,
-      mail: true,
-    });
-    nora = await signIn(service, 'nora@example.com');
+    const start = await startForNora();
+    ({ service, nora } = start);
     mallory = await signIn(service, 'mallory@example.com');
-    ids = await prepare();
+    ids = await prepare(start);
     const pages = (await mountedRoutes(service)).filter(({ path }) => !path.startsWith('/api'));
     const of = (method: string) => pages.filter(route => route.method === method).map(({ path }) => path);
     posts = of('post');
@@ -54,18 +46,15 @@ describe('Bad input in a form of a page', () => {
   after(stopServices);
 
   /** @returns every id of Nora's that stands in an address */
-  async function prepare(): Promise<string[]> {
+  async function prepare({ accountId, dialogId }: { accountId: string; dialogId: string }): Promise<string[]> {
     const { db } = service;
-    const accountId = await connectMessenger(service, nora, PHONE);
-    await connectCrm(service, nora);
-    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
     const { id: userId } = await db('users').where({ email: 'nora@example.com' }).first('id');
     const item = storedItem('Send the offer');
     const structured = { actionItems: [item], urgency: 'high' as const };
-    const { digestId } = await storeDigest(db, { userId, accountId }, { dialogId: body.dialogs[0].id, structured });
+    const { digestId } = await storeDigest(db, { userId, accountId }, { dialogId, structured });
     await nora.get('/today').expect(200);
     const { id: sessionId } = await db('user_sessions').where({ user_id: userId }).first('id');
-    return [accountId, body.dialogs[0].id, digestId, sessionId, item.id, userId];
+    return [accountId, dialogId, digestId, sessionId, item.id, userId];
   }
 
   /** The address with every id in it replaced. */

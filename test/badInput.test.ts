@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  expectRefusal,
-  fingerprint,
-  NO_ID_OF_OURS,
-  NO_JSON_OF_OURS,
-  NO_TEXT_OF_OURS,
-  OF_ANOTHER_KIND,
-} from './support/badInput.ts';
-import { type Agent, connectMessenger, signIn } from './support/people.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { dialog, message, owner, person, world } from './support/worlds.ts';
+import { expectRefusal, fingerprint, PHONE, startForNorasRequests } from './support/badInput.ts';
+import { NO_ID_OF_OURS, NO_JSON_OF_OURS, NO_TEXT_OF_OURS, OF_ANOTHER_KIND } from './support/badValues.ts';
+import type { Agent } from './support/people.ts';
+import { type Service, stopServices } from './support/service.ts';
 
-const PHONE = owner.phone ?? '';
 const EMPTY = [undefined, null, ''];
 const NO_PERSONS_WORDS = [...EMPTY, ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS];
 
@@ -40,17 +32,9 @@ describe('Bad input', () => {
   after(stopServices);
 
   async function prepare() {
-    const said = [message(1, { from: 5001 })];
-    service = await startService({
-      worlds: [world({ users: [person(5001)], dialogs: [dialog('user:5001', said)] })],
-      worker: false,
-      mail: true,
-    });
-    nora = await signIn(service, 'nora@example.com');
-    known.accountId = await connectMessenger(service, nora, PHONE);
-    known.dialogId = (await nora.get('/api/messenger/dialogs').expect(200)).body.dialogs[0].id;
-    known.authToken = (await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200)).body.authToken;
-    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+    const start = await startForNorasRequests();
+    ({ service, nora } = start);
+    Object.assign(known, start.known);
   }
 
   const ROUTES: Route[] = [

@@ -2,19 +2,11 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { z } from 'zod';
 import { escaped, schemasOf } from './support/apiContract.ts';
-import {
-  expectRefusal,
-  fingerprint,
-  NO_ID_OF_OURS,
-  NO_JSON_OF_OURS,
-  NO_TEXT_OF_OURS,
-  OF_ANOTHER_KIND,
-} from './support/badInput.ts';
-import { type Agent, connectCrm, connectMessenger, signIn } from './support/people.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { dialog, message, owner, person, world } from './support/worlds.ts';
+import { expectRefusal, fingerprint, PHONE, startForNorasRequests } from './support/badInput.ts';
+import { NO_ID_OF_OURS, NO_JSON_OF_OURS, NO_TEXT_OF_OURS, OF_ANOTHER_KIND } from './support/badValues.ts';
+import { type Agent, signIn } from './support/people.ts';
+import { type Service, stopServices } from './support/service.ts';
 
-const PHONE = owner.phone ?? '';
 const FORM = 'application/x-www-form-urlencoded';
 
 const bodySchema = z.looseObject({
@@ -48,22 +40,10 @@ describe('Bad input by the description of the API', () => {
   const known: Record<string, string> = { phone: PHONE };
 
   before(async () => {
-    const said = [message(1, { from: 5001 })];
-    service = await startService({
-      worlds: [world({ users: [person(5001)], dialogs: [dialog('user:5001', said)] })],
-      worker: false,
-      crm: true,
-      payments: true,
-      mail: true,
-      env: { ADMIN_API_KEY: 'operators-key-of-this-test' },
-    });
-    nora = await signIn(service, 'nora@example.com');
+    const start = await startForNorasRequests({ ADMIN_API_KEY: 'operators-key-of-this-test' });
+    ({ service, nora } = start);
+    Object.assign(known, start.known);
     mallory = await signIn(service, 'mallory@example.com');
-    known.accountId = await connectMessenger(service, nora, PHONE);
-    await connectCrm(service, nora);
-    known.dialogId = (await nora.get('/api/messenger/dialogs').expect(200)).body.dialogs[0].id;
-    known.authToken = (await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200)).body.authToken;
-    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
     const described = JSON.parse((await nora.get('/api/openapi.json').expect(200)).text);
     schemas = schemasOf(described);
     endpoints = endpointsOf(described);

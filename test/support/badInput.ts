@@ -1,48 +1,39 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
+import { z } from 'zod';
 import type { Db } from '../../src/lib/db.ts';
 import { wordsOf } from './pages.ts';
+import { connectCrm, connectMessenger, signIn } from './people.ts';
+import { startService } from './service.ts';
+import { dialog, message, owner, person, world } from './worlds.ts';
 
-/** Of every kind but text. */
-export const OF_ANOTHER_KIND: readonly unknown[] = [
-  0,
-  1.5,
-  -1,
-  true,
-  false,
-  [],
-  ['hush'],
-  {},
-  { $ne: null },
-  { toString: 'hush' },
-];
+export const PHONE = owner.phone ?? '';
 
-export const NO_TEXT_OF_OURS = ['hush\u0000', '\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(3000)];
+/** Nora has connected her account, in which there is one conversation, and her CRM. No worker runs. */
+export async function startForNora(env: Record<string, string> = {}) {
+  const said = [message(1, { from: 5001 })];
+  const service = await startService({
+    worlds: [world({ users: [person(5001)], dialogs: [dialog('user:5001', said)] })],
+    worker: false,
+    crm: true,
+    payments: true,
+    mail: true,
+    env,
+  });
+  const nora = await signIn(service, 'nora@example.com');
+  const accountId = await connectMessenger(service, nora, PHONE);
+  await connectCrm(service, nora);
+  const { body } = await nora.get('/api/messenger/dialogs').expect(200);
+  return { service, nora, accountId, dialogId: z.string().parse(body.dialogs[0].id) };
+}
 
-export const NO_ID_OF_OURS = [
-  'hush',
-  randomUUID(),
-  '00000000-0000-0000-0000-000000000000',
-  "' or 1=1 --",
-  '../../etc/passwd',
-  '\ud800',
-  '🦊'.repeat(200),
-  '%00',
-  '__proto__',
-];
-
-/** What no endpoint with a JSON body takes, whatever it is for. */
-export const NO_JSON_OF_OURS: readonly (readonly [body: string, type: string])[] = [
-  ['{', 'application/json'],
-  ['"hush"', 'application/json'],
-  ['hush', 'application/json'],
-  [`{"hush":"${'x'.repeat(110 * 1024)}"}`, 'application/json'],
-  ['{"hush":1}', 'application/json; charset=hush'],
-  ['{"hush":1}', 'text/plain'],
-  ['<hush/>', 'application/xml'],
-  ['hush=1', 'application/x-www-form-urlencoded'],
-];
+/** What of hers the API can be asked about; a code is on its way, and her settings are stored. */
+export async function startForNorasRequests(env?: Record<string, string>) {
+  const { service, nora, accountId, dialogId } = await startForNora(env);
+  const { body } = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200);
+  await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+  return { service, nora, known: { accountId, dialogId, authToken: z.string().parse(body.authToken) } };
+}
 
 /** In words, with a number to ask about, and nothing of what was sent. */
 export function expectRefusal({ status, body, text, headers }: Response, told: string): void {
