@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import getPort from 'get-port';
+import type { Page } from 'playwright-core';
+import { signUnsubscribe } from '../../src/features/settings/unsubscribeToken.ts';
+import { dayAgo, storeDigest, storedItem } from '../features/today/stored.ts';
+import { connectMessenger, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const EMAIL = 'nora@example.com';
+const WAYS = [
+  { way: 'with JavaScript', javaScript: true },
+  { way: 'without JavaScript', javaScript: false },
+];
+const OFFER = storedItem('Send the offer');
+const LAWYER = storedItem('Call the lawyer', { dueDate: dayAgo(2) });
+
+type Ids = { userId: string; offer: string; lawyer: string };
+
+const TICKS = [
+  { place: 'among what needs you', item: OFFER, path: () => '/today' },
+  { place: 'beside the day', item: LAWYER, path: () => '/today' },
+  { place: 'in the list of what is still open', item: LAWYER, path: () => '/today?view=earlier' },
+  { place: 'on the page of its conversation', item: LAWYER, path: ({ lawyer }: Ids) => `/conversations/${lawyer}` },
+];
+const SWITCHES = [
+  { name: 'Read Person 5002', path: () => '/conversations' },
+  { name: 'Read this conversation', path: ({ offer }: Ids) => `/conversations/${offer}` },
+  { name: 'Write sure matches at once', path: () => '/settings' },
+  { name: 'Single-key shortcuts', path: () => '/settings/account' },
+];
+
+inBrowser('What a person did', tester => {
+  let service: Service;
+  let ids: Ids;
+
+  before(async () => {
+    service = await startService({ port: await getPort(), worlds: [world(crowd(3))], crm: true, worker: false });
+    const nora = await signIn(service, EMAIL);
+    const accountId = await connectMessenger(service, nora, owner.phone ?? '');
+    const { dialogs } = (await nora.get('/api/messenger/dialogs').expect(200)).body;
+    const [offer, lawyer] = dialogs.map(({ id }: { id: string }) => id);
+    const { id: userId } = await service.db('users').where({ email: EMAIL }).first('id');
+    ids = { userId, offer, lawyer };
+    const of = (dialogId: string, day: string, item: typeof OFFER) =>
+      storeDigest(service.db, { userId, accountId }, { dialogId, day, structured: { actionItems: [item] } });
+    await of(offer, dayAgo(0), OFFER);
+    await of(lawyer, dayAgo(4), LAWYER);
+  });
+  after(stopServices);
+
+  async function open(path: string, look: { javaScript?: boolean } = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}${path}`);
+    return page;
+  }
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+  const isTicked = async ({ id }: { id: string }) =>
+    (await service.db('action_ticks').where({ item_id: id }).first()) !== undefined;
+  const tickOf = (page: Page, { text }: { text: string }) =>
+    page.getByRole('checkbox', { name: text, checked: false }).locator('visible=true');
+  /** Whatever the page counts, and its headline. */
+  const countsOf = (page: Page) => page.locator('main h1, #needs-count, #earlier-count').allTextContents();
+  const toastOf = (page: Page, { text }: { text: string }) => page.locator('.toast').getByText(`Done: ${text}`);
+
+  for (const { way, javaScript } of WAYS) {
+    for (const { place, item, path } of TICKS) {
+      it(`is undone ${way}: a tick ${place}`, async () => {
+        const page = await open(path(ids), { javaScript });
+        const before = await countsOf(page);
+        await tickOf(page, item).click();
+        await toastOf(page, item).waitFor();
+        expect(await isTicked(item)).to.equal(true);
+        await press(page, /^Undo/);
+        await tickOf(page, item).waitFor();
+        await page.locator('.toast').waitFor({ state: 'detached' });
+        expect(await isTicked(item)).to.equal(false);
+        expect(await countsOf(page)).to.deep.equal(before);
+        if (javaScript) expect(await tickOf(page, item).and(page.locator(':focus')).count()).to.equal(1);
+      });
+    }
+
+    for (const { name, path } of SWITCHES) {
+      it(`is undone ${way} by the same switch: ${name}`, async () => {
+        const page = await open(path(ids), { javaScript });
+        const toggle = (checked: boolean) => page.getByRole('switch', { name, exact: true, checked });
+        await toggle(true).click();
+        await toggle(false).waitFor();
+        await page.reload();
+        await toggle(false).click();
+        await toggle(true).waitFor();
+        await page.reload();
+        await toggle(true).waitFor();
+      });
+    }
+
+    it(`is undone ${way}: the digests by mail were stopped`, async () => {
+      const mode = () => service.db('sync_configs').where({ user_id: ids.userId }).first('mail_digests');
+      await service.db('sync_configs').where({ user_id: ids.userId }).update({ mail_digests: 'URGENT' });
+      const { SESSION_SECRET = '' } = service.env;
+      const token = await signUnsubscribe(SESSION_SECRET, { userId: ids.userId, mode: 'URGENT' }, new Date());
+      const page = await tester.open({ javaScript });
+      await page.goto(`${service.url}/mail/unsubscribe/${token}`);
+      await press(page, 'Stop the mails');
+      await page.getByRole('heading', { name: 'No more digests by mail' }).waitFor();
+      expect(await mode()).to.deep.equal({ mail_digests: 'OFF' });
+      await press(page, 'Send them again');
+      await page.getByRole('heading', { name: 'The digests come by mail again' }).waitFor();
+      expect(await mode()).to.deep.equal({ mail_digests: 'URGENT' });
+    });
+  }
+
+  it('is undone by the tick itself, too, and by the key that the line names', async () => {
+    const page = await open('/today');
+    const ticked = page.getByRole('checkbox', { name: OFFER.text, checked: true });
+    await tickOf(page, OFFER).click();
+    await ticked.click();
+    await tickOf(page, OFFER).waitFor();
+    expect(await isTicked(OFFER)).to.equal(false);
+    await tickOf(page, OFFER).click();
+    await toastOf(page, OFFER).waitFor();
+    await page.keyboard.press('z');
+    await tickOf(page, OFFER).waitFor();
+    expect(await isTicked(OFFER)).to.equal(false);
+  });
+
+  it('is not done again when a ticked page is loaded anew, and its line is gone once it is undone', async () => {
+    const page = await open('/today?view=earlier', { javaScript: false });
+    await tickOf(page, LAWYER).click();
+    await toastOf(page, LAWYER).waitFor();
+    const told = page.url();
+    await press(page, /^Undo/);
+    await tickOf(page, LAWYER).waitFor();
+    await page.goto(told);
+    expect(await page.locator('.toast').count()).to.equal(0);
+    expect(await isTicked(LAWYER)).to.equal(false);
+  });
+});
