@@ -4,6 +4,7 @@ import { addressOf } from './address.ts';
 import { presentPages, presentViews } from './presentChoices.ts';
 import { isUnmatchedIn } from './presentDay.ts';
 import { presentDigest } from './presentDigest.ts';
+import { markRow } from './presentHits.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
 import { type Found, MOST_FOUND, SEARCHED_DAYS } from './search.ts';
 
@@ -27,7 +28,9 @@ export function presentSearch(found: Found, { view, page, today, timezone }: Ask
     days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
       label: nearDay(date, today),
       href: addressOf({ day: date === today ? undefined : date }),
-      rows: digests.map(digest => presentDigest(digest, { today, timezone, links: found.links })),
+      rows: digests.map(digest =>
+        markRow(presentDigest(digest, { today, timezone, links: found.links }), digest, found.words),
+      ),
     })),
     views: presentViews(counts, view, { day: undefined, q }),
     here: addressOf({ q, view, page }),

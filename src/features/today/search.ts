@@ -12,6 +12,8 @@ export const MOST_FOUND = 240;
 
 export type Found = {
   typed: string;
+  /** The same as the index has it: folded, without accents. */
+  words: string[];
   /** Newest first, at most {@link MOST_FOUND}. */
   digests: Digest[];
   links: ReadonlyMap<string, CrmLink>;
@@ -32,5 +34,5 @@ export async function search(
     withTicks(deps, { userId, digests: found }),
     describeLinks(deps, { userId, dialogIds: [...new Set(found.map(({ dialogId }) => dialogId))] }),
   ]);
-  return { typed, digests, links };
+  return { typed, words, digests, links };
 }

@@ -13,11 +13,14 @@ describe('The search over digests', () => {
   let owner: { userId: string; accountId: string };
   let farid: { digestId: string; dialogId: string };
 
+  /** Where the words stand, in the order of the page. */
+  const marked = async (q: string) => [...(await pageOf(q)).matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, said]) => said);
   const pageOf = async (q: string, more = '') =>
     (await nora.get(`/today?q=${encodeURIComponent(q)}${more}`).expect(200)).text;
   /** The names found, in their order. */
   const found = async (q: string, more = '') => {
-    const list = (await pageOf(q, more)).match(/<div id="list">[\s\S]*?<nav class="views earlier"/)?.[0] ?? '';
+    const html = (await pageOf(q, more)).replace(/<\/?mark>/g, '');
+    const list = html.match(/<div id="list">[\s\S]*?<nav class="views earlier"/)?.[0] ?? '';
     return [...list.matchAll(/<a href="\/conversations\/[^"]*" dir="auto">([^<]*)</g)].map(([, name]) => name);
   };
 
@@ -82,7 +85,22 @@ describe('The search over digests', () => {
     for (const q of ['faridoon', 'mr nazari', 'bluepeak', 'bluepeak order']) {
       expect(await found(q), q).to.deep.equal(['Faridoon N.']);
     }
+    expect(await marked('farid')).to.deep.equal(['Faridoon']);
     await dialog().update({ peer_name: 'Farid Nazari' });
+  });
+
+  it('marks the words in names, summaries, topics and action items, in any script', async () => {
+    expect(await marked('farid grosse')).to.deep.equal(['Farid', 'Größe']);
+    expect(await marked('LEFEVRE agree')).to.deep.equal(['Lefèvre', 'agreement']);
+    expect(await marked('countersign data agr')).to.deep.equal(['Countersign', 'Data', 'agreement']);
+    expect(await marked('соколова скл')).to.deep.equal(['Соколова', 'склад']);
+    expect(await marked('會')).to.deep.equal([]);
+    expect(await marked('会議')).to.deep.equal(['会議']);
+    expect(await marked('الشحن')).to.deep.equal(['الشحن']);
+  });
+
+  it('marks nothing where nothing is searched for', async () => {
+    expect((await nora.get('/today').expect(200)).text).not.to.include('<mark>');
   });
 
   it('narrows what it found to a view, and keeps both in the address', async () => {

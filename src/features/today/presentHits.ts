@@ -1,0 +1,74 @@
+import type { Digest } from '../digests/schema.ts';
+import type { DigestRow } from './presentDigest.ts';
+
+/** A stretch of a text, and whether a word that was searched for stands there. */
+export type Part = { text: string; isHit: boolean };
+
+/** A row of what was found, with the words that led to it; of what a row does not show otherwise only what has one. */
+export type FoundRow = DigestRow & {
+  marked: {
+    name: Part[];
+    crm: Part[];
+    summary: Part[];
+    username: Part[];
+    items: { parts: Part[]; isDone: boolean }[];
+    topics: Part[][];
+  };
+};
+
+/** @param words as the search has them: folded, in their order */
+export function markRow(row: DigestRow, { structured, dialog }: Digest, words: readonly string[]): FoundRow {
+  const split = (text: string) => splitAtHits(text, words);
+  const items = row.actions.map(({ text, isDone }) => ({ parts: split(text), isDone }));
+  const username = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
+  return {
+    ...row,
+    marked: {
+      name: split(row.name),
+      crm: split(row.crm?.link.words ?? ''),
+      summary: split(row.summary),
+      username: hasHit(username) ? username : [],
+      items: items.filter(({ parts }) => hasHit(parts)),
+      topics: structured.topics.map(split).filter(hasHit),
+    },
+  };
+}
+
+function hasHit(parts: Part[]): boolean {
+  return parts.some(({ isHit }) => isHit);
+}
+
+const IDEOGRAPH = String.raw`[\u2e80-\u9fff\uf900-\ufaff]`;
+const WORDS = new RegExp(String.raw`${IDEOGRAPH}|(?:(?!${IDEOGRAPH})[\p{Alphabetic}\p{M}\p{N}])+`, 'gu');
+
+/** Whole words, so that letters that join in writing stay together. Of the last word searched for the beginning is enough. */
+export function splitAtHits(text: string, words: readonly string[]): Part[] {
+  const last = words.at(-1);
+  const parts: Part[] = [];
+  const add = (piece: string, isHit: boolean) => {
+    const before = parts.at(-1);
+    if (before?.isHit === isHit) before.text += piece;
+    else if (piece !== '') parts.push({ text: piece, isHit });
+  };
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const folded = fold(word);
+    add(text.slice(end, index), false);
+    add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));
+    end = index + word.length;
+  }
+  add(text.slice(end), false);
+  return parts;
+}
+
+const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
+const LONGEST_WORD = 60;
+
+/** As `search_words` in the database does it. */
+function fold(word: string): string {
+  const plain = word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  return plain.replace(/[ßıłøđς]/g, letter => LETTERS[letter] ?? letter).slice(0, LONGEST_WORD);
+}
