@@ -1,8 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import type { RequestHandler } from 'express';
+import { Eta } from 'eta';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 
-const SHARED_STYLE = fileURLToPath(new URL('./ownPages.css', import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+export type Render = (view: string, data: object) => string;
+
+/**
+ * An app that answers only to its own pages, and how these are rendered.
+ * @param folder below this one, with their views and what is their own of style
+ */
+export function createOwnPages(folder: string): { app: Express; render: Render } {
+  const eta = new Eta({ views: HERE, cache: true });
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(securityHeaders(), onlyFromHere);
+  app.get('/shared.css', (_req, res) => res.sendFile('ownPages.css', { root: HERE }));
+  app.get('/style.css', (_req, res) => res.sendFile(`${folder}/style.css`, { root: HERE }));
+  return { app, render: (view, data) => eta.render(`/${folder}/${view}`, data) };
+}
 
 /** For pages without scripts. @param formTargets origins beside their own that a form may lead to */
 export function securityHeaders(formTargets: string[] = []): RequestHandler {
@@ -26,7 +43,7 @@ export function securityHeaders(formTargets: string[] = []): RequestHandler {
 }
 
 /** What a local stand-in shows is nobody else's: a site that resolves its name to this machine must not read it, nor post to it. */
-export const onlyFromHere: RequestHandler = (req, res, next) => {
+const onlyFromHere: RequestHandler = (req, res, next) => {
   const { host = '', origin } = req.headers;
   const known = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) && (origin === undefined || origin === `http://${host}`);
   const site = req.headers['sec-fetch-site'];
@@ -34,6 +51,3 @@ export const onlyFromHere: RequestHandler = (req, res, next) => {
   if (known && !crossed) next();
   else res.status(403).json({ error: 'This page answers only to itself.' });
 };
-
-/** What the records of one stand-in and of the other have in common; each has its own colours. */
-export const sharedStyle: RequestHandler = (_req, res) => res.sendFile(SHARED_STYLE);

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
 import express, { type Express } from 'express';
 import { z } from 'zod';
-import { onlyFromHere, securityHeaders } from './ownPages.ts';
+import { createOwnPages } from './ownPages.ts';
 
 export type PageAccount = {
   name: string;
@@ -25,7 +23,6 @@ export type PageSource = {
 export type SandboxPage = { url: string; stop(): Promise<void> };
 
 const HOST = '127.0.0.1';
-const FOLDER = fileURLToPath(new URL('./page', import.meta.url));
 const newDayInput = z.object({ account: z.string().optional() });
 
 /** What else runs beside the service on this machine. */
@@ -67,19 +64,15 @@ export async function startSandboxPage(
 }
 
 export function createPage(source: PageSource, appUrl: string, others: OtherSandboxes = {}): Express {
-  const eta = new Eta({ views: FOLDER, cache: true });
+  const { app: page, render } = createOwnPages('page');
   let notice = '';
-  const page = express();
-  page.disable('x-powered-by');
-  page.use(securityHeaders(), onlyFromHere);
   page.get('/', (_req, res) => {
     const { crmUrl, paymentsUrl, mailsUrl, statusUrl } = others;
     const alerts = others.alerts?.().slice(-ALERTS_SHOWN).reverse();
     const shown = { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, mailsUrl, statusUrl, alerts, notice };
-    res.send(eta.render('/index', shown));
+    res.send(render('index', shown));
     notice = '';
   });
-  page.get('/style.css', (_req, res) => res.sendFile('style.css', { root: FOLDER }));
   page.get('/state', (_req, res) => {
     res.json({ accounts: source.accounts() });
   });

@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
-import express, { type ErrorRequestHandler, type Express } from 'express';
-import { onlyFromHere, securityHeaders, sharedStyle } from '../ownPages.ts';
+import type { ErrorRequestHandler, Express } from 'express';
+import { createOwnPages } from '../ownPages.ts';
 import { type Gate, routerFor } from './gate.ts';
 import { consentRouter } from './oauth/consent.ts';
 import { tokenRouter } from './oauth/tokenRoutes.ts';
@@ -13,18 +11,11 @@ import { associationBatchRoute, associationListRoute } from './routes/associatio
 import { objectRoutes } from './routes/objectRoutes.ts';
 import { propertyRoutes } from './routes/propertyRoutes.ts';
 
-const PAGES = fileURLToPath(new URL('./page', import.meta.url));
 const DATED = ['2026-03', '2026-09'];
 
 /** The whole CRM: its interface under the vendor's paths, of the third version and of those named by dates, and its pages. */
 export function createCrmApp(gate: Gate, clientId: string): Express {
-  const eta = new Eta({ views: PAGES, cache: true });
-  const render = eta.render.bind(eta);
-  const app = express();
-  app.disable('x-powered-by');
-  app.use(securityHeaders(), onlyFromHere);
-  app.get('/shared.css', sharedStyle);
-  app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
+  const { app, render } = createOwnPages('crm/page');
   app.use('/oauth', consentRouter(gate, clientId, render));
   app.use(pathsOf('/oauth'), tokenRouter(gate));
   app.use(pathsOf('/account-info', 'v3'), routerFor(gate, [accountRoute]));

@@ -1,12 +1,11 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { z } from 'zod';
+import type { Render } from '../ownPages.ts';
 import { mergedContacts } from './contacts.ts';
 import { presentContact, presentList } from './presentContacts.ts';
 import type { CrmRecord } from './records.ts';
 import { Refusal } from './refusals.ts';
 import { type CrmState, findRecord, type Portal } from './state.ts';
-
-type Render = (view: string, data: object) => string;
 
 const listQuery = z.object({
   q: z.string().max(200).default('').catch(''),
@@ -31,7 +30,7 @@ export function crmPages(state: CrmState, render: Render): Router {
     const portal = portalOf(account) ?? [...state.portals.values()][0];
     if (!portal) return showProblem(res, 404, 'There is no such account.');
     const portals = [...state.portals.values()].map(({ id, name }) => ({ id, name, isCurrent: id === portal.id }));
-    res.send(render('/contacts', { ...presentList(portal, { q, page }), portals, notice: done && DONE[done] }));
+    res.send(render('contacts', { ...presentList(portal, { q, page }), portals, notice: done && DONE[done] }));
   });
 
   pages.get(RECORD, (req, res) => {
@@ -40,7 +39,7 @@ export function crmPages(state: CrmState, render: Render): Router {
     // A contact that was merged goes on under another id.
     if (contact.id !== req.params.id) return res.redirect(302, addressOf(portal, contact.id));
     const { done } = listQuery.parse(req.query);
-    res.send(render('/contact', { ...presentContact(portal, contact), notice: done && DONE[done] }));
+    res.send(render('contact', { ...presentContact(portal, contact), notice: done && DONE[done] }));
   });
 
   pages.post(`${RECORD}/delete`, (req, res) => {
@@ -74,7 +73,7 @@ export function crmPages(state: CrmState, render: Render): Router {
   }
 
   function showProblem(res: Response, status: number, problem: string): void {
-    res.status(status).send(render('/problem', { title: 'That did not work', problem }));
+    res.status(status).send(render('problem', { title: 'That did not work', problem }));
   }
 
   return pages;

@@ -1,11 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
-import { onlyFromHere, securityHeaders, sharedStyle } from '../ownPages.ts';
+import type { ErrorRequestHandler, Express, Request } from 'express';
+import { createOwnPages } from '../ownPages.ts';
 import type { MailInbox, SandboxMail } from './inbox.ts';
 import { presentInbox, presentMail, withLinksInNewTabs } from './present.ts';
-
-const PAGES = fileURLToPath(new URL('./page', import.meta.url));
 
 /** A mail is somebody's own HTML: it can't run, load or send anything, only be looked at and lead on where it is clicked. */
 const OF_A_MAIL = [
@@ -22,22 +18,17 @@ const AROUND_A_MAIL = "default-src 'none'; style-src 'self'; frame-src 'self'; b
 
 /** What a person sees of the mails: all of them, and each as it is read and as it was sent. */
 export function createMailPages(inbox: MailInbox): Express {
-  const eta = new Eta({ views: PAGES, cache: true });
-  const app = express();
-  app.disable('x-powered-by');
-  app.use(securityHeaders(), onlyFromHere);
-  app.get('/shared.css', sharedStyle);
-  app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
+  const { app, render } = createOwnPages('mail/page');
 
   app.get('/', (req, res) => {
     const to = typeof req.query.to === 'string' ? req.query.to.trim() : '';
-    res.send(eta.render('/inbox', presentInbox(inbox.mails(), to)));
+    res.send(render('inbox', presentInbox(inbox.mails(), to)));
   });
 
   app.get('/mails/:id', (req, res, next) => {
     const mail = mailOf(req);
     if (!mail) return next();
-    res.set('Content-Security-Policy', AROUND_A_MAIL).send(eta.render('/mail', presentMail(mail)));
+    res.set('Content-Security-Policy', AROUND_A_MAIL).send(render('mail', presentMail(mail)));
   });
 
   app.get('/mails/:id/html', (req, res, next) => {
@@ -54,7 +45,7 @@ export function createMailPages(inbox: MailInbox): Express {
   });
 
   app.use((_req, res) => {
-    res.status(404).send(eta.render('/problem', {}));
+    res.status(404).send(render('problem', {}));
   });
   app.use(unforeseen);
 

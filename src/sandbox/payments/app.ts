@@ -1,23 +1,14 @@
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
-import express, { type ErrorRequestHandler, type Express } from 'express';
-import { onlyFromHere, securityHeaders, sharedStyle } from '../ownPages.ts';
+import type { ErrorRequestHandler, Express } from 'express';
+import { createOwnPages } from '../ownPages.ts';
 import { type ApiDeps, paymentsApi } from './api.ts';
 import { paymentPages } from './pages.ts';
 import { Refusal } from './refusals.ts';
 
-const PAGES = fileURLToPath(new URL('./page', import.meta.url));
-
 /** The whole provider: its interface under the vendor's paths, and its pages. */
 export function createPaymentsApp(deps: ApiDeps): Express {
-  const eta = new Eta({ views: PAGES, cache: true });
-  const app = express();
-  app.disable('x-powered-by');
-  app.use(securityHeaders(), onlyFromHere);
-  app.get('/shared.css', sharedStyle);
-  app.get('/style.css', (_req, res) => res.sendFile('style.css', { root: PAGES }));
+  const { app, render } = createOwnPages('payments/page');
   app.use('/v1', paymentsApi(deps));
-  app.use(paymentPages({ ...deps, render: eta.render.bind(eta) }));
+  app.use(paymentPages({ ...deps, render }));
   app.use((_req, res) => {
     res.status(404).json(new Refusal(404, { message: 'Unrecognized request URL.' }).body);
   });

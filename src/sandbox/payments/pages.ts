@@ -1,12 +1,11 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { z } from 'zod';
-import { securityHeaders } from '../ownPages.ts';
+import { type Render, securityHeaders } from '../ownPages.ts';
 import type { Actions } from './actions.ts';
 import { presentCheckout, presentOverview, presentPortal } from './present.ts';
 import type { Subscription } from './records.ts';
 import type { PaymentsState } from './state.ts';
 
-type Render = (view: string, data: object) => string;
 type Deps = { state: PaymentsState; actions: Actions; render: Render };
 
 const payForm = z.object({ decision: z.enum(['pay', 'decline']) });
@@ -21,7 +20,7 @@ export function paymentPages({ state, actions, render }: Deps): Router {
   const form = urlencoded({ extended: false });
 
   pages.get('/', (_req, res) => {
-    res.send(render('/overview', presentOverview(state)));
+    res.send(render('overview', presentOverview(state)));
   });
   pages.post('/events/:id/deliver', (req, res) => {
     const event = state.events.find(({ id }) => id === req.params.id);
@@ -45,14 +44,14 @@ export function paymentPages({ state, actions, render }: Deps): Router {
     if (!checkout) return showProblem(res, 'There is nothing to pay here.');
     // Where the answer leads is part of a form's target.
     securityHeaders([new URL(checkout.successUrl).origin])(req, res, () => {
-      res.status(notice ? 402 : 200).send(render('/checkout', { ...presentCheckout(state, checkout), notice }));
+      res.status(notice ? 402 : 200).send(render('checkout', { ...presentCheckout(state, checkout), notice }));
     });
   }
 
   pages.get('/portal/:id', (req, res) => {
     const portal = state.portals.find(({ id }) => id === req.params.id);
     if (!portal) return showProblem(res, 'This page has expired.');
-    res.send(render('/portal', presentPortal(state, portal)));
+    res.send(render('portal', presentPortal(state, portal)));
   });
   pages.post('/portal/:id/:subscription', form, (req, res) => {
     const portal = state.portals.find(({ id }) => id === req.params.id);
@@ -66,7 +65,7 @@ export function paymentPages({ state, actions, render }: Deps): Router {
   });
 
   function showProblem(res: Response, problem: string) {
-    res.status(404).send(render('/problem', { problem }));
+    res.status(404).send(render('problem', { problem }));
   }
 
   return pages;

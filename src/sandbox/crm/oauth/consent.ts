@@ -1,6 +1,6 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { z } from 'zod';
-import { securityHeaders } from '../../ownPages.ts';
+import { type Render, securityHeaders } from '../../ownPages.ts';
 import type { Gate } from '../gate.ts';
 import { scopeInWords, scopesIn } from './scopes.ts';
 
@@ -16,8 +16,6 @@ const question = z.object({
 type Question = z.output<typeof question>;
 
 const decision = question.extend({ account: z.string().default(''), decision: z.enum(['allow', 'refuse']) });
-
-type Render = (view: string, data: object) => string;
 
 export function consentRouter(gate: Gate, clientId: string, render: Render): Router {
   const router = Router();
@@ -42,7 +40,7 @@ export function consentRouter(gate: Gate, clientId: string, render: Render): Rou
       const portals = [...gate.state.portals.values()].map(({ id, name }) => ({ id, name }));
       const scopes = scopesIn(`${asked.scope} ${asked.optional_scope}`).map(scopeInWords);
       const app = new URL(asked.redirect_uri).host;
-      res.send(render('/authorize', { asked, portals, scopes, app }));
+      res.send(render('authorize', { asked, portals, scopes, app }));
     });
   }
 
@@ -56,7 +54,7 @@ export function consentRouter(gate: Gate, clientId: string, render: Render): Rou
     const problem = asked
       ? 'The app that sent you here is not known: its client id is wrong.'
       : 'The link that led you here lacks something: an app, or the address to go back to.';
-    res.status(400).send(render('/problem', { title: 'Authorisation failed', problem }));
+    res.status(400).send(render('problem', { title: 'Authorisation failed', problem }));
   }
 
   return router;
