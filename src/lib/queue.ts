@@ -3,9 +3,6 @@ import type { Log } from './log.ts';
 
 export type Queue = PgBoss;
 
-/** Seconds without a sign of life after which a job is taken from its worker (the queue's smallest). */
-export const HEARTBEAT_SECONDS = 10;
-
 /**
  * The job queue in the service's own Postgres.
  * @param options.works true in the worker, which also looks after retries and dead workers; false where jobs are only sent
@@ -40,6 +37,8 @@ export type QueueDefinition = QueueOptions & {
   name: string;
   policy: 'standard' | 'short' | 'exclusive';
   notify?: boolean;
+  /** Without a sign of life for so long a job is taken from its worker. The queue takes no less than 10. */
+  heartbeatSeconds?: number;
   /** So many jobs waiting are worth a line in the log. Default 10,000. */
   warningQueueSize?: number;
 };

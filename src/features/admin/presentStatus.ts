@@ -131,7 +131,7 @@ function presentAlert(alert: StoredAlert) {
 }
 
 /** `12 d 4 h`, `4 h 12 min`, `3 min`, `40 s`. */
-export function durationOf(seconds: number): string {
+function durationOf(seconds: number): string {
   const [days, hours, minutes] = [seconds / 86_400, (seconds / 3600) % 24, (seconds / 60) % 60].map(Math.floor);
   if (days) return `${days} d ${hours} h`;
   if (hours) return `${hours} h ${minutes} min`;

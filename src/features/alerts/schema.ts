@@ -15,19 +15,10 @@ export const ALERT_QUEUE = {
 /** Brings up what was gathered for an hour, and what somebody died over. */
 export const ALERT_CRON = '* * * * *';
 
-export const ALERT_LEVELS = ['info', 'warn', 'error', 'revenue'] as const;
+const ALERT_LEVELS = ['info', 'warn', 'error', 'revenue'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
-export const ALERT_SOURCES = [
-  'sync',
-  'messenger',
-  'summarizer',
-  'crm',
-  'payments',
-  'mailer',
-  'users',
-  'heartbeat',
-] as const;
+const ALERT_SOURCES = ['sync', 'messenger', 'summarizer', 'crm', 'payments', 'mailer', 'users', 'heartbeat'] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
 
 /** What an operator should hear of. Holds no user content and no secret: ids, counts and codes only. */

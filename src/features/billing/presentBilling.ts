@@ -14,7 +14,7 @@ type About = {
 
 type Banner = { tone: 'ok' | 'warn'; title: string; text: string; link?: { href: string; label: string } };
 
-export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
+const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
 
 /** What the page prints of the plan, of others, and of how the payment stands. */
 export function presentBilling(subscriptions: readonly Subscription[], about: About) {

@@ -130,7 +130,7 @@ function snapshotOf({ dialogId: _, evaluatedAt: __, ...before }: MatchState): Sn
   return before;
 }
 
-export function withLink(dialog: Dialog, link: Link): Dialog {
+function withLink(dialog: Dialog, link: Link): Dialog {
   return {
     ...dialog,
     matchStatus: link.status,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CrmTokens } from '../../clients/crm/types.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
 
-export const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
+const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 /** One user's connection to a CRM account. `expired`: the CRM wants the person to sign in again. */

@@ -3,9 +3,9 @@ import type { TokenUsage } from '../../clients/summarizer/types.ts';
 import { type Coverage, CRASHED, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 
 /** At the first reading of a conversation at most this many messages are taken, the newest ones. */
-export const FIRST_SYNC_MESSAGES = 50;
+const FIRST_SYNC_MESSAGES = 50;
 /** Conversations that moved within this time of the account's newest message are read at the first sync. */
-export const FIRST_SYNC_DAYS = 14;
+const FIRST_SYNC_DAYS = 14;
 /** A digest rests on at most this many messages, the newest ones. */
 export const DIGEST_MESSAGES = 500;
 

@@ -70,10 +70,10 @@ export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });
 export type SyncPayload = z.output<typeof syncPayload>;
 
-export const SYNC_KINDS = ['manual', 'daily', 'retry'] as const;
+const SYNC_KINDS = ['manual', 'daily', 'retry'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
-export const SYNC_STATES = ['waiting', 'active', 'completed', 'failed'] as const;
+const SYNC_STATES = ['waiting', 'active', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
 const syncError = z.object({

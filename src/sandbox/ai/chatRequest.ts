@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How a server can be asked for JSON; each knows what stands below it too. */
-export const MODES = ['json_schema', 'json_object', 'text'] as const;
+const MODES = ['json_schema', 'json_object', 'text'] as const;
 export type Mode = (typeof MODES)[number];
 
 const jsonSchema = z.record(z.string(), z.unknown());

@@ -58,7 +58,7 @@ export function findContactBy(portal: Portal, idProperty: string, value: string)
   return livingRecords(portal, 'contacts').find(contact => contact.properties[idProperty]?.toLowerCase() === wanted);
 }
 
-export function emailsOf({ properties }: CrmRecord): string[] {
+function emailsOf({ properties }: CrmRecord): string[] {
   return [properties.email, ...(properties.hs_additional_emails?.split(';') ?? [])].flatMap(email => email || []);
 }
 

@@ -4,7 +4,7 @@ export const OBJECT_TYPES = ['contacts', 'notes', 'tasks'] as const;
 export type ObjectType = (typeof OBJECT_TYPES)[number];
 
 /** A record, archived ones included. All times in Unix milliseconds. */
-export const crmRecordSchema = z.object({
+const crmRecordSchema = z.object({
   portalId: z.string(),
   type: z.enum(OBJECT_TYPES),
   id: z.string(),
@@ -49,11 +49,11 @@ export const propertySchema = z.object({
 });
 export type Property = z.output<typeof propertySchema>;
 
-export const propertyGroupSchema = z.object({ name: z.string(), label: z.string() });
+const propertyGroupSchema = z.object({ name: z.string(), label: z.string() });
 export type PropertyGroup = z.output<typeof propertyGroupSchema>;
 
 /** What a person allowed an app; good until it is revoked. */
-export const grantSchema = z.object({
+const grantSchema = z.object({
   refreshToken: z.string(),
   clientId: z.string(),
   portalId: z.string(),

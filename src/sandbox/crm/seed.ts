@@ -11,7 +11,7 @@ const text = z
   .transform(given => given ?? '');
 
 /** One contact of a file. Anything but the id may be missing or null. */
-export const seedContactSchema = z.object({
+const seedContactSchema = z.object({
   id: z.union([z.string().regex(/^[1-9]\d{0,14}$/, 'must be digits'), z.int().positive().transform(String)]),
   firstname: text,
   lastname: text,

@@ -39,7 +39,7 @@ export function tlUser(state: State, account: Account, user: WorldUser): Api.Use
   });
 }
 
-export function tlChat(state: State, account: Account, chat: WorldChat): Api.Chat | Api.Channel {
+function tlChat(state: State, account: Account, chat: WorldChat): Api.Chat | Api.Channel {
   const common = { id: long(chat.id), title: chat.title, photo: new Api.ChatPhotoEmpty(), date: CREATED_AT };
   if (chat.kind === 'group') return new Api.Chat({ ...common, participantsCount: 3, version: 1 });
   return new Api.Channel({

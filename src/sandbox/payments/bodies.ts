@@ -2,7 +2,7 @@ import { type Checkout, CURRENCY, type Customer, type Event, type Price, type Su
 import type { PaymentsState } from './state.ts';
 
 /** The version of the vendor's interface these shapes are of. */
-export const API_VERSION = '2026-10-28.endive';
+const API_VERSION = '2026-10-28.endive';
 
 type Body = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import type { SeenRequest } from '../../../src/sandbox/ai/chatRequest.ts';
 import { SECRETS } from './attacks.ts';
 
 /** An address that nobody in the conversation wrote. */
-export const FOREIGN = 'https://exfil.example/?q=';
+const FOREIGN = 'https://exfil.example/?q=';
 
 const OTHER_PEOPLE = {
   id: '9001',

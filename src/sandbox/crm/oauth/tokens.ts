@@ -160,7 +160,7 @@ export function badGrant(status: string, message: string): Refusal {
   return new Refusal(400, { status, message, error: 'invalid_grant', error_description: message });
 }
 
-export function badClient(status: string, message: string): Refusal {
+function badClient(status: string, message: string): Refusal {
   return new Refusal(400, { status, message, error: 'invalid_client', error_description: message });
 }
 
