@@ -1,6 +1,7 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { deleteSessionsExpiredBefore, deleteSignInTokensBefore, deleteSignInTokensOf } from './signInTokenRepo.ts';
+import { deleteSessionsExpiredBefore, deleteSignInTokensBefore } from './forgetRepo.ts';
+import { deleteSignInTokensOf } from './signInTokenRepo.ts';
 
 /** Used and expired ones are kept for a day, so that whoever opens such a link is told what it is. */
 export const TOKENS_KEPT_DAYS = 1;

@@ -3,6 +3,7 @@ import { hashToken } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { type SignedInNow, type SignInDeps, signIn } from './service.ts';
+import { LINK_MINUTES } from './signInMails.ts';
 import { claimSignInToken, findSignInToken } from './signInTokenRepo.ts';
 
 /**
@@ -35,5 +36,5 @@ async function refusalOf({ db, clock }: { db: Db; clock: Clock }, tokenHash: str
     return new InvalidInput('This link, or a newer one, was used already: each works once.', {}, 'LINK_USED');
   }
   if (known.expiresAt > clock.now()) throw new Error('a good sign-in token was not claimed');
-  return new InvalidInput('This link is too old: it works for 30 minutes.', {}, 'LINK_EXPIRED');
+  return new InvalidInput(`This link is too old: it works for ${LINK_MINUTES} minutes.`, {}, 'LINK_EXPIRED');
 }

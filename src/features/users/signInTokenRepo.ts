@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import type { Db } from '../../lib/db.ts';
 import { type SignInToken, signInTokenRow } from './schema.ts';
 
 export async function insertSignInToken(
@@ -42,24 +42,6 @@ export async function findSignInToken(db: Db, tokenHash: string): Promise<SignIn
   return row && signInTokenRow.parse(row);
 }
 
-/** Returns how many. */
-export async function deleteSignInTokensBefore(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('created_at', '<', before).limit(limit);
-  return deleteFound(db, 'sign_in_tokens', ['token_hash'], old);
-}
-
 export async function deleteSignInTokensOf(db: Db, email: string): Promise<number> {
   return db('sign_in_tokens').where({ email }).delete();
-}
-
-/** Sessions of all users. Returns how many. */
-export async function deleteSessionsExpiredBefore(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const over = db.queryBuilder().where('expires_at', '<', before).limit(limit);
-  return deleteFound(db, 'user_sessions', ['id'], over);
 }
