@@ -4,17 +4,25 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { type Request, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 
 /** Files the browser may keep for good: a changed file gets a new address. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
+const FOR_A_DAY = 'public, max-age=86400';
+/** Browsers know an installed page by the address of this file: it stays. */
+const MANIFEST = 'manifest.webmanifest';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
+
+/** Packed already. */
+const DENSE = new Set([TYPES['.png'], TYPES['.woff2']]);
 
 const FONTS = ['onest', 'literata'].flatMap(family =>
   ['latin', 'cyrillic'].map(script => ({ family, file: `${family}-${script}-wght-normal.woff2` })),
@@ -25,7 +33,7 @@ const require = createRequire(import.meta.url);
 export type AssetUrl = (name: string) => string;
 
 export type Assets = {
-  /** The hashed address of `app.css`, `app.js`, `htmx.js`, `icons.svg` or a font. Throws for a name there is no file for. */
+  /** The address of `app.css`, `app.js`, `htmx.js`, a font or a file of `public`. Throws for a name there is no file for. */
   url: AssetUrl;
   routes: Router;
 };
@@ -52,14 +60,17 @@ export function createAssets(options: { publicDir: string }): Assets {
   for (const font of FONTS) add(`fonts/${font.file}`, readFont(font));
   for (const file of publicFiles(options.publicDir)) add(file, readFileSync(join(options.publicDir, file)));
   add('app.css', readStylesheet(join(options.publicDir, 'css'), url));
+  add(MANIFEST, readManifest(join(options.publicDir, MANIFEST), url));
   return { url, routes: assetRoutes([...byName.values()]) };
 }
 
 function addressOf(name: string, body: Buffer): Pick<Asset, 'url' | 'type'> {
   const extension = extname(name);
+  const type = TYPES[extension] ?? 'application/octet-stream';
+  if (name === MANIFEST) return { url: `/${name}`, type };
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
   const stem = name.slice(0, -extension.length).replaceAll('/', '-');
-  return { url: `/assets/${stem}-${hash}${extension}`, type: TYPES[extension] ?? 'application/octet-stream' };
+  return { url: `/assets/${stem}-${hash}${extension}`, type };
 }
 
 function readFont({ family, file }: { family: string; file: string }): Buffer {
@@ -81,26 +92,36 @@ function readStylesheet(dir: string, url: AssetUrl): Buffer {
   return Buffer.from(whole.replace(/url\((fonts\/[\w.-]+)\)/g, (_match, font: string) => `url(${url(font)})`));
 }
 
+/** Its icons are pointed at their hashed addresses. */
+function readManifest(file: string, url: AssetUrl): Buffer {
+  const manifest = readFileSync(file, 'utf8');
+  return Buffer.from(manifest.replace(/"src": "([\w.-]+)"/g, (_match, icon) => `"src": "${url(icon)}"`));
+}
+
 function assetRoutes(assets: Asset[]): Router {
   const routes = Router();
   const byUrl = new Map(assets.map(asset => [asset.url, asset]));
-  routes.get('/assets/:file', async (req, res, next) => {
-    const asset = byUrl.get(req.path);
-    if (!asset) return next();
-    const encoding = encodingFor(req, asset);
-    if (encoding) res.set('Content-Encoding', encoding);
-    res
-      .set('Cache-Control', FOR_GOOD)
-      .vary('Accept-Encoding')
-      .type(asset.type)
-      .send(await packed(asset, encoding));
-  });
+  const serve = (cacheControl: string): RequestHandler => {
+    return async (req, res, next) => {
+      const asset = byUrl.get(req.path);
+      if (!asset) return next();
+      const encoding = encodingFor(req, asset);
+      if (encoding) res.set('Content-Encoding', encoding);
+      res
+        .set('Cache-Control', cacheControl)
+        .vary('Accept-Encoding')
+        .type(asset.type)
+        .send(await packed(asset, encoding));
+    };
+  };
+  routes.get('/assets/:file', serve(FOR_GOOD));
+  routes.get(`/${MANIFEST}`, serve(FOR_A_DAY));
   return routes;
 }
 
-/** The best one the browser takes, whatever it names first; fonts are packed already. */
+/** The best one the browser takes, whatever it names first. */
 function encodingFor(req: Request, { type }: Asset): string | undefined {
-  if (type === TYPES['.woff2']) return undefined;
+  if (DENSE.has(type)) return undefined;
   return Object.keys(PACKERS).find(encoding => req.acceptsEncodings(encoding));
 }
 
