@@ -123,11 +123,50 @@ function settle() {
   document.querySelector('dialog[data-opens]:not([open])')?.showModal();
 }
 
+const addressNow = () => location.pathname + location.search;
+/** Of what the page shows. */
+let shown = addressNow();
+
+// Another view or day is a step: the back button takes it back.
+addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+  if (!ctx.request.headers['HX-Boosted'] || ctx.response.status >= 400) return;
+  history.replaceState({ top: scrollY }, '');
+  history.pushState(null, '', ctx.request.action);
+});
+
+/** Whoever was in the middle of a list begins at the top of the next one, there also when the link went with it. */
+function beginList() {
+  if (document.querySelector('#list').getBoundingClientRect().top < 0) scrollTo(0, 0);
+  const heading = document.activeElement === document.body && document.querySelector('#list h2');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
 settle();
-addEventListener('htmx:after:swap', () => {
+addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   settle();
   // Loading the page again shows what is looked at now.
-  const shown = document.querySelector('[data-address]');
-  if (shown) history.replaceState(history.state, '', shown.dataset.address);
+  const part = document.querySelector('[data-address]');
+  if (part) history.replaceState(history.state, '', part.dataset.address);
+  shown = addressNow();
+  if (ctx.request.headers['HX-Boosted'] && ctx.response.status < 400) beginList();
 });
+
+addEventListener('popstate', async ({ state }) => {
+  if (addressNow() === shown) return;
+  if (!document.querySelector('#list')) return location.reload();
+  await htmx.ajax('GET', addressNow(), { source: '#views', target: '#list' });
+  scrollTo(0, state?.top ?? 0);
+});
+
+// What is opened beside the page is the browser's.
+addEventListener(
+  'click',
+  event => {
+    if ((event.ctrlKey || event.metaKey || event.shiftKey) && event.target.closest('a')) event.stopPropagation();
+  },
+  { capture: true },
+);
+
 addEventListener('click', ({ target }) => target.closest('[data-close]')?.closest('dialog').close());

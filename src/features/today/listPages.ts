@@ -35,6 +35,7 @@ export async function showList(
     here: addressOf({ view: list, page }),
     days: presentDays(overview, undefined),
     views: [],
+    isList: true,
     keys: hasKeys(req),
   };
   const own = list === 'earlier' ? await earlier(deps, asked, overview) : await table(deps, asked, overview);

@@ -31,7 +31,7 @@ export function todayPages(deps: Deps): Router {
     const done = await findDone(deps, { userId: currentUser(req).id, token: wanted.done });
     if (list) return showList(deps, req, res, { list, page: wanted.page, done });
     const shown = { ...(await presentPage(deps, req, wanted)), done, keys: hasKeys(req) };
-    if (isHtmx(req)) return deps.render.fragment(res, 'today/_found', shown);
+    if (isHtmx(req)) return deps.render.fragment(res, 'today/_found', { ...shown, title: titleOf(shown) });
     showPage(deps, res, shown);
   });
 
@@ -54,7 +54,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   if (q === '') return { ...shown, daysBefore: await daysBefore(deps, overview, { userId, shown, page }) };
   const { today, timezone } = overview;
   const found = presentSearch(await search(deps, { userId, typed: q, today }), { view, page, today, timezone });
-  return { ...shown, found, views: found.views, here: found.here };
+  return { ...shown, found, views: found.views, here: found.here, say: found.say };
 }
 
 type Front = { userId: string; shown: ReturnType<typeof presentDay>; page: number };
@@ -70,6 +70,10 @@ type Shown = Awaited<ReturnType<typeof presentPage>>;
 
 function showPage({ render }: Deps, res: Response, shown: Shown) {
   const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
-  const title = 'found' in shown ? `${shown.found.q} – Search` : shown.isPast ? shown.date : 'Today';
-  render.page(res, 'today/index', shown, { title, nav: 'today', refreshSeconds });
+  render.page(res, 'today/index', shown, { title: titleOf(shown), nav: 'today', refreshSeconds });
+}
+
+function titleOf(shown: Shown): string {
+  if ('found' in shown) return `${shown.found.q} – Search`;
+  return shown.isPast ? shown.date : 'Today';
 }

@@ -21,10 +21,12 @@ export function presentViews(counts: Counts, current: View, among: Among) {
   const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
   if (shown.length === 1) return [];
   return shown.map(view => ({
+    key: view,
     label: VIEW_LABELS[view],
     count: formatCount(counts[view]),
     href: addressOf({ ...among, view }),
     isCurrent: view === current,
+    isElsewhere: false,
   }));
 }
 
@@ -39,12 +41,15 @@ export function presentDays({ days, day, today }: DayOverview, shown: number | u
   const links = [...dates]
     .sort(([a], [b]) => b.localeCompare(a))
     .map(([date, total]) => ({
+      key: date,
       label: nearDay(date, today),
       count: formatCount(total),
       href: addressOf({ day: date === today ? undefined : date }),
       isCurrent: shown !== undefined && date === day,
+      isElsewhere: false,
     }));
-  const earlier = { label: 'Earlier', count: '', href: addressOf({ view: 'table' }), isCurrent: false };
+  const table = { href: addressOf({ view: 'table' }), isElsewhere: true };
+  const earlier = { key: 'earlier', label: 'Earlier', count: '', isCurrent: false, ...table };
   return days.length > DAYS_BESIDE ? [...links, earlier] : links;
 }
 

@@ -56,6 +56,7 @@ export function presentDay(overview: DayOverview, { view, page, now, arrived }: 
     days: presentDays(overview, counts.everything),
     counts,
     view,
+    say: sayWords(view, counts[view]),
     viewLabel: VIEW_LABELS[view],
     failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
     skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
@@ -93,6 +94,13 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
     isBasic: written.length > 0 && written.every(isBuiltIn),
     pages: presentPages({ page, pages, href: number => addressOf({ day: dayAsked(overview), view, page: number }) }),
   };
+}
+
+/** What a screen reader is told once the rows of a view stand there. */
+function sayWords(view: View, count: number): string {
+  return view === 'failed' || view === 'skipped'
+    ? countOf(count, 'conversation', 'conversations')
+    : countOf(count, 'digest', 'digests');
 }
 
 function hasActive(accounts: MessengerAccount[]): boolean {

@@ -4,7 +4,10 @@ import type { DigestRow } from './presentDigest.ts';
 /** A stretch of a text, and whether a word that was searched for stands there. */
 export type Part = { text: string; isHit: boolean };
 
-/** A row of what was found, with the words that led to it; of what a row does not show otherwise only what has one. */
+/**
+ * A row of what was found, with the words that led to it; of what a row does not show otherwise only what has one, and
+ * topics only where nothing else does.
+ */
 export type FoundRow = DigestRow & {
   marked: {
     name: Part[];
@@ -19,19 +22,17 @@ export type FoundRow = DigestRow & {
 /** @param words as the search has them: folded, in their order */
 export function markRow(row: DigestRow, { structured, dialog }: Digest, words: readonly string[]): FoundRow {
   const split = (text: string) => splitAtHits(text, words);
+  const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
   const items = row.actions.map(({ text, isDone }) => ({ parts: split(text), isDone }));
-  const username = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
-  return {
-    ...row,
-    marked: {
-      name: split(row.name),
-      crm: split(row.crm?.link.words ?? ''),
-      summary: split(row.summary),
-      username: hasHit(username) ? username : [],
-      items: items.filter(({ parts }) => hasHit(parts)),
-      topics: structured.topics.map(split).filter(hasHit),
-    },
+  const marked = {
+    name: split(row.name),
+    crm: split(row.crm?.link.words ?? ''),
+    summary: split(row.summary),
+    username: hasHit(handle) ? handle : [],
+    items: items.filter(({ parts }) => hasHit(parts)),
   };
+  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.summary, marked.username].some(hasHit);
+  return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
 }
 
 function hasHit(parts: Part[]): boolean {

@@ -36,7 +36,7 @@ export function tickPages(deps: Deps): Router {
   for (const [verb, change] of Object.entries(changes)) {
     pages.post(`/digests/:digestId/actions/:itemId/${verb}`, requireUser, async (req, res) => {
       const { back, from } = parseInput(tickForm, req.body);
-      const here = ownPath(back, req.get('host')) ?? '/today';
+      const here = pageOf(req, back);
       const { digestId, itemId } = req.params;
       const named = { userId: currentUser(req).id, digestId: String(digestId), itemId: String(itemId) };
       const found = await change(deps, named);
@@ -48,6 +48,13 @@ export function tickPages(deps: Deps): Router {
   }
 
   return pages;
+}
+
+/** The page with the tick on it. What it shows may have changed since the form was written: htmx knows. */
+function pageOf(req: Request, back: string | undefined): string {
+  const host = req.get('host');
+  const now = isHtmx(req) ? ownPath(req.get('hx-current-url'), host) : undefined;
+  return now ?? ownPath(back, host) ?? '/today';
 }
 
 function tellingOf(here: string, token: string): string {

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import getPort from 'get-port';
+import type { Page } from 'playwright-core';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { inBrowser, type Look, signInAs, tabTo } from './browser.ts';
+
+const EMAIL = 'lena@example.com';
+
+inBrowser('The views and days of Today', tester => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ port: await getPort(), worker: false });
+    await signIn(service, EMAIL);
+    const owner = await storeAccount(service.db, EMAIL);
+    const structured = { urgency: 'high' as const, actionItems: [storedItem('Send the agreement')] };
+    await storeDigest(service.db, owner, { name: 'Farid Nazari', structured });
+    await storeDigest(service.db, owner, { name: 'Hanna Virtanen', summary: 'Hanna likes the agreement.' });
+    await storeDigest(service.db, owner, { name: 'Olu Adeyemi', day: dayAgo(1), summary: 'Olu wrote at length.' });
+    const many = Array.from({ length: 70 }, (_, n) => ({ name: `Peer ${n}`, day: dayAgo(2), summary: 'Word.' }));
+    for (const digest of many) await storeDigest(service.db, owner, digest);
+  });
+  after(stopServices);
+
+  /** Today, and how many documents the browser loads from now on. */
+  async function open(path = '/today', look: Look = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}${path}`);
+    let loads = 0;
+    page.on('request', request => {
+      if (request.isNavigationRequest()) loads++;
+    });
+    return { page, loads: () => loads };
+  }
+  const choose = async (page: Page, name: string | RegExp) => {
+    await page.locator('.margin').getByRole('link', { name }).click();
+  };
+  const pathOf = (page: Page) => page.url().slice(service.url.length);
+  const names = async (page: Page) => page.locator('#list :is(h3, .who) > a[href^="/conversations"]').allInnerTexts();
+  const current = async (page: Page) => page.locator('.margin .nav:not(.nav--main) [aria-current]').allInnerTexts();
+  const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
+
+  it('come without a new page, and back again', async () => {
+    const { page, loads } = await open();
+    await choose(page, /^Urgent/);
+    await said(page, '1 digest');
+    expect(pathOf(page)).to.equal('/today?view=urgent');
+    expect(await names(page)).to.deep.equal(['Farid Nazari']);
+    expect((await current(page))[0]).to.match(/^Urgent/);
+    await choose(page, /^Yesterday/);
+    await page.getByText('Olu wrote at length').waitFor();
+    expect(pathOf(page)).to.equal(`/today?day=${dayAgo(1)}`);
+    expect((await current(page)).map(words => words.split('\n')[0])).to.deep.equal(['Yesterday']);
+    expect(await page.locator('h1').innerText()).to.equal('A quiet day. Nothing waited for you.');
+    expect(await page.title()).to.match(/^\w+ \d+ \w+ – Forenoon$/);
+    await page.goBack();
+    await page.locator('#views-margin-urgent[aria-current]').waitFor();
+    expect(pathOf(page)).to.equal('/today?view=urgent');
+    expect(await names(page)).to.deep.equal(['Farid Nazari']);
+    await page.goBack();
+    await page.getByText('Hanna likes the agreement').waitFor();
+    expect(pathOf(page)).to.equal('/today');
+    expect(await page.title()).to.equal('Today – Forenoon');
+    await page.goForward();
+    await page.locator('#views-margin-urgent[aria-current]').waitFor();
+    expect(loads()).to.equal(0);
+  });
+
+  it('keep the focus on the link, also on a phone', async () => {
+    const { page } = await open();
+    await tabTo(page, /^Urgent/, 'link');
+    await page.keyboard.press('Enter');
+    await said(page, '1 digest');
+    expect(await page.evaluate('document.activeElement.id')).to.equal('views-margin-urgent');
+    const { page: phone } = await open('/today', { width: 390 });
+    await phone
+      .locator('#views')
+      .getByRole('link', { name: /^Urgent/ })
+      .tap();
+    await said(phone, '1 digest');
+    expect(await phone.evaluate('document.activeElement.id')).to.equal('views-urgent');
+  });
+
+  it('begin at the top with the next page of a long day', async () => {
+    const { page, loads } = await open(`/today?day=${dayAgo(2)}`);
+    await page.getByRole('link', { name: 'Show the rest' }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(pathOf(page)).to.equal(`/today?day=${dayAgo(2)}&page=2`);
+    expect(await page.evaluate('[scrollY, document.activeElement.tagName]')).to.deep.equal([0, 'H2']);
+    await page.goBack();
+    await page.getByText('Page 1 of 2').waitFor();
+    await page.waitForFunction('scrollY > 500');
+    expect(loads()).to.equal(0);
+  });
+
+  it('and the search give way to each other', async () => {
+    const { page, loads } = await open();
+    const field = page.getByRole('searchbox');
+    await field.pressSequentially('agreement');
+    await said(page, '2 digests');
+    expect(await page.locator('mark').allInnerTexts()).to.deep.equal(['agreement', 'agreement']);
+    await choose(page, /^Urgent/);
+    await page.waitForURL('**/today?q=agreement&view=urgent');
+    expect(await field.inputValue()).to.equal('agreement');
+    await choose(page, /^Yesterday/);
+    await page.getByText('Olu wrote at length').waitFor();
+    expect(await field.inputValue()).to.equal('');
+    await page.goBack();
+    await page.waitForURL('**/today?q=agreement&view=urgent');
+    await page.locator('mark').first().waitFor();
+    expect(await field.inputValue()).to.equal('agreement');
+    expect(loads()).to.equal(0);
+  });
+
+  it('show what was chosen last, however slow the answer to the one before', async () => {
+    const { page } = await open();
+    let release = () => {};
+    const held = new Promise<void>(done => {
+      release = done;
+    });
+    await page.route('**/today?view=urgent', async route => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await choose(page, /^Urgent/);
+    await choose(page, /^Yesterday/);
+    await page.getByText('Olu wrote at length').waitFor();
+    release();
+    await page.waitForTimeout(300);
+    expect(pathOf(page)).to.equal(`/today?day=${dayAgo(1)}`);
+    expect(await names(page)).to.deep.equal(['Olu Adeyemi']);
+  });
+
+  it('keep their counts when an item is ticked after a view was chosen', async () => {
+    const { page } = await open();
+    await choose(page, /^Open items/);
+    await said(page, '1 digest');
+    await page.getByRole('checkbox', { name: 'Send the agreement' }).click();
+    await said(page, 'Done: Send the agreement');
+    expect((await current(page))[0]?.replace(/\s+/g, ' ')).to.equal('Open items 0');
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await said(page, 'Open again');
+    expect((await current(page))[0]?.replace(/\s+/g, ' ')).to.equal('Open items 1');
+  });
+
+  it('open in a tab of their own for whoever wants them there', async () => {
+    const { page } = await open();
+    const opened = page.context().waitForEvent('page');
+    await page
+      .locator('.margin')
+      .getByRole('link', { name: /^Urgent/ })
+      .click({ modifiers: ['Control'] });
+    const other = await opened;
+    await other.waitForURL('**/today?view=urgent');
+    expect(pathOf(page)).to.equal('/today');
+  });
+
+  it('are links without JavaScript', async () => {
+    const { page, loads } = await open('/today', { javaScript: false });
+    await choose(page, /^Urgent/);
+    await page.waitForURL('**/today?view=urgent');
+    expect(await names(page)).to.deep.equal(['Farid Nazari']);
+    expect(loads()).to.equal(1);
+  });
+
+  it('lead to the sign-in once the session is over', async () => {
+    tester.expectTrouble(/^401 GET \/today\?view=urgent/);
+    const { page } = await open();
+    await service.db('user_sessions').del();
+    await choose(page, /^Urgent/);
+    await page.waitForURL('**/signin?*');
+  });
+});
