@@ -45,7 +45,7 @@ import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
 import type { BrowserSessions } from './http/browserSession.ts';
 import { identify } from './http/currentUser.ts';
-import { answerErrors, answerWithPages } from './http/errors.ts';
+import { answerErrors, answerWithPages, isApi } from './http/errors.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
 import { countNavigation } from './http/navigation.ts';
@@ -104,27 +104,32 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(sameOriginOnly(config));
   app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
 
-  app.use('/api', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  const readBody = bodies();
+  // Addresses of pages are not looked for in it.
+  const api = express.Router();
+  api.use(apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   // Asked most often, and takes no body.
-  app.use(digestsApi(deps));
-  app.use(openapiRoutes({ render, appName: APP_NAME }));
-  app.use(bodies());
+  api.use(digestsApi(deps));
+  api.use(openapiRoutes({ render, appName: APP_NAME }));
+  api.use(readBody);
   const announceSignUp = (about: { userId: string }) =>
     notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });
-  app.use(
+  api.use(
     usersApi({ ...deps, ...signingIn, sessionCookie, announceSignUp }),
     signInErrors({ render, ...signingIn }),
     mailLinkErrors({ render }),
   );
-  app.use(settingsApi(deps));
-  app.use(messengerApi(deps));
-  app.use(contactsApi(deps));
-  app.use(syncApi(deps));
-  app.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
-  app.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks }));
-  app.use('/api', nothingHere);
+  api.use(settingsApi(deps));
+  api.use(messengerApi(deps));
+  api.use(contactsApi(deps));
+  api.use(syncApi(deps));
+  api.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
+  api.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks }));
+  api.use(nothingHere);
+  app.use((req, res, next) => (isApi(req) ? api(req, res, next) : next()));
 
-  app.use(browserSessions.middleware);
+  app.use(readBody);
+  app.use(browserSessions.ofActing);
   app.use(countNavigation({ count: async user => ({ toReview: await countToReview(deps, user) }) }));
   app.use(usersPages({ render, ...signingIn }));
   if (signingIn.mailSignIn) app.use(mailSignInPages({ render, appUrl: config.appUrl }));

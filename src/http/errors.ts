@@ -73,7 +73,7 @@ function breakOff({ log }: Deps, err: unknown, req: Request) {
 }
 
 /** As the router compares addresses: without regard to case. */
-function isApi(req: Request): boolean {
+export function isApi(req: Request): boolean {
   return /^\/api(\/|\?|$)/i.test(req.originalUrl);
 }
 
