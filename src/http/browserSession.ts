@@ -1,5 +1,6 @@
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
+import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import pg from 'pg';
@@ -20,6 +21,8 @@ declare module 'express-session' {
 
 export type BrowserSessions = {
   middleware: RequestHandler;
+  /** The same, but who only looks and has none gets none: `req.session` is undefined then. */
+  ofActing: RequestHandler;
   /** Erases what is kept for this person in any browser. */
   forgetUser(userId: string): Promise<void>;
   close(): Promise<void>;
@@ -51,7 +54,12 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
     saveUninitialized: false,
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: LIVES_SECONDS * 1000 },
   });
-  return { middleware, forgetUser, close };
+  const ofActing: RequestHandler = (req, res, next) => {
+    const onlyLooks = req.method === 'GET' || req.method === 'HEAD';
+    if (onlyLooks && !parseCookie(req.headers.cookie ?? '')[COOKIE]) return next();
+    middleware(req, res, next);
+  };
+  return { middleware, ofActing, forgetUser, close };
 }
 
 /** The browser session, to keep something of the person who is signed in. */

@@ -82,7 +82,7 @@ export function connectPages(deps: ConnectPagesDeps): Router {
   });
 
   pages.get('/connect/code', async (req, res) => {
-    const { connect } = req.session;
+    const connect = req.session?.connect;
     if (!connect) return seeOther(req, res, '/connect');
     if (connect.needsPassword) return seeOther(req, res, '/connect/password');
     await show(deps, req, res, 'code', await aboutCode(deps, req, connect));
@@ -100,8 +100,9 @@ export function connectPages(deps: ConnectPagesDeps): Router {
   });
 
   pages.get('/connect/password', async (req, res) => {
-    if (!req.session.connect?.needsPassword) return seeOther(req, res, '/connect');
-    await show(deps, req, res, 'password', { sentTo: req.session.connect.phone });
+    const connect = req.session?.connect;
+    if (!connect?.needsPassword) return seeOther(req, res, '/connect');
+    await show(deps, req, res, 'password', { sentTo: connect.phone });
   });
 
   pages.post('/connect/password', async (req, res) => {
