@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type Dialog, dialogRow } from '../dialogs/schema.ts';
+import { type ReviewCandidate, reviewCandidateRow } from './reviewSchema.ts';
 import {
   type Decision,
   decisionRow,
@@ -96,17 +96,17 @@ export async function listTroubles(db: Db, userId: string): Promise<Map<string, 
 }
 
 /** The linked conversations that may have to wait for a person: matched by a rule, or in trouble. */
-export async function listReviewCandidates(
-  db: Db,
-  userId: string,
-): Promise<{ dialog: Dialog; trouble: MatchTrouble | null }[]> {
+export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
   const rows = await db('dialogs')
     .leftJoin('contact_matches', 'contact_matches.dialog_id', 'dialogs.id')
     .where({ 'dialogs.user_id': userId })
     .whereNot('dialogs.crm_contact_id', '')
     .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('contact_matches.trouble'))
-    .select('dialogs.*', 'contact_matches.trouble');
-  return rows.map(row => ({ dialog: dialogRow.parse(row), trouble: row.trouble }));
+    .select(
+      ...['dialogs.id', 'peer_type', 'unreadable', 'tracking_choice'],
+      ...['match_status', 'match_confidence', 'crm_contact_id', 'trouble'],
+    );
+  return rows.map(row => reviewCandidateRow.parse(row));
 }
 
 /** The links of these conversations, in short. */

@@ -121,8 +121,8 @@ export async function countToReview(deps: { db: Db }, { userId }: { userId: stri
     getConnection(deps, { userId }),
     getSettings(deps, { userId }),
   ]);
-  const waiting = candidates.filter(({ dialog, trouble }) => isToReview(dialog, trouble, connection));
-  return waiting.filter(({ dialog }) => isTracked(dialog, settings)).length;
+  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.trouble, connection));
+  return waiting.filter(candidate => isTracked(candidate, settings)).length;
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */
