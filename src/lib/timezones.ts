@@ -63,7 +63,14 @@ function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: stri
   return isDayOf(begin) || isDayOf(end) ? new Date(end.epochMilliseconds) : undefined;
 }
 
-/** The calendar day so many days before this one; after it when negative. @param day YYYY-MM-DD */
+const DAY_MS = 86_400_000;
+
+/** The calendar day so many days after this one; before it when negative. @param day YYYY-MM-DD */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The calendar day so many days before this one. @param day YYYY-MM-DD */
 export function dayBefore(day: string, days: number): string {
-  return Temporal.PlainDate.from(day).subtract({ days }).toString();
+  return dayAfter(day, -days);
 }

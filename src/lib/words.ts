@@ -18,12 +18,37 @@ const SMALL_NUMBERS = [
   'twelve',
 ];
 
+/** Under short names, so that one already made is found at once: making one costs far more than using it. */
+const FORMATS = {
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  longDay: { weekday: 'long', day: 'numeric', month: 'long' },
+  shortDay: { weekday: 'short', day: 'numeric', month: 'short' },
+  shortDayOfYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'long' },
+  shortWeekday: { weekday: 'short' },
+  date: { day: 'numeric', month: 'short' },
+  dateOfYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'long' },
+  monthOfYear: { month: 'long', year: 'numeric' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function inZone(timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
+  const key = `${name} ${timeZone}`;
+  const known = made.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...FORMATS[name] });
+  made.set(key, format);
+  return format;
+}
+
 const pluralRules = new Intl.PluralRules('en');
 const thousands = new Intl.NumberFormat('en');
 const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 export function formatCount(count: number): string {
-  return thousands.format(count);
+  return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : thousands.format(count);
 }
 
 /** `3 digests`, `1 digest`, `1,204 messages`. */
@@ -48,19 +73,18 @@ export function listOf(items: string[]): string {
 
 /** `07:31` */
 export function clockTime(moment: Date, timezone: string): string {
-  return inZone(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(moment);
+  return inZone(timezone, 'clock').format(moment);
 }
 
 /** `Friday 20 November`, of a calendar day as YYYY-MM-DD. */
 export function longDay(day: string): string {
-  return inZone('UTC', { weekday: 'long', day: 'numeric', month: 'long' }).format(noonOf(day)).replace(',', '');
+  return inZone('UTC', 'longDay').format(noonOf(day)).replace(',', '');
 }
 
 /** `Fri 20 Nov`, with the year when it is not the one of `today`. */
 export function shortDay(day: string, today: string): string {
-  const year = day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
-  const words = inZone('UTC', { weekday: 'short', day: 'numeric', month: 'short', year }).format(noonOf(day));
-  return words.replace(',', '');
+  const format = inZone('UTC', isOfYear(day, today) ? 'shortDay' : 'shortDayOfYear');
+  return format.format(noonOf(day)).replace(',', '');
 }
 
 /** `Today`, `Yesterday`, `Wednesday` within the last week, else `Fri 20 Nov`. */
@@ -68,7 +92,7 @@ export function nearDay(day: string, today: string): string {
   const ago = daysBetween(day, today);
   if (ago === 0) return 'Today';
   if (ago === 1) return 'Yesterday';
-  if (ago > 1 && ago < 7) return inZone('UTC', { weekday: 'long' }).format(noonOf(day));
+  if (ago > 1 && ago < 7) return inZone('UTC', 'weekday').format(noonOf(day));
   return shortDay(day, today);
 }
 
@@ -106,52 +130,37 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((noonOf(to).getTime() - noonOf(from).getTime()) / 86_400_000);
 }
 
+/** Then the year goes without saying. */
+function isOfYear(day: string, today: string): boolean {
+  return day.slice(0, 4) === today.slice(0, 4);
+}
+
 function noonOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
 
-/** Making a format costs far more than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function inZone(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([timeZone, options]);
-  const known = formats.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
-  formats.set(key, made);
-  return made;
-}
-
 /** `Friday`, of a calendar day as YYYY-MM-DD. */
 export function weekdayOf(day: string): string {
-  return inZone('UTC', { weekday: 'long' }).format(noonOf(day));
+  return inZone('UTC', 'weekday').format(noonOf(day));
 }
 
 /** `20 Nov`, with the year when it is not the one of `today`. */
 export function dateOf(day: string, today: string): string {
-  const year = day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
-  return inZone('UTC', { day: 'numeric', month: 'short', year }).format(noonOf(day));
+  return inZone('UTC', isOfYear(day, today) ? 'date' : 'dateOfYear').format(noonOf(day));
 }
 
 /** `14–16 Nov`, `28 Oct – 3 Nov`. */
 export function dateSpan(from: string, to: string, today: string): string {
-  const year = from.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
-  return inZone('UTC', { day: 'numeric', month: 'short', year }).formatRange(noonOf(from), noonOf(to));
+  return inZone('UTC', isOfYear(from, today) ? 'date' : 'dateOfYear').formatRange(noonOf(from), noonOf(to));
 }
 
 /** `Sat–Mon`. */
 export function weekdaySpan(from: string, to: string): string {
-  const short = (day: string) => inZone('UTC', { weekday: 'short' }).format(noonOf(day));
+  const short = (day: string) => inZone('UTC', 'shortWeekday').format(noonOf(day));
   return `${short(from)}–${short(to)}`;
 }
 
 /** `November`, with the year when it is not the one of `today`. */
 export function monthOf(day: string, today: string): string {
-  const year = day.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
-  return inZone('UTC', { month: 'long', year }).format(noonOf(day));
-}
-
-/** The calendar day so many days after another one; before it when negative. */
-export function dayAfter(day: string, days: number): string {
-  return new Date(noonOf(day).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  return inZone('UTC', isOfYear(day, today) ? 'month' : 'monthOfYear').format(noonOf(day));
 }

@@ -2,8 +2,8 @@ import type { CrmClient } from '../../clients/crm/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { localDay } from '../../lib/timezones.ts';
-import { dayAfter } from '../../lib/words.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+
 import { getLimits } from '../billing/service.ts';
 import { getMatched } from '../contacts/review.ts';
 import type { MatchState } from '../contacts/schema.ts';

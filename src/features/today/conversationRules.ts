@@ -1,4 +1,5 @@
-import { dayAfter, daysBetween, monthOf } from '../../lib/words.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { daysBetween, monthOf } from '../../lib/words.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 
 /** Days without a row of their own, or several alike in a row, told in one line. YYYY-MM-DD, oldest and newest. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { localDay } from '../../lib/timezones.ts';
-import { countOf, dayAfter, formatCount, nextWords, pluralOf } from '../../lib/words.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+import { countOf, formatCount, nextWords, pluralOf } from '../../lib/words.ts';
 import { listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { SyncConfig } from '../settings/schema.ts';

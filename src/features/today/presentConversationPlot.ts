@@ -1,5 +1,6 @@
 import type { Sentiment } from '../../clients/summarizer/types.ts';
-import { countOf, dateOf, dayAfter, formatCount, shortDay, weekdayOf } from '../../lib/words.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { countOf, dateOf, formatCount, shortDay, weekdayOf } from '../../lib/words.ts';
 import type { DayMood } from '../digests/timelineRepo.ts';
 
 const DAYS = 30;
