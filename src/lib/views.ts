@@ -18,5 +18,21 @@ export class Views<Names extends Record<string, unknown>> extends Eta {
     const names = `const { ${Object.keys(everywhere).join(', ')} } = this.everywhere;`;
     super({ views: viewsDir, cache, autoEscape, autoTrim: false, functionHeader: names });
     this.everywhere = everywhere;
+    if (cache) this.resolvePath = remembered(this.resolvePath);
   }
+}
+
+type ResolvePath = Eta['resolvePath'];
+
+/** Where a view stands, by who includes it: the library writes both as JSON each time to look it up. */
+function remembered(find: ResolvePath): ResolvePath {
+  const known = new Map<string, Map<string, string>>();
+  return function resolvePath(name, options) {
+    const from = options?.filepath ?? '';
+    const found = known.get(from)?.get(name);
+    if (found) return found;
+    const path = find.call(this, name, options);
+    known.set(from, (known.get(from) ?? new Map()).set(name, path));
+    return path;
+  };
 }
