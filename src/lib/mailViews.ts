@@ -26,7 +26,10 @@ export function createMailViews({ viewsDir, appName, appUrl, cache = true }: Opt
   return {
     render: (name, data) => ({
       html: html.render(`/mails/${name}.eta`, data).trimStart(),
-      text: withoutGaps(text.render(`/mails/${name}.text.eta`, data)),
+      text: withoutGaps(text.render(`/mails/${name}.text.eta`, data))
+        .split('\n')
+        .map(wrapped)
+        .join('\n'),
     }),
   };
 }
@@ -43,4 +46,15 @@ function look(name: MailLook): string {
 function withoutGaps(text: string): string {
   const lines = text.replace(/[^\S\n]+$/gm, '');
   return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
+}
+
+/** Who answers has room for a mark before each line (RFC 3676, 4.2). */
+const COLUMNS = 72;
+
+/** Between words only, so that an address stays whole. What goes on stands under the words, behind the marks of a list. */
+function wrapped(line: string): string {
+  const [marks = ''] = /^ *(?:[*!] |\[ \] )?/.exec(line) ?? [];
+  const piece = new RegExp(`(.{1,${COLUMNS - marks.length}}|\\S+)(?: +|$)`, 'gu');
+  const pieces = [...line.slice(marks.length).matchAll(piece)].map(([, words]) => words);
+  return marks + pieces.join(`\n${' '.repeat(marks.length)}`);
 }

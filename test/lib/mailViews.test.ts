@@ -44,6 +44,24 @@ describe('A mail', () => {
     expect(render().text).to.equal(`Hello ${HOSTILE},\n\nsee https://a.example\n`);
   });
 
+  it('has lines of 72 columns in plain text, whole addresses, and goes on under the words of a list', () => {
+    const long = `https://a.example/${'x'.repeat(90)}`;
+    writeFileSync(join(viewsDir, 'mails/long.eta'), PAGE);
+    writeFileSync(
+      join(viewsDir, 'mails/long.text.eta'),
+      `* ${'word '.repeat(20)}${long}\n  [ ] ${'task '.repeat(15)}\n`,
+    );
+    const views = createMailViews({ viewsDir, appName: 'Forenoon', appUrl: 'https://a.example' });
+    expect(views.render('long', { who: 'x' }).text.split('\n')).to.deep.equal([
+      `* ${'word '.repeat(14).trim()}`,
+      `  ${'word '.repeat(6).trim()}`,
+      `  ${long}`,
+      `  [ ] ${'task '.repeat(13).trim()}`,
+      '      task task',
+      '',
+    ]);
+  });
+
   it('asks nobody for anything when it is opened', () => {
     expect(render().html).not.to.match(/<(img|link|script|iframe|object|video|source)\b|url\(|@import|src=["']/i);
   });

@@ -31,6 +31,7 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
     const shown = presentDigest(digest, { today: day, timezone, links, plan });
     return rowOf(shown, `${appUrl}/digests/${digest.id}`);
   };
+  const summaryCount = groups.needsYou.length + groups.worthKnowing.length;
   return {
     subject: subjectFor(day, groups),
     date: longDay(day),
@@ -47,6 +48,7 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
     settingsUrl: `${appUrl}/settings#mail`,
     unsubscribeUrl,
     why: `Sent to ${email}, because digests by mail are set to “${MODE_LABELS[mode]}”.`,
+    warning: summaryCount > 0 ? 'The summaries are written by a machine and may contain errors.' : '',
   };
 }
 

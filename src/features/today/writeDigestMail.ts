@@ -21,8 +21,8 @@ export type WriteDeps = {
   appUrl: string;
 };
 
-/** Rows of each group at first. With fewer it is tried until the mail is short enough. */
-const ROOM = { needsYou: 40, worthKnowing: 60 };
+/** Rows of each group, as many as are read in two minutes. With fewer it is tried until the mail is short enough. */
+const ROOM = { needsYou: 20, worthKnowing: 20 };
 const LESS_ROOM = 0.75;
 
 /** The mail of a day in the words of Today. Undefined when there is nothing to send, or nobody to send it to. */

@@ -135,6 +135,16 @@ describe('A mailed digest', () => {
     expect(html).to.include('<bdi>أحمد الشريف</bdi>').and.include('dir="auto" lang="ar"');
   });
 
+  it('is read in two minutes: of 60 digests it leads to the rest', () => {
+    const many = Array.from({ length: 60 }, (_, index) => digest({ structured: index % 4 ? {} : owes }));
+    const { html, text } = mailOf(...many);
+    expect(html.match(/\/digests\//g)).to.have.length(15 + 20);
+    expect(html).to.match(
+      /<a href="https:\/\/a\.example\/today\?day=2026-11-20"[^>]*>25 more digests stand on Today\.</,
+    );
+    expect(text).to.include('25 more digests stand on Today.\n\nOpen Today: https://a.example/today');
+  });
+
   it('stays below what Gmail cuts off, and says how many it left out', () => {
     const long = 'Экспорт на их склад не работает со среды. '.repeat(30);
     const many = Array.from({ length: 300 }, (_, index) =>
