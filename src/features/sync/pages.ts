@@ -29,15 +29,16 @@ export function syncPages(deps: Deps): Router {
 
   pages.get('/sync', requireUser, async (req, res) => {
     if (!isHtmx(req)) return res.redirect(303, '/today#sync');
-    const panel = await currentPanel(deps, req);
     const before = followQuery.parse(req.query);
+    if (before.isIdle && (await isStillIdle(deps, req, before))) return res.status(204).end();
+    const panel = await currentPanel(deps, req);
     const follow = followOn(panel, before);
     const isOver = panel.state !== 'running';
     // There was nothing on the page yet that could move under the reader.
     if (before.fromEmpty && (isOver || panel.newDigests > 0)) return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, {
       pollPath: pollPath(follow),
-      say: isOver ? `Sync finished. ${panel.sentence}` : follow.failed && !before.failed ? FIRST_FAILURE : undefined,
+      say: sayWords(panel, follow, before),
       news: newsOf(follow, before),
     });
   });
@@ -45,7 +46,18 @@ export function syncPages(deps: Deps): Router {
   return pages;
 }
 
-const FIRST_FAILURE = 'A conversation could not be finished. The sync goes on.';
+/** Asked by every page that lies open: one look is all it costs. */
+async function isStillIdle(deps: Deps, req: Request, { job }: Follow): Promise<boolean> {
+  const latest = await latestJob(deps, { userId: currentUser(req).id });
+  return (latest?.id ?? '') === job;
+}
+
+/** A screen reader is told of the beginning, the first failure and the end. */
+function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow): string | undefined {
+  if (state !== 'running') return `Sync finished. ${sentence}`;
+  if (before.isIdle) return 'Sync started';
+  return follow.failed && !before.failed ? 'A conversation could not be finished. The sync goes on.' : undefined;
+}
 
 async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   const userId = currentUser(req).id;

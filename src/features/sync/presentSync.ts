@@ -3,7 +3,7 @@ import { clockTime, countOf, formatCount, listOf, nearDay, nextWords } from '../
 import { isOfCrm } from './rules.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
-/** The sync panel in words. `running` is polled; the others stay until the page is loaded again. */
+/** The sync panel in words. */
 export type SyncPanel = {
   /** Empty before the first sync. */
   jobId: string;
@@ -17,6 +17,7 @@ export type SyncPanel = {
   numbers: { label: string; value: string; isBad: boolean }[];
   troubles: string[];
   canStart: boolean;
+  /** Asked again after so long: for how far it is, or whether another one has begun. */
   pollSeconds: number;
   /** Digests it has written so far, and conversations that have none on account of it. */
   newDigests: number;
@@ -34,6 +35,7 @@ type Now = {
 
 const MAX_TROUBLES = 20;
 const NOBODY_WAITS_SECONDS = 60;
+const IDLE_SECONDS = 60;
 const LEAVE = 'You can leave this page; the sync goes on.';
 
 /** @param canStart false as long as no account is connected */
@@ -43,7 +45,7 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, now: No
 }
 
 const NOTHING = {
-  ...{ jobId: '', progress: null, numbers: [], troubles: [], pollSeconds: 0 },
+  ...{ jobId: '', progress: null, numbers: [], troubles: [], pollSeconds: IDLE_SECONDS },
   ...{ newDigests: 0, failures: 0, next: '' },
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
@@ -66,7 +67,31 @@ describe('The bar for new digests', () => {
     await job({ state: 'completed', digests_created: 9, finished_at: new Date() });
     const last = (await poll(pollOf(first))).text;
     expect(newsIn(last)).to.equal('3 new digests: Show');
-    expect(last).to.include('Sync finished.').and.not.include('hx-trigger');
+    expect(last).to.include('Sync finished.').and.include('hx-trigger="every 60s');
+  });
+
+  it('comes onto a page that lay open when a later sync begins, and only then is anything sent', async () => {
+    const idle = pollOf(await today());
+    expect(idle).to.match(/idle=1$/);
+    const nothing = await nora.get(idle).set('HX-Request', 'true').expect(204);
+    expect(nothing.text).to.equal('');
+    jobId = `sync:${owner.userId}:daily:2026-01-01`;
+    const waiting = { id: jobId, user_id: owner.userId, kind: 'daily', state: 'waiting', created_at: new Date() };
+    await service.db('sync_jobs').insert({ ...waiting, queue_id: randomUUID() });
+    const begun = (await poll(idle)).text;
+    expect(begun).to.include('Sync starts in a moment').and.include('Sync started').and.include('every 2s');
+    await job({ state: 'completed', digests_created: 4, dialogs_processed: 4, finished_at: new Date() });
+    expect(newsIn((await poll(pollOf(begun))).text)).to.equal('4 new digests: Show');
+    const missed = (await poll(idle)).text;
+    expect(newsIn(missed)).to.equal('4 new digests: Show');
+    expect(missed).to.include('Sync finished.');
+    await nora.get(pollOf(missed)).set('HX-Request', 'true').expect(204);
+  });
+
+  it('sends a page that lies open to the sign-in once the session is over', async () => {
+    const nobody = await fetch(`${service.url}/sync?idle=1`, { headers: { 'HX-Request': 'true' } });
+    expect(nobody.status).to.equal(401);
+    expect(nobody.headers.get('hx-redirect')).to.match(/^\/signin/);
   });
 
   it('takes any address for one that knows nothing', async () => {

@@ -133,7 +133,7 @@ describe('Sync now', () => {
       await new Promise(resolve => setTimeout(resolve, 50));
       ({ text } = await htmx(nora));
     }
-    expect(text).not.to.include('hx-trigger');
+    expect(text).to.include('hx-trigger="every 60s, visibilitychange from:document"');
     expect(text).to.include('3 new digests').and.include('Sync finished.');
   });
 
