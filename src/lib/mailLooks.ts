@@ -17,7 +17,7 @@ export const MAIL_LOOKS = {
   wordmark: `font:600 20px/1.3 ${SERIF};letter-spacing:-0.02em;color:${INK};text-decoration:none`,
   sun: `display:inline-block;width:12px;height:6px;margin-right:8px;border:2px solid ${INK};border-radius:8px 8px 0 0;background-color:#f2df3a`,
   sheet: `background-color:#ffffff;border:1px solid ${LINE};border-radius:12px`,
-  lede: `margin:0;font:500 28px/1.18 ${SERIF};letter-spacing:-0.02em;color:${INK}`,
+  lede: `margin:4px 0 0;font:500 28px/1.18 ${SERIF};letter-spacing:-0.02em;color:${INK}`,
   title: `margin:32px 0 12px;font:600 18px/1.35 ${SANS};color:${INK}`,
   count: `font-weight:400;color:${INK_3}`,
   name: `font:600 16px/1.4 ${SANS};color:${INK};text-decoration:none`,
