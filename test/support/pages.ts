@@ -5,6 +5,7 @@ import type { Agent } from './people.ts';
 export function wordsOf(html: string): string {
   const body = html.replace(/^[\s\S]*<main/, '<main').replace(/<(script|style)[\s\S]*?<\/\1>/g, '');
   return body
+    .replaceAll('<wbr>', '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#39;/g, "'")
     .replace(/&quot;/g, '"')

@@ -84,7 +84,12 @@ const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = 
 };
 
 export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
-  return DELIVERY[sent.delivery](readablePhone(sent.phone));
+  return DELIVERY[sent.delivery](unbroken(readablePhone(sent.phone)));
+}
+
+/** A number that ends on the next line is hard to check. */
+function unbroken(phone: string): string {
+  return phone.replaceAll(' ', '\u00a0');
 }
 
 /** `+49 171 3920012` */
@@ -95,5 +100,6 @@ export function readablePhone(phone: string): string {
 /** `+49 171 ••••• 12`: enough to recognise the own number by. */
 export function maskedPhone(phone: string): string {
   const [country = '', area = ''] = readablePhone(phone).split(' ');
-  return phone === '' ? '' : `${[country, area.slice(0, 3)].filter(Boolean).join(' ')} ••••• ${phone.slice(-2)}`;
+  const start = [country, area.slice(0, 3)].filter(Boolean).join(' ');
+  return phone === '' ? '' : unbroken(`${start} ••••• ${phone.slice(-2)}`);
 }
