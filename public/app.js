@@ -117,8 +117,16 @@ function guessZone() {
   delete select.dataset.guessZone;
 }
 
+/** Beside a case from far down its list. */
+function showCurrent() {
+  const row = document.querySelector('.queue [aria-current]');
+  const list = row?.closest('.queue');
+  if (list) list.scrollTop = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
+}
+
 function settle() {
   guessZone();
+  showCurrent();
   for (const toast of document.querySelectorAll('.toast')) letGo(toast);
   document.querySelector('dialog[data-opens]:not([open])')?.showModal();
 }
