@@ -53,13 +53,14 @@ function toSeen(pair: string) {
 }
 
 function presentRow({ dialog, state }: Matched) {
-  const { contact } = state;
+  const name = nameOfDialog(dialog);
+  const known = dialog.crmContactName ?? '';
   const isPhone = dialog.matchStatus === 'AUTO_PHONE';
   return {
     value: `${dialog.id}:${dialog.crmContactId}`,
     id: dialog.id,
-    name: nameOfDialog(dialog),
-    who: [dialog.crmContactName, contact?.company].filter(Boolean).join(', '),
+    name,
+    who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
     proof: isPhone ? readablePhone(dialog.peerPhone) : dialog.peerUsername && `@${dialog.peerUsername}`,
   };
 }

@@ -23,7 +23,7 @@ export function presentReview(review: Review) {
   return {
     view,
     ...headline(review),
-    settings: view === 'review' || view === 'automatic' ? 'What is written without a click' : '',
+    settings: counts.all > 0 && (view === 'review' || view === 'automatic') ? 'What is written without a click' : '',
     views: VIEWS.filter(id => id !== 'automatic' || counts[id] > 0 || id === view).map(id => ({
       label: LABELS[id],
       count: formatCount(counts[id]),
@@ -64,17 +64,26 @@ function headline({ view, counts, writing, connection }: Review): Words {
     case 'confirmed':
       return {
         title: count === 0 ? 'Nobody confirmed yet' : `${formatCount(count)} confirmed`,
-        text: 'You said who these are. Their notes go to the CRM.',
+        text:
+          count === 0
+            ? 'Matches you confirm appear here, and their notes go to the CRM.'
+            : 'You said who these are. Their notes go to the CRM.',
       };
     case 'created':
       return {
         title: count === 0 ? 'No contact created yet' : `${formatCount(count)} created`,
-        text: 'These contacts were made in the CRM from Telegram.',
+        text:
+          count === 0
+            ? 'Contacts made in the CRM from Telegram appear here.'
+            : 'These contacts were made in the CRM from Telegram.',
       };
     case 'ignored':
       return {
         title: count === 0 ? 'Nobody is ignored' : `${formatCount(count)} ignored`,
-        text: 'Nothing of these conversations goes to the CRM.',
+        text:
+          count === 0
+            ? 'Conversations you ignore appear here. Nothing of them goes to the CRM.'
+            : 'Nothing of these conversations goes to the CRM.',
       };
     case 'all':
       return {
@@ -88,7 +97,7 @@ function nothingToReview(counts: Review['counts'], writing: number, status: stri
   if (counts.all === 0) {
     return {
       title: 'No contacts yet',
-      text: 'They appear here once conversations were read and the CRM is connected.',
+      text: 'They appear here once conversations are read and the CRM is connected.',
     };
   }
   if (status !== 'active')

@@ -129,7 +129,7 @@ describe('The page of contacts', () => {
 
   it('confirms sure ones together, after a list with ticks, and undoes them together', async () => {
     const html = (await lena.get('/contacts/bulk').expect(200)).text;
-    expect(wordsOf(html)).to.include('Confirm 2 together').and.include('Phone Sure').and.not.include('Weak Guess');
+    expect(wordsOf(html)).to.include('Confirm 2 matches').and.include('Phone Sure').and.not.include('Weak Guess');
     const seen = [...html.matchAll(/name="seen" value="([^"]+)" checked/g)].map(([, value = '']) => value);
     expect(seen).to.have.length(2);
     const weak = `${idOf('Weak Guess')}:13`;
