@@ -66,6 +66,16 @@ describe('Files for the browser', () => {
     expect((await request(app).get(font)).headers).not.to.have.property('content-encoding');
   });
 
+  it('are within what a page may weigh', async () => {
+    const weigh = async (name: string) => {
+      const { headers } = await request(app).get(assets.url(name)).set('Accept-Encoding', 'gzip').expect(200);
+      return Number(headers['content-length']) / 1024;
+    };
+    expect(await weigh('app.css')).to.be.below(12);
+    expect(await weigh('app.js')).to.be.below(3);
+    expect((await weigh('htmx.js')) + (await weigh('app.js'))).to.be.below(17);
+  });
+
   it('do not exist under another name', async () => {
     expect(() => assets.url('nothing.css')).to.throw('nothing.css');
     await request(app).get('/assets/app.css').expect(404);
