@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+import { type Change, doubleLetters, findCut, findSideways, lookAtFocus, seenPixels } from './sight.ts';
+import { PEOPLE, putSync, type Stage, startStage, takeSync } from './stage.ts';
+
+const STAGE_MS = 180_000;
+const WIDTHS = [1440, 390];
+const PRESSES = 150;
+/** Fewer are no sign. */
+const PIXELS = 12;
+const LETTERS = 'parseFloat(getComputedStyle(document.documentElement).fontSize)';
+
+type Place = { path: string | ((stage: Stage) => Promise<string>); who?: string | null };
+
+const PLACES = {
+  Today: { path: '/today' },
+  Conversation: { path: async stage => `/conversations/${await stage.conversation('Farid')}` },
+  Contacts: { path: '/contacts' },
+  Conversations: { path: '/conversations' },
+  Settings: { path: '/settings' },
+  Account: { path: '/settings/account' },
+  Billing: { path: '/settings/billing' },
+  Syncing: { path: '/today', who: PEOPLE.unlucky },
+  Undecided: { path: async stage => `/contacts?view=unmatched&id=${await stage.conversation('Hanna')}` },
+  'First run': { path: '/start', who: PEOPLE.beginner },
+  Connect: { path: '/connect', who: PEOPLE.newcomer },
+  'Sign in': { path: '/signin', who: null },
+} satisfies Record<string, Place>;
+type Name = keyof typeof PLACES;
+const MAIN = (Object.keys(PLACES) as Name[]).filter(name => name !== 'Syncing' && name !== 'Undecided');
+
+/** What only a picture says, by the words for it: where it is, and how it is taken away. The picture must be another then. */
+type Signs = Record<string, [selector: string, without: Change]>;
+
+const NOT_CURRENT: Change = ['aria-current', null];
+const SIGNS: { on: Name; width: number; signs: Signs }[] = [
+  {
+    ...{ on: 'Today', width: 1440 },
+    signs: {
+      'an urgent conversation': ['main .bars.b3', ['class', 'bars b0']],
+      'one that is less urgent': ['main .bars.b2', ['class', 'bars b1']],
+      'what is due today': ['main .hl', ['class', '']],
+      'the days of the plot': ['.plot .tot', ['height', '0']],
+      'the urgent part of a day': ['.plot .urg', ['class', 'tot']],
+      'the current page': ['.nav--main [aria-current]', NOT_CURRENT],
+      'the current view': ['#views-margin [aria-current]', NOT_CURRENT],
+      'what is ticked': ['main .tick[aria-checked="false"]', ['aria-checked', 'true']],
+      'the field for a search': ['#q', 'unframed'],
+    },
+  },
+  {
+    ...{ on: 'Today', width: 390 },
+    signs: {
+      'the current page': ['.tabbar [aria-current]', NOT_CURRENT],
+      'the current view': ['#views [aria-current]', NOT_CURRENT],
+      'a place to tick': ['main .tick', 'unframed'],
+    },
+  },
+  {
+    ...{ on: 'Contacts', width: 1440 },
+    signs: {
+      'the current case': ['.queue [aria-current]', NOT_CURRENT],
+      'how sure a match is': ['.case meter', ['value', '0']],
+    },
+  },
+  { ...{ on: 'Contacts', width: 390 }, signs: { 'the first button': ['.thumb .btn--primary', 'unframed'] } },
+  {
+    ...{ on: 'Conversations', width: 1440 },
+    signs: {
+      'a switch that is on': ['.toggle[aria-checked="true"]', ['aria-checked', 'false']],
+      'a switch that is off': ['.toggle[aria-checked="false"]', 'unframed'],
+    },
+  },
+  {
+    ...{ on: 'Settings', width: 1440 },
+    signs: {
+      'the current part': ['.margin .nav:not(.nav--main) [aria-current]', NOT_CURRENT],
+      'a switch of a form': ['#includeGroups', 'unchecked'],
+      'the chosen style': ['.choice :checked', 'unchecked'],
+      'a field': ['#minMessages', 'unframed'],
+    },
+  },
+  { ...{ on: 'Settings', width: 390 }, signs: { 'the current part': ['.views [aria-current]', NOT_CURRENT] } },
+  { ...{ on: 'First run', width: 390 }, signs: { 'how far it is': ['progress', ['value', '0']] } },
+];
+
+inBrowser('For those who see less', tester => {
+  let stage: Stage;
+
+  before(async function () {
+    this.timeout(STAGE_MS);
+    stage = await startStage();
+    await spread(stage);
+  });
+  after(stopServices);
+
+  type Look = { width: number; prepare?(page: Page): Promise<unknown> };
+
+  async function open(name: Name, { width, prepare }: Look): Promise<Page> {
+    const place: Place = PLACES[name];
+    const { who = PEOPLE.regular } = place;
+    const page = await tester.open({ width });
+    await prepare?.(page);
+    if (who) await signInAs(page, stage.service, who);
+    await page.goto(`${stage.service.url}${typeof place.path === 'string' ? place.path : await place.path(stage)}`);
+    return page;
+  }
+
+  for (const name of MAIN) {
+    it(`everything has room when letters are twice as large: ${name}`, async () => {
+      for (const width of WIDTHS) {
+        const page = await open(name, { width, prepare: doubleLetters });
+        expect(await page.evaluate(LETTERS), 'pixels of a letter').to.equal(30);
+        expect(await findSideways(page), `beside the page at ${width}`).to.deep.equal([]);
+        expect(await findCut(page), `cut at ${width}`).to.deep.equal([]);
+      }
+    });
+  }
+
+  for (const name of ['Today', 'Contacts', 'Settings', 'Conversations'] as const) {
+    it(`no bar lies over what has the focus: ${name}`, async () => {
+      const wide = await open(name, { width: 1440 });
+      const phone = await open(name, { width: 390 });
+      const ways = [await walk(wide, 'Tab'), await walk(phone, 'Tab'), await walk(phone, 'Shift+Tab')];
+      expect(ways.map(({ covered }) => covered)).to.deep.equal([[], [], []]);
+      for (const { seen } of ways) expect(seen, 'places for the focus').to.be.above(10);
+    });
+  }
+
+  for (const { on, width, signs } of SIGNS) {
+    it(`the colours of the system leave every sign to be seen: ${on} at ${width}`, async () => {
+      const page = await open(on, { width });
+      await page.emulateMedia({ forcedColors: 'active' });
+      expect(await unseen(page, signs)).to.deep.equal([]);
+    });
+  }
+
+  it('the colours of the system leave the focus, the sync and what was done to be seen', async () => {
+    await putSync(stage, PEOPLE.unlucky, { state: 'active', conversations_total: 6, conversations_done: 3 });
+    const syncing = await open('Syncing', { width: 1440 });
+    await syncing.emulateMedia({ forcedColors: 'active' });
+    expect(await unseen(syncing, { 'how far the sync is': ['progress', ['value', '0']] })).to.deep.equal([]);
+    await takeSync(stage);
+    const page = await open('Undecided', { width: 1440 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page
+      .getByRole('button', { name: /^Ignore/ })
+      .first()
+      .click();
+    await page.locator('.toast').waitFor();
+    await page.keyboard.press('Tab');
+    const signs: Signs = { 'the line with Undo': ['.toast', 'unframed'], 'the focus': [':focus', 'blurred'] };
+    expect(await unseen(page, signs)).to.deep.equal([]);
+  });
+
+  async function unseen(page: Page, signs: Signs): Promise<string[]> {
+    const names: string[] = [];
+    for (const [name, [selector, without]] of Object.entries(signs)) {
+      const pixels = await seenPixels(page.locator(selector).locator('visible=true').first(), without);
+      if (pixels < PIXELS) names.push(`${name}: ${pixels} pixels`);
+    }
+    return names;
+  }
+
+  /** From one end of the page to the other, or as far as that many presses lead. */
+  async function walk(page: Page, key: string) {
+    const covered: string[] = [];
+    let seen = 0;
+    for (; seen < PRESSES; seen++) {
+      await page.keyboard.press(key);
+      const focus = await lookAtFocus(page);
+      if (!focus) break;
+      if (focus.isCovered) covered.push(focus.name);
+    }
+    return { seen, covered };
+  }
+});
+
+/** Over several days: with all digests on one there is nothing to plot. */
+async function spread({ service: { db } }: Stage) {
+  const ids = await db('digests')
+    .where({ status: 'COMPLETE' })
+    .orderBy('last_message_at', 'desc')
+    .offset(4)
+    .pluck('id');
+  const moved = Object.entries(Object.groupBy(ids, (_id, place) => String((place % 5) + 1)));
+  for (const [days, some = []] of moved) {
+    await db('digests')
+      .whereIn('id', some)
+      .update({ digest_date: db.raw('digest_date - ?::int', [days]) });
+  }
+}

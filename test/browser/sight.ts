@@ -1,0 +1,134 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Twice what browsers begin with. */
+const LARGE = { standard: 32, fixed: 26 };
+
+/** Pages this tab opens from now on have letters as large as a person may set them in the browser. */
+export async function doubleLetters(page: Page): Promise<void> {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send('Page.setFontSizes', { fontSizes: LARGE });
+}
+
+/** Elements in words they can be found by. */
+const NAMED = `
+  const named = element =>
+    [element.localName, element.id && '#' + element.id, ...[...element.classList].map(name => '.' + name)].join('') +
+    ' ' + JSON.stringify(element.textContent.trim().slice(0, 30));
+`;
+
+/** What reaches over the right edge of the page, unless it can be scrolled by itself; nothing when the page does not scroll. */
+export function findSideways(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    ${NAMED}
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const isInside = ({ parentElement }) =>
+      parentElement && (getComputedStyle(parentElement).overflowX !== 'visible' || isInside(parentElement));
+    const found = [...document.body.querySelectorAll('*')].filter(
+      element => element.getBoundingClientRect().right > width + 1 && !isInside(element),
+    );
+    return found.length > 0 ? found.map(named) : ['the page'];
+  })()`);
+}
+
+/** What a box hides a part of: not what is for screen readers, nor what says by dots that it is only a beginning. */
+export function findCut(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    ${NAMED}
+    const hides = overflow => overflow === 'hidden' || overflow === 'clip';
+    const isCut = element => {
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
+      const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+      if (clientWidth <= 1 || textOverflow === 'ellipsis') return false;
+      if (element.closest('.vh, [aria-hidden="true"], svg, progress, meter')) return false;
+      return (hides(overflowX) && scrollWidth > clientWidth + 1) || (hides(overflowY) && scrollHeight > clientHeight + 1);
+    };
+    return [...document.body.querySelectorAll('*')].filter(isCut).map(named);
+  })()`);
+}
+
+type Focus = { name: string; isCovered: boolean };
+
+/** What has the focus: undefined past the end of the page, `isCovered` when nothing of it or of its label shows. */
+export async function lookAtFocus(page: Page): Promise<Focus | undefined> {
+  const seen = await page.evaluate<Focus | undefined>(FOCUS);
+  // What only shows with the focus does so in the next picture.
+  return seen?.isCovered ? page.evaluate<Focus | undefined>(`${DRAWN}.then(() => ${FOCUS})`) : seen;
+}
+
+const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+const FOCUS = `(() => {
+    ${NAMED}
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return undefined;
+    const isOf = (seen, element) => element.contains(seen) || (seen.contains(element) && !seen.contains(document.body));
+    const shows = element => [...element.getClientRects()].some(({ left, right, top, bottom }) => {
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const corners = [left + 2, right - 2].flatMap(x => [top + 2, bottom - 2].map(y => [x, y]));
+      return [[x, y], ...corners].some(([x, y]) => {
+        const seen = document.elementFromPoint(x, y);
+        return seen && isOf(seen, element);
+      });
+    });
+    return { name: named(focused), isCovered: ![focused, ...(focused.labels ?? [])].some(shows) };
+  })()`;
+
+/** How a sign is taken away: an attribute gets another value or (null) goes, or what the word says. */
+export type Change = [attribute: string, value: string | null] | 'unframed' | 'unchecked' | 'blurred';
+
+type Changeable = {
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  blur(): void;
+  checked: boolean;
+  style: { borderColor: string };
+};
+
+/** Runs in the page. */
+function apply(element: Changeable, change: Change): void {
+  if (change === 'unframed') element.style.borderColor = 'Canvas';
+  else if (change === 'unchecked') element.checked = !element.checked;
+  else if (change === 'blurred') element.blur();
+  else if (change[1] === null) element.removeAttribute(change[0]);
+  else element.setAttribute(change[0], change[1]);
+}
+
+const AROUND = 6;
+
+/** How many pixels of an element and around it are clearly others once it is changed. */
+export async function seenPixels(element: Locator, change: Change): Promise<number> {
+  const page = element.page();
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  if (!box) throw new Error('there is nothing to look at');
+  const { x, y, width, height } = box;
+  const clip = { x: x - AROUND, y: y - AROUND, width: width + 2 * AROUND, height: height + 2 * AROUND };
+  const shoot = async () => (await page.screenshot({ clip })).toString('base64');
+  const before = await shoot();
+  await element.evaluate(apply, change);
+  const empty = await page.context().newPage();
+  const pictures = JSON.stringify([before, await shoot()]);
+  const count = await empty.evaluate<number>(`(${COUNT})(${pictures})`);
+  await empty.close();
+  return count;
+}
+
+/** Pixels of two pictures whose contrast is at least the 3:1 that signs need. */
+const COUNT = `async pictures => {
+  const [one, other] = await Promise.all(pictures.map(async picture => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,' + picture;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas.drawImage(image, 0, 0);
+    return canvas.getImageData(0, 0, image.width, image.height).data;
+  }));
+  const linear = value => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const light = (data, at) => 0.2126 * linear(data[at]) + 0.7152 * linear(data[at + 1]) + 0.0722 * linear(data[at + 2]);
+  let count = 0;
+  for (let at = 0; at < one.length; at += 4) {
+    const [dark, bright] = [light(one, at), light(other, at)].sort((a, b) => a - b);
+    if ((bright + 0.05) / (dark + 0.05) >= 3) count += 1;
+  }
+  return count;
+}`;
