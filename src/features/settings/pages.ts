@@ -112,9 +112,11 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   const form = formData(deps, typed, errors, { saved: '', effect });
   if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', form, status);
   const { timezone } = await getSettings(deps, { userId });
-  const connections = await deps.listConnections({ userId, timezone });
-  const crm = await deps.showCrm({ userId });
-  const mail = await mailSection(deps, currentUser(req));
+  const [connections, crm, mail] = await Promise.all([
+    deps.listConnections({ userId, timezone }),
+    deps.showCrm({ userId }),
+    mailSection(deps, currentUser(req)),
+  ]);
   const title = status === 400 ? 'Error: Settings' : 'Settings';
   deps.render.page(
     res,
