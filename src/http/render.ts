@@ -1,7 +1,7 @@
-import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { Views } from '../lib/views.ts';
 import type { AssetUrl } from './assets.ts';
+import { type BrowserChoices, browserChoices } from './browserChoices.ts';
 import { type CurrentUser, findCurrentSession } from './currentUser.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { takeFlash } from './flash.ts';
@@ -77,20 +77,15 @@ function send(res: Response, html: string, status: number) {
   res.status(status).vary('HX-Request').type('html').send(html);
 }
 
-type Reader = {
+type Reader = BrowserChoices & {
   user: CurrentUser | null;
-  theme: 'light' | 'dark' | undefined;
-  /** Single-key shortcuts are turned off in this browser. */
-  keysOff: boolean;
   counts: NavigationCounts | undefined;
 };
 
 function readerOf(req: Request): Reader {
-  const { theme, keys } = parseCookie(req.headers.cookie ?? '');
   return {
+    ...browserChoices(req),
     user: findCurrentSession(req)?.user ?? null,
-    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
-    keysOff: keys === 'off',
     counts: navigationCounts(req),
   };
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
+import { chooseKeys } from '../../http/browserChoices.ts';
 import { currentSession, currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
@@ -19,7 +20,6 @@ import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
 
 const PAGE = '/settings/account';
-const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /** The person's name, where they are signed in, their keys, and the ways to their data. */
 export function accountPages(deps: Deps): Router {
@@ -63,9 +63,7 @@ export function accountPages(deps: Deps): Router {
 
   pages.post(`${PAGE}/keys`, (req, res) => {
     const { keys } = parseInput(keysForm, req.body);
-    const cookie = { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure } as const;
-    if (keys === 'on') res.clearCookie('keys', cookie);
-    else res.cookie('keys', 'off', { ...cookie, maxAge: YEAR_MS });
+    chooseKeys(req, res, keys);
     res.redirect(303, `${PAGE}#keyboard`);
   });
 

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { chooseKeys, hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -14,11 +15,9 @@ import { ignoreDialog, rejectMatch } from './ignore.ts';
 import { describeLink } from './link.ts';
 import { pickContact } from './pick.ts';
 import { neighbourOf } from './review.ts';
-import { address, type ContactsPagesDeps, hasKeys, showReview, viewField } from './reviewPages.ts';
+import { address, type ContactsPagesDeps, showReview, viewField } from './reviewPages.ts';
 import { contactId } from './schema.ts';
 import { undoDecision } from './undo.ts';
-
-const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 const asked = z.object({
   view: viewField,
@@ -47,9 +46,7 @@ export function contactsPages(deps: ContactsPagesDeps): Router {
   });
 
   pages.post('/contacts/keys', (req, res) => {
-    if (hasKeys(req))
-      res.cookie('keys', 'off', { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure, maxAge: YEAR_MS });
-    else res.clearCookie('keys', { path: '/' });
+    chooseKeys(req, res, hasKeys(req) ? 'off' : 'on');
     res.redirect(303, '/contacts');
   });
 

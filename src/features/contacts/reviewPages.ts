@@ -1,7 +1,7 @@
-import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
+import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
@@ -115,11 +115,6 @@ export function crmSentence(err: ClientError): string {
   if (err.kind === 'rateLimited') return 'The CRM asks us to wait. Try again in a minute.';
   if (err.code === 'TIMEOUT') return 'The CRM did not answer in time. Try again.';
   return 'The CRM can’t be reached right now. Try again in a few minutes.';
-}
-
-/** Single keys can be turned off (WCAG 2.1.4). */
-export function hasKeys(req: Request): boolean {
-  return parseCookie(req.headers.cookie ?? '').keys !== 'off';
 }
 
 export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {

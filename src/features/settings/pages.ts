@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { chooseTheme } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -52,7 +53,6 @@ const settingsForm = z
 type Typed = z.output<typeof settingsForm>;
 
 const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
-const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 export function settingsPages(deps: Deps): Router {
   const pages = Router();
@@ -78,9 +78,7 @@ export function settingsPages(deps: Deps): Router {
 
   pages.post('/settings/theme', requireUser, (req, res) => {
     const { theme } = parseInput(themeForm, req.body);
-    if (theme === 'system') res.clearCookie('theme', { path: '/' });
-    else
-      res.cookie('theme', theme, { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure, maxAge: YEAR_MS });
+    chooseTheme(req, res, theme === 'system' ? undefined : theme);
     res.redirect(303, '/settings#appearance');
   });
 

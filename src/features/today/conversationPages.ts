@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { hasKeys } from '../contacts/reviewPages.ts';
 import { askToRewrite } from '../sync/regenerate.ts';
 import { regenerateInput } from '../sync/regenerateSchema.ts';
 import { type ConversationDeps, type Entry, getConversation, getEntry } from './conversation.ts';

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
+import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
-import { hasKeys } from '../contacts/reviewPages.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
 import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
 import { addressOf, type ListView } from './address.ts';

@@ -1,10 +1,10 @@
 import { type Request, type Response, Router } from 'express';
+import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { hasKeys } from '../contacts/reviewPages.ts';
 import { type Asked, asked, listAskedBy } from './address.ts';
 import { getDaysBefore } from './daysBefore.ts';
 import { findDone } from './done.ts';

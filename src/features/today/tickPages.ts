@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -9,7 +10,6 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { hasKeys } from '../contacts/reviewPages.ts';
 import { type FoundItem, tickItem, untickItem } from '../digests/ticks.ts';
 import { getSettings } from '../settings/service.ts';
 import { askedBy } from './address.ts';
