@@ -41,10 +41,10 @@ export async function findItem({ db }: { db: Db }, { userId, digestId, itemId }:
 }
 
 /** The same digests with what is ticked in each. */
-export async function withTicks(
+export async function withTicks<D extends Digest>(
   { db }: { db: Db },
-  { userId, digests }: { userId: string; digests: Digest[] },
-): Promise<Digest[]> {
+  { userId, digests }: { userId: string; digests: D[] },
+): Promise<D[]> {
   const items = digests.flatMap(itemsOf);
   const ticks = new Set((await listTicks(db, { userId, items })).map(keyOf));
   return digests.map(digest => {

@@ -3,7 +3,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
-
 import { getLimits } from '../billing/service.ts';
 import { getMatched } from '../contacts/review.ts';
 import type { MatchState } from '../contacts/schema.ts';
@@ -150,9 +149,5 @@ async function rowsOf(
     listRewrites(deps.db, { userId, digestIds, now }),
     standing.listNotesOfDigests(deps.db, { userId, portalId, digestIds }),
   ]);
-  return listed.map(({ id, style }, at) => ({
-    digest: { ...(digests[at] ?? (listed[at] as Digest)), style },
-    rewrite: rewrites.get(id),
-    note: notes.get(id),
-  }));
+  return digests.map(digest => ({ digest, rewrite: rewrites.get(digest.id), note: notes.get(digest.id) }));
 }
