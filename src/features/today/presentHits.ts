@@ -44,6 +44,9 @@ const WORDS = new RegExp(String.raw`${IDEOGRAPH}|(?:(?!${IDEOGRAPH})[\p{Alphabet
 
 /** Whole words, so that letters that join in writing stay together. Of the last word searched for the beginning is enough. */
 export function splitAtHits(text: string, words: readonly string[]): Part[] {
+  const all = fold(text);
+  // Most texts have none, and word by word is slow.
+  if (!words.some(word => all.includes(word))) return text === '' ? [] : [{ text, isHit: false }];
   const last = words.at(-1);
   const parts: Part[] = [];
   const add = (piece: string, isHit: boolean) => {
@@ -53,7 +56,7 @@ export function splitAtHits(text: string, words: readonly string[]): Part[] {
   };
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORDS)) {
-    const folded = fold(word);
+    const folded = fold(word).slice(0, LONGEST_WORD);
     add(text.slice(end, index), false);
     add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));
     end = index + word.length;
@@ -65,11 +68,12 @@ export function splitAtHits(text: string, words: readonly string[]): Part[] {
 const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
 const LONGEST_WORD = 60;
 
-/** As `search_words` in the database does it. */
-function fold(word: string): string {
-  const plain = word
+/** As `search_words` in the database does it, but for the length of a word. */
+function fold(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
+  const plain = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
-  return plain.replace(/[ßıłøđς]/g, letter => LETTERS[letter] ?? letter).slice(0, LONGEST_WORD);
+  return plain.replace(/[ßıłøđς]/g, letter => LETTERS[letter] ?? letter);
 }
