@@ -151,6 +151,17 @@ describe('The page of a conversation', () => {
     await service.db('dialogs').where({ id: anna }).update(back);
   });
 
+  it('leads from a topic to all that was said about it', async () => {
+    const { id, structured } = await newest();
+    const topics = ['R&D contract', HOSTILE];
+    const row = service.db('digests').where({ id });
+    await row.clone().update({ structured: JSON.stringify({ ...structured, topics }) });
+    const text = await html();
+    expect(text).to.include('<a class="chip" dir="auto" href="/today?q=R%26D%20contract">R&amp;D contract</a>');
+    expect(await words('/today?q=R%26D%20contract')).to.include('1 digest in the last 90 days');
+    await row.update({ structured: JSON.stringify(structured) });
+  });
+
   it('gives no link for what only looks like one', async () => {
     const { id, structured } = await newest();
     const links = ['javascript:alert(1)', 'https://kestrel.example/a'];
