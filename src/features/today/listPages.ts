@@ -11,7 +11,7 @@ import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
 import { addressOf, type ListView } from './address.ts';
 import type { Done } from './done.ts';
 import { presentDays, presentPages } from './presentChoices.ts';
-import { presentDay } from './presentDay.ts';
+import { presentAround } from './presentDay.ts';
 import { presentEarlier } from './presentEarlier.ts';
 import { type DayOverview, getDay } from './service.ts';
 
@@ -31,7 +31,7 @@ export async function showList(
   const asked = { userId: currentUser(req).id, page, done };
   const overview = await getDay(deps, { userId: asked.userId, day: undefined });
   const around = {
-    ...presentDay(overview, { view: 'everything', page: 1, now: deps.clock.now() }),
+    ...presentAround(overview, { view: 'everything', page: 1, now: deps.clock.now() }),
     here: addressOf({ view: list, page }),
     days: presentDays(overview, undefined),
     views: [],

@@ -9,7 +9,7 @@ import { type Asked, asked, listAskedBy } from './address.ts';
 import { getDaysBefore } from './daysBefore.ts';
 import { findDone } from './done.ts';
 import { showList } from './listPages.ts';
-import { placeOf, presentDay } from './presentDay.ts';
+import { placeOf, presentAround, presentDay } from './presentDay.ts';
 import { presentDaysBefore } from './presentDaysBefore.ts';
 import { presentSearch } from './presentSearch.ts';
 import { listOfJob } from './repo.ts';
@@ -50,11 +50,20 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
     getDay(deps, { userId, day }),
     jobId ? listOfJob(deps.db, { userId, jobId }) : undefined,
   ]);
-  const shown = presentDay(overview, { view, page, now: deps.clock.now(), ...(arrived && { arrived }) });
-  if (q === '') return { ...shown, daysBefore: await daysBefore(deps, overview, { userId, shown, page }) };
+  const now = deps.clock.now();
+  if (q === '') {
+    const shown = presentDay(overview, { view, page, now, ...(arrived && { arrived }) });
+    return { ...shown, daysBefore: await daysBefore(deps, overview, { userId, shown, page }) };
+  }
   const { today, timezone } = overview;
   const found = presentSearch(await search(deps, { userId, typed: q, today }), { view, page, today, timezone });
-  return { ...shown, found, views: found.views, here: found.here, say: found.say };
+  return {
+    ...presentAround(overview, { view, page, now }),
+    found,
+    views: found.views,
+    here: found.here,
+    say: found.say,
+  };
 }
 
 type Front = { userId: string; shown: ReturnType<typeof presentDay>; page: number };

@@ -29,7 +29,17 @@ type Asked = {
 };
 
 /** Today as its view prints it: all counts, words and addresses. */
-export function presentDay(overview: DayOverview, { view, page, now, arrived }: Asked) {
+export function presentDay(overview: DayOverview, asked: Asked) {
+  const { groups, around } = presentFrame(overview, asked);
+  return { ...around, ...presentRows(overview, groups, asked) };
+}
+
+/** The same without its rows: what stands around a list or what was found. */
+export function presentAround(overview: DayOverview, asked: Asked) {
+  return presentFrame(overview, asked).around;
+}
+
+function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const { day, today, timezone, accounts, days, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
@@ -42,9 +52,9 @@ export function presentDay(overview: DayOverview, { view, page, now, arrived }: 
   const about = { now, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
   const crm = crmBanners(overview.crm.status, overview.notesWaiting);
-  return {
+  const around = {
     ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
-    ...presentRows(overview, groups, { view, page, now, ...(arrived && { arrived }) }),
+    needsYouTotal: view === 'everything' ? groups.needsYou.length : undefined,
     date: longDay(day),
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
@@ -65,6 +75,7 @@ export function presentDay(overview: DayOverview, { view, page, now, arrived }: 
     plot: presentPlot(days, today),
     earlier: presentEarlier(overview.earlier, { today }),
   };
+  return { groups, around };
 }
 
 /** Rows there may be already, but none with a digest: the first one may come without being asked for. */
@@ -83,7 +94,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   const context = { today, timezone, links, noted, plan, waitsUntil: until, ...(arrived && { arrived }) };
   const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, context));
   return {
-    needsYou: { rows: rows(shown.needsYou), total: view === 'everything' ? groups.needsYou.length : undefined },
+    needsYou: rows(shown.needsYou),
     worthKnowing: { rows: rows(shown.worthKnowing), total: groups.worthKnowing.length },
     notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FIRST_PAGE) : shown.notFinished),
     moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FIRST_PAGE) : 0,

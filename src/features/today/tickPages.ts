@@ -15,7 +15,7 @@ import { getSettings } from '../settings/service.ts';
 import { askedBy } from './address.ts';
 import { doneToken, presentDone } from './done.ts';
 import { presentAction } from './presentAction.ts';
-import { presentDay } from './presentDay.ts';
+import { presentAround } from './presentDay.ts';
 import { presentTicked } from './presentEarlier.ts';
 import { getDay } from './service.ts';
 
@@ -95,7 +95,7 @@ async function pageAround(deps: Deps, { userId, here }: { userId: string; here: 
   const asked = askedBy(here);
   if (!asked) return undefined;
   const { q, list, ...shown } = asked;
-  const day = presentDay(await getDay(deps, { userId, day: shown.day }), { ...shown, now: deps.clock.now() });
-  const { earlier, headline, views, needsYou } = day;
-  return { earlier, ...(!list && { headline }), ...(!list && q === '' && { views, needsYou }) };
+  const day = presentAround(await getDay(deps, { userId, day: shown.day }), { ...shown, now: deps.clock.now() });
+  const { earlier, headline, views, needsYouTotal } = day;
+  return { earlier, ...(!list && { headline }), ...(!list && q === '' && { views, needsYouTotal }) };
 }
