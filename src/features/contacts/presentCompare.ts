@@ -62,7 +62,7 @@ function toRow(field: EvidenceField, ours: string, theirs: string, evidence: Evi
 
 function readable(field: EvidenceField, value: string): string {
   if (value === '') return '';
-  if (field === 'username') return `@${value.replace(/^@/, '')}`;
+  if (field === 'username') return `@${value.replace(/^(?:https?:\/\/)?(?:t\.me\/)?@?/i, '')}`;
   if (field === 'phone') return readablePhone(value);
   return value;
 }
