@@ -1,8 +1,8 @@
 import getPort from 'get-port';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
+import { chromiumPath } from '../../test/browser/browser.ts';
 import { print } from '../support/ground.ts';
-import { CHROMIUM } from './loads.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 
@@ -10,7 +10,7 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 export async function judge(url: string, cookie: string): Promise<Record<string, number>> {
   const port = await getPort();
   const args = ['--no-sandbox', `--remote-debugging-port=${port}`];
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args });
   try {
     const flags = { port, onlyCategories: CATEGORIES, extraHeaders: { cookie }, logLevel: 'error' as const };
     const result = await lighthouse(url, flags);

@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { launch } from '../../test/browser/browser.ts';
 import { median } from '../support/ground.ts';
 
 export type Load = {
@@ -10,7 +11,6 @@ export type Load = {
   cls: number;
 };
 
-export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ROUNDS = 7;
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SLOWER = 4;
@@ -27,7 +27,7 @@ const OBSERVE = `
 
 /** The first load of an address and the next one, each several times in a browser of its own. */
 export async function loads(url: string, cookie: string): Promise<{ first: Load; repeat: Load }> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await launch();
   try {
     const [firsts, repeats]: [Load[], Load[]] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
