@@ -1,109 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const text = z.string();
+const table = z.array(z.tuple([text, text, text, text, text, text]));
+
+type Row = [timezone: string, time: string, asked: string, next: string, day: string, why: string];
+
 /**
  * When what happens daily at a local time happens next, asked at a moment. Written down from Python's zoneinfo, which
  * walked through the minutes, and read through by hand; the service has its rules from elsewhere.
  */
-export const NEXT_RUNS: [timezone: string, time: string, asked: string, next: string, day: string, why: string][] = [
-  ['America/New_York', '02:30', '2027-03-13T12:00Z', '2027-03-14T07:00Z', '2027-03-14', 'left out: at 03:00'],
-  ['America/New_York', '02:30', '2027-03-14T07:00Z', '2027-03-15T06:30Z', '2027-03-15', 'the day after'],
-  ['America/New_York', '01:30', '2026-10-31T12:00Z', '2026-11-01T05:30Z', '2026-11-01', 'comes twice: the first'],
-  ['America/New_York', '01:30', '2026-11-01T05:30Z', '2026-11-02T06:30Z', '2026-11-02', 'not the second'],
-  [
-    'America/New_York',
-    '01:30',
-    '2026-11-01T06:10Z',
-    '2026-11-02T06:30Z',
-    '2026-11-02',
-    'nor when asked between the two',
-  ],
-  ['America/New_York', '18:00', '2028-02-28T23:30Z', '2028-02-29T23:00Z', '2028-02-29', 'a leap day'],
-  ['America/New_York', '18:00', '2028-02-29T23:00Z', '2028-03-01T23:00Z', '2028-03-01', 'after a leap day'],
-  ['America/New_York', '18:00', '2027-02-28T23:00Z', '2027-03-01T23:00Z', '2027-03-01', 'no leap year'],
-  ['Europe/London', '01:30', '2027-03-27T12:00Z', '2027-03-28T01:00Z', '2027-03-28', 'left out: at 02:00'],
-  ['Europe/London', '01:30', '2027-03-28T01:00Z', '2027-03-29T00:30Z', '2027-03-29', 'the day after'],
-  ['Europe/London', '01:30', '2026-10-24T12:00Z', '2026-10-25T00:30Z', '2026-10-25', 'comes twice: the first'],
-  ['Europe/London', '01:30', '2026-10-25T00:30Z', '2026-10-26T01:30Z', '2026-10-26', 'not the second'],
-  ['Europe/London', '18:00', '2026-10-24T17:00Z', '2026-10-25T18:00Z', '2026-10-25', '25 hours later'],
-  ['Europe/London', '18:00', '2027-03-27T18:00Z', '2027-03-28T17:00Z', '2027-03-28', '23 hours later'],
-  [
-    'Australia/Lord_Howe',
-    '02:15',
-    '2026-10-03T12:00Z',
-    '2026-10-03T15:30Z',
-    '2026-10-04',
-    'half an hour left out: at 02:30',
-  ],
-  ['Australia/Lord_Howe', '02:15', '2026-10-03T15:30Z', '2026-10-04T15:15Z', '2026-10-05', 'the day after'],
-  [
-    'Australia/Lord_Howe',
-    '01:45',
-    '2027-04-03T12:00Z',
-    '2027-04-03T14:45Z',
-    '2027-04-04',
-    'half an hour comes twice: the first',
-  ],
-  ['Australia/Lord_Howe', '01:45', '2027-04-03T14:45Z', '2027-04-04T15:15Z', '2027-04-05', 'not the second'],
-  ['Asia/Kathmandu', '07:30', '2026-11-20T12:00Z', '2026-11-21T01:45Z', '2026-11-21', '5 hours 45 ahead'],
-  [
-    'Asia/Kathmandu',
-    '00:10',
-    '1985-12-31T12:00Z',
-    '1985-12-31T18:30Z',
-    '1986-01-01',
-    'the quarter of an hour left out when 5:30 became 5:45',
-  ],
-  ['Asia/Kathmandu', '00:10', '1985-12-31T18:30Z', '1986-01-01T18:25Z', '1986-01-02', 'the day after'],
-  ['America/Sao_Paulo', '00:30', '2018-11-03T12:00Z', '2018-11-04T03:00Z', '2018-11-04', 'the day begins at 01:00'],
-  ['America/Sao_Paulo', '00:30', '2018-11-04T03:00Z', '2018-11-05T02:30Z', '2018-11-05', 'the day after'],
-  [
-    'America/Sao_Paulo',
-    '23:30',
-    '2018-02-17T12:00Z',
-    '2018-02-18T01:30Z',
-    '2018-02-17',
-    'the last hour comes twice: the first',
-  ],
-  ['America/Sao_Paulo', '23:30', '2018-02-18T01:30Z', '2018-02-19T02:30Z', '2018-02-18', 'not the second'],
-  ['America/Sao_Paulo', '00:30', '2026-11-01T12:00Z', '2026-11-02T03:30Z', '2026-11-02', 'no change any more'],
-  ['Pacific/Apia', '18:00', '2011-12-29T12:00Z', '2011-12-30T04:00Z', '2011-12-29', 'the day before the one left out'],
-  ['Pacific/Apia', '18:00', '2011-12-30T04:00Z', '2011-12-31T04:00Z', '2011-12-31', '30 December 2011 never was'],
-  ['Pacific/Apia', '18:00', '2026-11-20T12:00Z', '2026-11-21T05:00Z', '2026-11-21', 'an ordinary day'],
-  [
-    'Pacific/Kwajalein',
-    '12:00',
-    '1993-08-20T12:00Z',
-    '1993-08-21T00:00Z',
-    '1993-08-20',
-    'the day before the one left out',
-  ],
-  ['Pacific/Kwajalein', '12:00', '1993-08-21T00:00Z', '1993-08-22T00:00Z', '1993-08-22', '21 August 1993 never was'],
-  ['Pacific/Kiritimati', '00:30', '2026-12-30T09:00Z', '2026-12-30T10:30Z', '2026-12-31', '14 hours ahead of UTC'],
-  ['Pacific/Kiritimati', '00:30', '2026-12-30T10:30Z', '2026-12-31T10:30Z', '2027-01-01', 'already the new year'],
-  [
-    'Pacific/Pago_Pago',
-    '23:59',
-    '2027-01-01T08:00Z',
-    '2027-01-01T10:59Z',
-    '2026-12-31',
-    '11 hours behind: still the old year',
-  ],
-  [
-    'Pacific/Pago_Pago',
-    '23:59',
-    '2027-01-01T10:59Z',
-    '2027-01-02T10:59Z',
-    '2027-01-01',
-    'a new year later than anybody',
-  ],
-  [
-    'America/Nuuk',
-    '23:30',
-    '2024-03-30T12:00Z',
-    '2024-03-31T01:00Z',
-    '2024-03-30',
-    'the day ends at 23:00: at the next one’s midnight',
-  ],
-  ['America/Nuuk', '23:30', '2024-03-31T01:00Z', '2024-04-01T00:30Z', '2024-03-31', 'and once more on that day'],
-  ['UTC', '00:00', '2028-02-28T12:00Z', '2028-02-29T00:00Z', '2028-02-29', 'a leap day'],
-  ['UTC', '00:00', '2028-02-29T00:00Z', '2028-03-01T00:00Z', '2028-03-01', 'after a leap day'],
-  ['UTC', '23:59', '2026-12-31T12:00Z', '2026-12-31T23:59Z', '2026-12-31', 'the last minute of a year'],
-];
+export const NEXT_RUNS: Row[] = table.parse(
+  JSON.parse(readFileSync(new URL('./nextRuns.json', import.meta.url), 'utf8')),
+);
