@@ -21,10 +21,10 @@ import { getSettings } from '../settings/service.ts';
 import { listRewrites } from '../sync/regenerateRepo.ts';
 import type { Rewrite } from '../sync/regenerateSchema.ts';
 import { openJob } from '../sync/service.ts';
+import { PLOT_DAYS } from './rules.ts';
 
 export const ROWS_A_PAGE = 30;
-/** Days of the plot, and how far back something still to be done is looked for. */
-const PLOT_DAYS = 30;
+/** How far back something still to be done is looked for. */
 const OPEN_DAYS = 90;
 
 export type ConversationDeps = { db: Db; clock: Clock; crm: CrmClient | undefined };

@@ -9,7 +9,7 @@ import { isFlooded } from '../messenger/rules.ts';
 import { type Conversation, ROWS_A_PAGE } from './conversation.ts';
 import { chatLink } from './conversationRules.ts';
 import { presentAction } from './presentAction.ts';
-import { presentPlot } from './presentConversationPlot.ts';
+import { presentConversationPlot } from './presentConversationPlot.ts';
 import { presentTimeline } from './presentConversationTimeline.ts';
 
 const MOST_OPEN = 20;
@@ -51,7 +51,7 @@ export function presentConversation(conversation: Conversation, { aiModel, asTab
     },
     older: older > 0 ? { href: address(dialog.id, page + 1), count: formatCount(older) } : undefined,
     record: recordOf(conversation),
-    plot: presentPlot(conversation.moods, { today }),
+    plot: presentConversationPlot(conversation.moods, { today }),
     asTable,
   };
 }

@@ -1,26 +1,19 @@
-import type { Sentiment } from '../../clients/summarizer/types.ts';
 import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, shortDay, weekdayOf } from '../../lib/words.ts';
 import type { DayMood } from '../digests/timelineRepo.ts';
+import { MOODS } from './presentDigest.ts';
+import { PLOT_DAYS } from './rules.ts';
 
-const DAYS = 30;
 const FACES = 8;
 const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];
 
 type Bar = { x: string; y: string; height: string };
 
-const MOODS: Record<Sentiment, { icon: string; word: string }> = {
-  positive: { icon: 'pos', word: 'Positive' },
-  neutral: { icon: 'neu', word: 'Neutral' },
-  mixed: { icon: 'mix', word: 'Mixed' },
-  negative: { icon: 'neg', word: 'Tense' },
-};
-
 /** Messages a day over 30 days, and how the last digests sounded. Undefined when there is nothing to draw. */
-export function presentPlot(moods: DayMood[], { today }: { today: string }) {
+export function presentConversationPlot(moods: DayMood[], { today }: { today: string }) {
   if (moods.length === 0) return undefined;
   const counts = new Map(moods.map(({ date, messages }) => [date, messages]));
-  const days = Array.from({ length: DAYS }, (_, n) => dayAfter(today, n + 1 - DAYS));
+  const days = Array.from({ length: PLOT_DAYS }, (_, n) => dayAfter(today, n + 1 - PLOT_DAYS));
   const values = days.map(day => counts.get(day) ?? 0);
   const most = Math.max(1, ...values);
   const total = values.reduce((sum, value) => sum + value, 0);
@@ -44,7 +37,7 @@ export function presentPlot(moods: DayMood[], { today }: { today: string }) {
 }
 
 function barOf(n: number, share: number): Bar {
-  const step = (WIDTH - BAR - 1.6) / (DAYS - 1);
+  const step = (WIDTH - BAR - 1.6) / (PLOT_DAYS - 1);
   const height = Math.max(1.5, share * HEIGHT);
   return { x: (1 + n * step).toFixed(1), y: (HEIGHT - height).toFixed(1), height: height.toFixed(1) };
 }
@@ -53,7 +46,7 @@ function sentenceOf(total: number, values: number[], days: string[], today: stri
   const top = Math.max(...values);
   const day = days[values.lastIndexOf(top)] ?? today;
   const most = `most on ${shortDay(day, today)}: ${formatCount(top)}`;
-  return `${countOf(total, 'message', 'messages')} in the last 30 days, ${most}.`;
+  return `${countOf(total, 'message', 'messages')} in the last ${PLOT_DAYS} days, ${most}.`;
 }
 
 /** "Positive until Tuesday, tense since": only how it ended, and what was before. */

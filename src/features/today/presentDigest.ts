@@ -62,7 +62,7 @@ const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
   none: { bars: 0, label: 'Urgency: none' },
 };
 
-const FACES: Record<Sentiment, { icon: string; word: string }> = {
+export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
   positive: { icon: 'pos', word: 'Positive' },
   neutral: { icon: 'neu', word: 'Neutral' },
   mixed: { icon: 'mix', word: 'Mixed' },
@@ -81,7 +81,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     group: dialog.peerType === 'user' ? undefined : 'Group',
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
-    sentiment: FACES[structured.sentiment],
+    sentiment: MOODS[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),

@@ -19,6 +19,9 @@ export type Groups = {
 
 export type Counts = Record<View, number>;
 
+/** Days of a plot, the present one included. */
+export const PLOT_DAYS = 30;
+
 /** The user's own items that are not ticked. What others owe, or nobody named, waits for nobody here. */
 export function openItems({ structured, ticked }: Digest): ActionItem[] {
   return structured.actionItems.filter(({ id, owner }) => owner === 'user' && !ticked.has(id));

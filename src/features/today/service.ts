@@ -19,9 +19,8 @@ import type { SyncJob } from '../sync/schema.ts';
 import { lastReadAt, latestJob } from '../sync/service.ts';
 import type { OpenItems } from './presentEarlier.ts';
 import { listNoted } from './repo.ts';
+import { PLOT_DAYS } from './rules.ts';
 
-/** Days in the plot; the newest of them that have digests stand beside the page. */
-const DAYS = 30;
 /** Open items of earlier days beside the page. */
 const EARLIER = 5;
 
@@ -35,7 +34,7 @@ export type DayOverview = {
   links: ReadonlyMap<string, CrmLink>;
   /** The digests whose note stands in the CRM. */
   noted: ReadonlySet<string>;
-  /** Those of the last 30 that have digests, newest first. */
+  /** Those of the plot's that have digests, newest first. */
   days: DigestDay[];
   /** Something was digested before, or was tried. */
   isBegun: boolean;
@@ -65,7 +64,7 @@ export async function getDay(
   const day = asked ?? today;
   const [digests, days, isBegun, accounts, crm, notesWaiting, readUntil, nextAt, limits, earlier] = await Promise.all([
     listDigestsOfDay(deps.db, { userId, date: day }),
-    listDigestDays(deps.db, { userId, since: dayBefore(today, DAYS - 1), until: today }),
+    listDigestDays(deps.db, { userId, since: dayBefore(today, PLOT_DAYS - 1), until: today }),
     hasDigests(deps.db, { userId }),
     listAccounts(deps, { userId }),
     getConnection(deps, { userId }),
