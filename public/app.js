@@ -117,11 +117,13 @@ function guessZone() {
   delete select.dataset.guessZone;
 }
 
-/** Beside a case from far down its list. */
+/** In lists that scroll by themselves: the case from far down the queue, the view at the end of the row. */
 function showCurrent() {
-  const row = document.querySelector('.queue [aria-current]');
-  const list = row?.closest('.queue');
-  if (list) list.scrollTop = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
+  for (const mark of document.querySelectorAll(':is(.queue, .views) [aria-current]')) {
+    const list = mark.closest('.queue, .views');
+    const [left, top] = [list.clientWidth - mark.offsetWidth, list.clientHeight - mark.offsetHeight];
+    list.scrollTo(mark.offsetLeft - left / 2, mark.offsetTop - top / 2);
+  }
 }
 
 function settle() {
