@@ -45,8 +45,12 @@ function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversatio
   const other = otherMinimum(minMessages);
   const then = digestsFrom(loads, other);
   const all = countOf(conversations, 'conversation', 'conversations');
-  const first = `With ${minMessages}, about ${formatCount(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
-  return then === now ? first : `${first} With ${other} it would be about ${formatCount(then)}.`;
+  const first = `With ${minMessages}, ${aboutHowMany(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
+  return then === now ? first : `${first} With ${other} it would be ${aboutHowMany(then)}.`;
+}
+
+function aboutHowMany(count: number): string {
+  return count === 0 ? 'none' : `about ${formatCount(count)}`;
 }
 
 /** Another choice that people make, to set the present one beside. */

@@ -103,7 +103,7 @@ describe('What the settings come to', () => {
     await connectMessenger(service, nora, owner.phone ?? '');
     await syncNow(nora);
     expect(await words()).to.include('With 1, about 4 of your 4 conversations get a digest on a normal day.');
-    expect(await words()).to.include('With 5 it would be about 0.');
+    expect(await words()).to.include('With 5 it would be none.');
     expect(await words()).to.match(/Next digest (Today|Tomorrow) at 18:00 Reads about 4 conversations/);
     expect(await words()).to.match(/Last read today, \d\d:\d\d, 4 conversations\. Connected since today\./);
   });
@@ -115,9 +115,7 @@ describe('What the settings come to', () => {
     expect(await words()).to.include('With 1, about 1 of your 4 conversations gets a digest on a normal day.');
     const form = { ...RIGHT, minMessages: '3' };
     const { text } = await htmxPost(nora, '/settings', form).expect(200);
-    expect(wordsOf(text))
-      .to.include('With 3, about 0 of your 4 conversations')
-      .and.include('With 1 it would be about 1.');
+    expect(wordsOf(text)).to.include('With 3, none of your 4 conversations').and.include('With 1 it would be about 1.');
   });
 
   it('is nobody else’s', async () => {
