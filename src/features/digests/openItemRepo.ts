@@ -8,7 +8,8 @@ export const MANY_OPEN_ITEMS = 1000;
 const ORDER = 'is_user desc, due_date nulls last, digest_date, item_id';
 
 type Asked = {
-  userId: string /** YYYY-MM-DD: of days before this one. */;
+  userId: string;
+  /** YYYY-MM-DD: of days before this one. */
   before: string;
   limit: number;
   offset: number;

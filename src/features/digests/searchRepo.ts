@@ -12,7 +12,8 @@ export async function foldWords(db: Db, typed: string): Promise<string[]> {
 
 type Asked = {
   userId: string;
-  words: readonly string[] /** YYYY-MM-DD, the first day. */;
+  words: readonly string[];
+  /** YYYY-MM-DD, the first day. */
   since: string;
   limit: number;
 };

@@ -3,7 +3,11 @@ import { NotFound } from '../../lib/errors.ts';
 import { type FoundItem, findItem } from '../digests/ticks.ts';
 
 /** What was ticked, for the line with Undo in it. */
-export type Done = { words: string /** Where it is undone. */; undo: string };
+export type Done = {
+  words: string;
+  /** Where it is undone. */
+  undo: string;
+};
 
 /** What stands behind `?done=` in the address after a tick without JavaScript. */
 export function doneToken({ digest, item }: FoundItem): string {
