@@ -1,5 +1,5 @@
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, formatCount, listOf, nearDay, nextWords } from '../../lib/words.ts';
+import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
 import { isOfCrm } from './rules.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
@@ -127,11 +127,13 @@ function nextDigestWords({ nextAt, ...now }: Now): string {
 }
 
 function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
+  const { digestsCreated, notesCreated } = result;
+  const number = (count: number, label: string) => ({ label, value: formatCount(count), isBad: false });
   return [
-    { label: 'read', value: formatCount(done), isBad: false },
-    { label: 'digests', value: formatCount(result.digestsCreated), isBad: false },
-    ...(result.notesCreated > 0 ? [{ label: 'notes', value: formatCount(result.notesCreated), isBad: false }] : []),
-    { label: 'failed', value: formatCount(failedOf(result)), isBad: failedOf(result) > 0 },
+    number(done, 'read'),
+    number(digestsCreated, pluralOf(digestsCreated, 'digest', 'digests')),
+    ...(notesCreated > 0 ? [number(notesCreated, pluralOf(notesCreated, 'CRM note', 'CRM notes'))] : []),
+    { ...number(failedOf(result), 'failed'), isBad: failedOf(result) > 0 },
   ];
 }
 
