@@ -128,7 +128,6 @@ function showCurrent() {
 
 function settle() {
   guessZone();
-  showCurrent();
   for (const toast of document.querySelectorAll('.toast')) letGo(toast);
   document.querySelector('dialog[data-opens]:not([open])')?.showModal();
 }
@@ -154,8 +153,11 @@ function beginList() {
 }
 
 settle();
+showCurrent();
 addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   settle();
+  // A sync that tells how far it is moves nothing.
+  if (!isPoll(ctx)) showCurrent();
   // Loading the page again shows what is looked at now.
   const part = document.querySelector('[data-address]');
   if (part) history.replaceState(history.state, '', part.dataset.address);
