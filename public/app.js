@@ -172,7 +172,7 @@ addEventListener('popstate', async ({ state }) => {
   scrollTo(0, state?.top ?? 0);
 });
 
-// What is opened beside the page is the browser's.
+// What is opened beside the page is the browser’s. htmx 4.0.1 would keep it from opening.
 addEventListener(
   'click',
   event => {
