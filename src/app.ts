@@ -105,8 +105,9 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
 
   const readBody = bodies();
-  // Addresses of pages are not looked for in it.
   const api = express.Router();
+  // Addresses of pages are not looked for in it.
+  api.use((req, _res, next) => next(isApi(req) ? undefined : 'router'));
   api.use(apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   // Asked most often, and takes no body.
   api.use(digestsApi(deps));
@@ -126,7 +127,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
   api.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks }));
   api.use(nothingHere);
-  app.use((req, res, next) => (isApi(req) ? api(req, res, next) : next()));
+  app.use(api);
 
   app.use(readBody);
   app.use(browserSessions.ofActing);
