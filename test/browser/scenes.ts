@@ -1,33 +1,11 @@
 import type { Page } from 'playwright-core';
 import { secretsOf } from '../support/people.ts';
+import { accountScenes } from './accountScenes.ts';
+import { errorScenes } from './errorScenes.ts';
+import { mailScenes } from './mailScenes.ts';
+import { account, connection, inAnHour, press, type Scene } from './scene.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
-
-/** A page in a state: who looks at it, what is done before and on it, and which errors the browser may tell of. */
-export type Scene = {
-  name: string;
-  /** Default: somebody with a full account. Null: nobody is signed in. */
-  who?: string | null;
-  /** Of the service, or a whole address. */
-  path: string | ((stage: Stage) => string | Promise<string>);
-  before?(stage: Stage): Promise<unknown>;
-  act?(page: Page, stage: Stage): Promise<unknown>;
-  after?(stage: Stage): Promise<unknown>;
-  expects?: RegExp;
-};
-
-const press = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name }).locator('visible=true').first().click();
-const account = (fields: object) => async (stage: Stage) =>
-  stage.service
-    .db('messenger_accounts')
-    .where({ user_id: await stage.idOf(PEOPLE.unlucky) })
-    .update(fields);
-const connection = (fields: object) => async (stage: Stage) =>
-  stage.service
-    .db('crm_connections')
-    .where({ user_id: await stage.idOf(PEOPLE.regular) })
-    .update(fields);
-const inAnHour = () => new Date(Date.now() + 3_600_000);
+import { stepScenes } from './stepScenes.ts';
 
 const error = (code: string, message: string) => {
   return { dialogId: null, peerName: 'Person 5001', stage: 'fetch', code, message, retryable: true };
@@ -277,18 +255,21 @@ const later: Scene[] = [
 ];
 
 const others: Scene[] = [
-  { name: 'Nothing here', path: '/nowhere', expects: /^404/ },
-  { name: 'Nothing here, signed out', who: null, path: '/nowhere', expects: /^404/ },
-  {
-    name: 'Something broke',
-    ...{ path: '/today', expects: /^500/ },
-    before: ({ service }) => service.db.raw('alter table digests rename to digests_away'),
-    after: ({ service }) => service.db.raw('alter table digests_away rename to digests'),
-  },
   { name: 'Status', who: null, path: `/status?key=${encodeURIComponent(ADMIN_KEY)}` },
   { name: 'Status, wrong key', who: null, path: '/status?key=wrong', expects: /^401/ },
   { name: 'The CRM’s stand-in', who: null, path: ({ service }) => service.crm.url },
   { name: 'The payment provider’s stand-in', who: null, path: ({ service }) => service.payments.url },
 ];
 
-export const SCENES: Scene[] = [...signIn, ...today, ...contacts, ...connecting, ...settings, ...later, ...others];
+const more = [...accountScenes, ...stepScenes, ...mailScenes, ...errorScenes];
+
+export const SCENES: Scene[] = [
+  ...signIn,
+  ...today,
+  ...contacts,
+  ...connecting,
+  ...settings,
+  ...later,
+  ...others,
+  ...more,
+];

@@ -13,6 +13,8 @@ export const PEOPLE = {
   unlucky: 'otto@example.com',
   beginner: 'bea@example.com',
 };
+/** Of an account that nobody has connected yet, with a second factor. */
+export const PROTECTED_PHONE = '+34600111555';
 const UNLUCKY_PHONE = '+34600111333';
 const BEGINNER_PHONE = '+34600111444';
 
@@ -21,13 +23,20 @@ export type Stage = {
   idOf(email: string): Promise<string>;
   /** The conversation of the regular user with somebody whose name begins like this. */
   conversation(name: string): Promise<string>;
+  /** The address of another web process of the same service, which is set up in another way. */
+  webWith(env: Record<string, string>): Promise<string>;
 };
 
 /** One service with people in all states, for a walk through its pages. */
 export async function startStage(): Promise<Stage> {
   const otto = person(2000, { firstName: 'Otto', phone: UNLUCKY_PHONE });
   const bea = person(3000, { firstName: 'Bea', phone: BEGINNER_PHONE });
-  const small = [world({ key: 'otto', owner: otto, ...crowd(6) }), world({ key: 'bea', owner: bea, ...crowd(3) })];
+  const pia = person(4000, { firstName: 'Pia', phone: PROTECTED_PHONE });
+  const small = [
+    world({ key: 'otto', owner: otto, ...crowd(6) }),
+    world({ key: 'bea', owner: bea, ...crowd(3) }),
+    world({ key: 'pia', owner: pia, password: 'the second factor' }),
+  ];
   const worlds = [sampleWorld(new Date()), ...small];
   const env = { ADMIN_API_KEY: ADMIN_KEY, RATE_LIMIT_CONNECT: '100' };
   const crm = { contacts: sampleContacts() };
@@ -49,7 +58,18 @@ export async function startStage(): Promise<Stage> {
   const userId = await idOf(PEOPLE.regular);
   const conversation = async (name: string) =>
     String((await service.db('dialogs').where({ user_id: userId }).whereLike('peer_name', `${name}%`).first('id'))?.id);
-  return { service, idOf, conversation };
+  return { service, idOf, conversation, webWith: websOf(service) };
+}
+
+/** Each way of setting it up is started once. */
+function websOf(service: Service): Stage['webWith'] {
+  const started = new Map<string, Promise<string>>();
+  return env => {
+    const key = JSON.stringify(env);
+    const web = started.get(key) ?? service.anotherWeb(env);
+    started.set(key, web);
+    return web;
+  };
 }
 
 /** Two conversations that could not be finished stand among the others. */

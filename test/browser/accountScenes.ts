@@ -1,0 +1,111 @@
+import { signUnsubscribe } from '../../src/features/settings/unsubscribeToken.ts';
+import { account, inAnHour, press, type Scene } from './scene.ts';
+import { PEOPLE, type Stage } from './stage.ts';
+
+const AI = { AI_API_KEY: 'key', AI_MODEL: 'a-model' };
+/** Nothing but what must be. */
+const BARE = {
+  ...{ MAIL_URL: '', MAIL_FROM: '', CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
+  ...{ PAYMENT_SECRET_KEY: '', PAYMENT_WEBHOOK_SECRET: '' },
+  SANDBOX_URL: 'http://127.0.0.1:1',
+};
+const inAMonth = () => new Date(Date.now() + 30 * 86_400_000);
+const PAID = { subscription_id: 'staged', customer_id: 'customer', plan: 'PRO', price_id: 'price' };
+
+/** Somebody whose plan is paid for, or was. */
+const paid = (state: object) => async (stage: Stage) =>
+  stage.service.db('subscriptions').insert({ ...PAID, user_id: await stage.idOf(PEOPLE.unlucky), ...state });
+const unpaid = ({ service }: Stage) => service.db('subscriptions').where({ subscription_id: 'staged' }).del();
+const billing = (name: string, state: () => object, query = ''): Scene => ({
+  name: `Billing, ${name}`,
+  ...{ who: PEOPLE.unlucky, path: `/settings/billing${query}` },
+  before: stage => paid(state())(stage),
+  after: unpaid,
+});
+
+async function unsubscribing(stage: Stage): Promise<string> {
+  const userId = await stage.idOf(PEOPLE.regular);
+  const { SESSION_SECRET = '' } = stage.service.env;
+  return `/mail/unsubscribe/${await signUnsubscribe(SESSION_SECRET, { userId, mode: 'ALWAYS' }, new Date())}`;
+}
+
+/** Settings, account, plan and mails in further states, and with other ways of setting up the server. */
+export const accountScenes: Scene[] = [
+  billing('paid', () => ({ status: 'active', current_period_end: inAMonth() }), '?checkout=success'),
+  billing('payment failed', () => ({ status: 'past_due', current_period_end: inAMonth() })),
+  billing('cancelled for later', () => ({ status: 'active', ends_at: inAMonth() })),
+  billing('ended', () => ({ status: 'canceled' }), '?checkout=cancelled'),
+  { name: 'Billing, no payments here', path: async ({ webWith }) => `${await webWith(BARE)}/settings/billing` },
+  { name: 'Settings, nothing set up here', path: async ({ webWith }) => `${await webWith(BARE)}/settings` },
+  { name: 'Contacts, no CRM here', path: async ({ webWith }) => `${await webWith(BARE)}/contacts` },
+  { name: 'Sign in, no mail here', who: null, path: async ({ webWith }) => `${await webWith(BARE)}/signin` },
+  { name: 'Settings, with an AI service', path: async ({ webWith }) => `${await webWith(AI)}/settings` },
+  { name: 'Conversations, with an AI service', path: async ({ webWith }) => `${await webWith(AI)}/conversations` },
+  {
+    name: 'Settings, mail saved',
+    path: '/settings',
+    async act(page) {
+      await press(page, 'Save mail settings');
+      await page.locator('#mail-form [role="status"]').getByText('Saved').waitFor();
+    },
+  },
+  {
+    name: 'Settings, banned by Telegram',
+    ...{ who: PEOPLE.unlucky, path: '/settings' },
+    before: account({ status: 'banned' }),
+    after: account({ status: 'active' }),
+  },
+  {
+    name: 'Conversations, Telegram asks to wait',
+    ...{ who: PEOPLE.unlucky, path: '/conversations' },
+    before: async stage => account({ flood_until: inAnHour() })(stage),
+    after: account({ flood_until: null }),
+  },
+  {
+    name: 'Account, without a name',
+    ...{ path: '/settings/account', expects: /^400 POST/ },
+    async act(page) {
+      await page.getByLabel('Your name').fill('');
+      await page.locator('form', { has: page.locator('#name') }).evaluate(form => form.setAttribute('novalidate', ''));
+      await press(page, 'Save name');
+      await page.getByText('There is a problem').waitFor();
+    },
+  },
+  {
+    name: 'Account, keys turned off',
+    path: '/settings/account',
+    async act(page) {
+      await page.getByRole('switch', { name: 'Single-key shortcuts', checked: true }).click();
+      await page.getByRole('switch', { name: 'Single-key shortcuts', checked: false }).waitFor();
+    },
+  },
+  {
+    name: 'Account, delete, another address',
+    ...{ path: '/settings/account/delete', expects: /^400 POST/ },
+    async act(page) {
+      await page.getByLabel('Your e-mail, to confirm').fill('somebody@example.com');
+      await press(page, 'Delete my account');
+      await page.getByText('There is a problem').waitFor();
+    },
+  },
+  { name: 'Goodbye, not everybody was told', who: null, path: '/goodbye?left=messenger,crm,payments' },
+  { name: 'Link sent, to an inbox we know', who: null, path: '/signin/sent?email=nora@gmail.com' },
+  { name: 'Mails, stop them', who: null, path: unsubscribing },
+  {
+    name: 'Mails, stopped',
+    ...{ who: null, path: unsubscribing },
+    async act(page) {
+      await press(page, 'Stop the mails');
+      await page.getByRole('heading', { name: 'No more digests by mail' }).waitFor();
+    },
+  },
+  {
+    name: 'Mails, coming again',
+    ...{ who: null, path: unsubscribing },
+    async act(page) {
+      await press(page, 'Stop the mails');
+      await press(page, 'Send them again');
+      await page.getByRole('heading', { name: 'The digests come by mail again' }).waitFor();
+    },
+  },
+];

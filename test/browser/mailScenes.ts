@@ -1,0 +1,105 @@
+import getPort from 'get-port';
+import type { Page } from 'playwright-core';
+import { sendDigestMail } from '../../src/features/today/digestMail.ts';
+import { startSandboxPage } from '../../src/sandbox/page.ts';
+import { post } from '../support/pages.ts';
+import { signIn } from '../support/people.ts';
+import { connection, press, type Scene } from './scene.ts';
+import { PEOPLE, type Stage } from './stage.ts';
+
+const READER = 'reader@example.com';
+
+/** A sign-in mail, as it arrives. */
+async function askForLink({ service }: Stage) {
+  const form = new URLSearchParams({ email: READER });
+  await fetch(`${service.url}/api/auth/signin/email`, { method: 'POST', body: form, redirect: 'manual' });
+  await service.mail.waitForMail(READER);
+}
+
+/** The mail of the newest day, on which one connection and the other are broken. */
+async function sendDigest(stage: Stage) {
+  const { service } = stage;
+  const worker = service.worker();
+  const userId = await stage.idOf(PEOPLE.regular);
+  await post(await signIn(service, PEOPLE.regular), '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
+  await connection({ status: 'expired' })(stage);
+  await service.db('messenger_accounts').where({ user_id: userId }).update({ status: 'expired' });
+  const newest = service.db.raw(`to_char(max(digest_date), 'YYYY-MM-DD') as day`);
+  const { day } = await service.db('digests').where({ user_id: userId }).first(newest);
+  const payload = { userId, jobId: 'none', day, askedAt: new Date().toISOString() };
+  await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+}
+
+async function mend(stage: Stage) {
+  await connection({ status: 'active' })(stage);
+  const userId = await stage.idOf(PEOPLE.regular);
+  await stage.service.db('messenger_accounts').where({ user_id: userId }).update({ status: 'active' });
+}
+
+const mailPage = async ({ service }: Stage) =>
+  `${service.mail.url}/mails/${(await service.mail.waitForMail(READER)).id}`;
+
+/** Its HTML alone: where mails are shown no script runs, not even that which judges. */
+const show =
+  (to: string) =>
+  async (page: Page, { service }: Stage) =>
+    page.setContent((await service.mail.waitForMail(to)).html);
+
+let shownCodes: Awaited<ReturnType<typeof startSandboxPage>> | undefined;
+
+async function toCheckout(page: Page) {
+  await press(page, 'Choose Pro');
+  await page.waitForURL('**/checkout/*');
+}
+
+/** Mails as they are read, and the pages of what stands in for others. */
+export const mailScenes: Scene[] = [
+  { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
+  { name: 'Mail, in its inbox', who: null, path: mailPage },
+  {
+    name: 'Mail, digest',
+    ...{ who: null, path: 'about:blank', isPart: true },
+    before: sendDigest,
+    act: show(PEOPLE.regular),
+    after: mend,
+  },
+  { name: 'Mails of somebody', who: null, path: ({ service }) => `${service.mail.url}/?to=${READER}` },
+  { name: 'Mail, none here', who: null, path: ({ service }) => `${service.mail.url}/mails/0`, expects: /^404/ },
+  {
+    name: 'Codes of the messenger’s stand-in',
+    who: null,
+    async path({ service }) {
+      const alerts = () => [{ at: new Date().toISOString(), text: 'A new user.\nThe first one.' }];
+      const others = { crmUrl: service.crm.url, paymentsUrl: service.payments.url, mailsUrl: service.mail.url, alerts };
+      const port = await getPort();
+      shownCodes = await startSandboxPage({ port, appUrl: service.url, source: service.sandbox, ...others });
+      return shownCodes.url;
+    },
+    after: async () => shownCodes?.stop(),
+  },
+  { name: 'The CRM’s stand-in asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
+  {
+    name: 'The CRM’s stand-in, a contact',
+    ...{ who: null, path: ({ service }: Stage) => service.crm.url },
+    act: page => page.locator('main a').first().click(),
+  },
+  { name: 'The payment provider’s stand-in, to pay', path: '/settings/billing', act: toCheckout },
+  {
+    name: 'The payment provider’s stand-in, declined',
+    ...{ path: '/settings/billing', expects: /^402 POST/ },
+    async act(page) {
+      await toCheckout(page);
+      await press(page, /declined|Decline/);
+      await page.getByText('The card was declined').waitFor();
+    },
+  },
+  {
+    name: 'The payment provider’s stand-in, nothing to pay',
+    ...{ who: null, expects: /^404/ },
+    path: ({ service }) => `${service.payments.url}/checkout/none`,
+  },
+  {
+    name: 'Today, Telegram and the CRM signed out',
+    ...{ path: '/today', before: sendDigest, after: mend },
+  },
+];

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { secretsOf } from '../support/people.ts';
+import { press, type Scene } from './scene.ts';
+import { PEOPLE, PROTECTED_PHONE, putSync, type Stage, takeSync } from './stage.ts';
+
+async function toCode(page: Page, { service }: Stage): Promise<string> {
+  await page.getByLabel('Phone number').fill(PROTECTED_PHONE);
+  await press(page, 'Send the code');
+  await page.waitForURL('**/connect/code');
+  return secretsOf(service, PROTECTED_PHONE).code;
+}
+
+async function toPassword(page: Page, stage: Stage) {
+  await page.getByLabel('Code from Telegram').fill(await toCode(page, stage));
+  await press(page, 'Check code');
+  await page.waitForURL('**/connect/password');
+}
+
+const newestOf = async ({ service }: Stage, dialogId: string) =>
+  service.db('digests').where({ dialog_id: dialogId }).whereNot({ summary: '' }).orderBy('digest_date', 'desc').first();
+
+const rewrite = (change: object) => async (stage: Stage) => {
+  const { id, user_id } = await newestOf(stage, await stage.conversation('Farid'));
+  const asked = { digest_id: id, user_id, request_id: id, style: 'DETAILED', touched_at: new Date() };
+  await stage.service.db('digest_rewrites').insert({ ...asked, ...change });
+};
+const forgetRewrites = ({ service }: Stage) => service.db('digest_rewrites').del();
+const farid = async (stage: Stage) => `/conversations/${await stage.conversation('Farid')}`;
+const SYNC = { state: 'active', conversations_total: 6, conversations_done: 2, digests_created: 0 };
+
+/** Further steps of what takes several, and what comes while somebody looks. */
+export const stepScenes: Scene[] = [
+  { name: 'Connect, password', who: PEOPLE.newcomer, path: '/connect', act: toPassword },
+  {
+    name: 'Connect, wrong password',
+    ...{ who: PEOPLE.newcomer, path: '/connect', expects: /^400 POST/ },
+    async act(page, stage) {
+      await toPassword(page, stage);
+      await page.getByLabel('Two-step verification password').fill('not this one');
+      await press(page, 'Connect');
+      await page.getByText('There is a problem').waitFor();
+    },
+  },
+  {
+    name: 'Connect, a code that is too old',
+    ...{ who: PEOPLE.newcomer, path: '/connect', expects: /^400 POST/ },
+    async before({ service }) {
+      service.sandbox.faults.failNext({ method: 'auth.SignIn', times: 1, code: 400, message: 'PHONE_CODE_EXPIRED' });
+    },
+    async act(page, stage) {
+      await page.getByLabel('Code from Telegram').fill(await toCode(page, stage));
+      await press(page, 'Check code');
+      await page.getByText('This code is too old').waitFor();
+    },
+    after: async ({ service }) => service.sandbox.faults.clear(),
+  },
+  {
+    name: 'Connect, over the plan',
+    ...{ path: '/connect', expects: /^409 POST/ },
+    async act(page) {
+      await page.getByLabel('Phone number').fill(PROTECTED_PHONE);
+      await press(page, 'Send the code');
+      await page.getByRole('link', { name: 'Choose a larger plan' }).waitFor();
+    },
+  },
+  {
+    name: 'Connect, with an AI service',
+    who: PEOPLE.newcomer,
+    path: async ({ webWith }) => `${await webWith({ AI_API_KEY: 'key', AI_MODEL: 'a-model' })}/connect`,
+  },
+  {
+    name: 'First run, asked first',
+    ...{ who: PEOPLE.beginner, path: '/start' },
+    async before({ service }) {
+      await service.db('first_runs').update({ crm_later_at: null });
+    },
+    async act(page) {
+      await page.getByRole('switch', { name: 'Write sure matches at once', checked: true }).click();
+      await page.getByRole('switch', { name: 'Write sure matches at once', checked: false }).waitFor();
+    },
+  },
+  {
+    name: 'First run, wrong time',
+    ...{ who: PEOPLE.beginner, path: '/start', expects: /^400 POST/ },
+    async act(page) {
+      await press(page, 'Do it later');
+      await page.getByLabel('Ready at').fill('');
+      await press(page, 'Get my first digest');
+      await page.getByText('There is a problem').waitFor();
+    },
+  },
+  { name: 'Conversation, as a table', path: async stage => `${await farid(stage)}?view=table` },
+  {
+    name: 'Conversation, being written again',
+    path: farid,
+    before: rewrite({ state: 'waiting' }),
+    after: forgetRewrites,
+  },
+  {
+    name: 'Conversation, not written again',
+    path: farid,
+    before: rewrite({ state: 'failed', reason: 'AI_UNAVAILABLE' }),
+    after: forgetRewrites,
+    act: async page => page.locator('.again > summary').first().click(),
+  },
+  {
+    name: 'Conversation, no longer read',
+    path: async stage => `/conversations/${await stage.conversation('Hanna')}`,
+    async before(stage) {
+      const id = await stage.conversation('Hanna');
+      await stage.service.db('dialogs').where({ id }).update({ tracking_choice: false });
+    },
+    async after(stage) {
+      const id = await stage.conversation('Hanna');
+      await stage.service.db('dialogs').where({ id }).update({ tracking_choice: null });
+    },
+  },
+  {
+    name: 'Today, new digests',
+    ...{ who: PEOPLE.unlucky, path: '/today' },
+    before: stage => putSync(stage, PEOPLE.unlucky, SYNC),
+    async act(page, { service }) {
+      await service.db('sync_jobs').where({ id: 'sync:staged' }).update({ digests_created: 3 });
+      await page.getByRole('link', { name: '3 new digests: Show' }).waitFor();
+    },
+    after: takeSync,
+  },
+  {
+    name: 'Today, over the plan',
+    path: '/today?view=skipped',
+    before: async stage => over(stage, { status: 'SKIPPED', reason: 'OVER_PLAN', summary: '' }),
+    after: async stage => over(stage, { status: 'COMPLETE', reason: null, summary: 'They wrote.' }),
+  },
+];
+
+/** What became of the conversation with Hanna. */
+async function over(stage: Stage, change: object) {
+  const dialogId = await stage.conversation('Hanna');
+  await stage.service.db('digests').where({ dialog_id: dialogId }).update(change);
+}
