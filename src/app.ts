@@ -63,6 +63,9 @@ import { openapiRoutes } from './openapi/routes.ts';
 const APP_NAME = 'Forenoon';
 const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
+/** Where people arrive in a browser, although it is under /api. */
+const ARRIVED_AT = ['/api/crm/connect', '/api/crm/callback'];
+
 /** The site map: every middleware in its order, every router. */
 export function createApp(deps: Deps, browserSessions: BrowserSessions): Express {
   const { config, log } = deps;
@@ -108,6 +111,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const api = express.Router();
   // Addresses of pages are not looked for in it.
   api.use((req, _res, next) => next(isApi(req) ? undefined : 'router'));
+  api.use(ARRIVED_AT, answerWithPages);
   api.use(apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   // Asked most often, and takes no body.
   api.use(digestsApi(deps));
@@ -124,7 +128,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(messengerApi(deps));
   api.use(contactsApi(deps));
   api.use(syncApi(deps));
-  api.use(['/api/crm/connect', '/api/crm/callback'], answerWithPages, browserSessions.middleware);
+  api.use(ARRIVED_AT, browserSessions.middleware);
   api.use(crmOauthPages({ ...deps, appUrl: config.appUrl, forgetLinks }));
   api.use(nothingHere);
   app.use(api);
