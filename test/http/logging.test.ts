@@ -140,7 +140,7 @@ describe('The logs of web and worker at trace level', () => {
 
 async function until(isSo: () => boolean) {
   for (let tries = 0; !isSo(); tries++) {
-    if (tries > 200) throw new Error('it did not come to this in 10 seconds');
+    if (tries > 600) throw new Error('it did not come to this in 30 seconds');
     await sleep(50);
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import request from 'supertest';
+import { wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { owner, world } from '../../support/worlds.ts';
@@ -245,7 +246,7 @@ describe('Signing out', () => {
       .send({ phone: owner.phone })
       .expect(303)
       .expect('Location', '/connect/code');
-    expect((await browser.get('/connect/code').expect(200)).text).to.include('+34 600 11 12 22');
+    expect(wordsOf((await browser.get('/connect/code').expect(200)).text)).to.include('+34 600 11 12 22');
     await browser.post('/api/auth/signout').expect(302);
     await browser
       .post('/api/auth/callback/dev-credentials')
