@@ -27,15 +27,15 @@ function erased(digests: number): string {
 
 const LEFT: Record<string, { title: string; text: string }> = {
   messenger: {
-    title: 'Telegram could not be told.',
+    title: 'Telegram could not be told',
     text: 'Its session is erased here. End it there, too: Settings, Devices.',
   },
   crm: {
-    title: 'The CRM could not be told.',
+    title: 'The CRM could not be told',
     text: 'Our access is erased here. End it there, too: Settings, Integrations, Connected apps.',
   },
   payments: {
-    title: 'The payment provider could not be told yet.',
+    title: 'The payment provider could not be told yet',
     text: 'We keep trying until your subscription is cancelled.',
   },
 };
