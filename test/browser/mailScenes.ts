@@ -81,7 +81,10 @@ export const mailScenes: Scene[] = [
   {
     name: 'The CRM’s stand-in, a contact',
     ...{ who: null, path: ({ service }: Stage) => service.crm.url },
-    act: page => page.locator('main a').first().click(),
+    async act(page) {
+      await page.getByRole('link', { name: 'Farid Nazari' }).click();
+      await page.getByRole('heading', { name: 'Farid Nazari' }).waitFor();
+    },
   },
   { name: 'The payment provider’s stand-in, to pay', path: '/settings/billing', act: toCheckout },
   {

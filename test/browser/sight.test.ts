@@ -37,11 +37,17 @@ type Signs = Record<string, [selector: string, without: Change]>;
 const NOT_CURRENT: Change = ['aria-current', null];
 const SIGNS: { on: Name; width: number; signs: Signs }[] = [
   {
+    // The sample there is the same on every day.
+    ...{ on: 'Sign in', width: 1440 },
+    signs: {
+      'an urgent conversation': ['.bars.b3', ['class', 'bars b0']],
+      'one that is less urgent': ['.bars.b2', ['class', 'bars b1']],
+      'what is due today': ['.hl', ['class', '']],
+    },
+  },
+  {
     ...{ on: 'Today', width: 1440 },
     signs: {
-      'an urgent conversation': ['main .bars.b3', ['class', 'bars b0']],
-      'one that is less urgent': ['main .bars.b2', ['class', 'bars b1']],
-      'what is due today': ['main .hl', ['class', '']],
       'the days of the plot': ['.plot .tot', ['height', '0']],
       'the urgent part of a day': ['.plot .urg', ['class', 'tot']],
       'the current page': ['.nav--main [aria-current]', NOT_CURRENT],
