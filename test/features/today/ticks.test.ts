@@ -66,7 +66,9 @@ describe('The ticks of action items', () => {
       .to.include('data-key="z"')
       .and.include(`hx-post="${pathOf('undone')}"`);
     expect(text).to.include('id="headline" hx-swap-oob="true">');
-    expect(text).to.match(/id="views" aria-label="Show"[^>]* hx-swap-oob="outerMorph">[\s\S]*Open items<span class="count">2/);
+    expect(text).to.match(
+      /id="views" aria-label="Show"[^>]* hx-swap-oob="outerMorph">[\s\S]*Open items<span class="count">2/,
+    );
     expectNothingInline(text);
   });
 
