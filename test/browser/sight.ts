@@ -52,11 +52,13 @@ type Focus = { name: string; isCovered: boolean };
 /** What has the focus: undefined past the end of the page, `isCovered` when nothing of it or of its label shows. */
 export async function lookAtFocus(page: Page): Promise<Focus | undefined> {
   const seen = await page.evaluate<Focus | undefined>(FOCUS);
-  // What only shows with the focus does so in the next picture.
-  return seen?.isCovered ? page.evaluate<Focus | undefined>(`${DRAWN}.then(() => ${FOCUS})`) : seen;
+  // What only shows with the focus takes a millisecond to come, even without motion.
+  return seen?.isCovered ? page.evaluate<Focus | undefined>(`${STILL}.then(() => ${FOCUS})`) : seen;
 }
 
-const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+const STILL = `Promise.allSettled(
+  document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished),
+)`;
 const FOCUS = `(() => {
     ${NAMED}
     const focused = document.activeElement;
