@@ -10,13 +10,19 @@ type Options<Names> = {
   everywhere: Names;
 };
 
-/** Values in views are written by `<%= %>`; `<%~ %>` is for other views and for other markup of ours only. */
+const PART = 'const part = (view, data) => this.render(view, data, options);';
+
+/**
+ * Values in views are written by `<%= %>`; `<%~ %>` is for other views and for other markup of ours only.
+ * `include` hands a view what the page knows and more, `part` nothing but what it is given: for what stands there many
+ * times, since the library copies all of it each time.
+ */
 export class Views<Names extends Record<string, unknown>> extends Eta {
   readonly everywhere: Names;
 
   constructor({ viewsDir, cache, autoEscape, everywhere }: Options<Names>) {
     const names = `const { ${Object.keys(everywhere).join(', ')} } = this.everywhere;`;
-    super({ views: viewsDir, cache, autoEscape, autoTrim: false, functionHeader: names });
+    super({ views: viewsDir, cache, autoEscape, autoTrim: false, functionHeader: names + PART });
     this.everywhere = everywhere;
     if (cache) this.resolvePath = remembered(this.resolvePath);
   }
