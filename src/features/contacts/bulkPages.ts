@@ -4,10 +4,10 @@ import { currentUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
+import { readablePhone } from '../../lib/phone.ts';
 import { getConnection } from '../crm/service.ts';
 import { confirmSure } from './confirm.ts';
 import { nameOfDialog } from './presentCase.ts';
-import { readablePhone } from './presentCompare.ts';
 import { listSure, type Matched } from './review.ts';
 import { type ContactsPagesDeps, showReview } from './reviewPages.ts';
 

@@ -1,7 +1,8 @@
+import { readablePhone } from '../../lib/phone.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
 import { needsReview, type WriteSwitches, writesNotes } from './linkRules.ts';
-import { compareRows, readablePhone } from './presentCompare.ts';
+import { compareRows } from './presentCompare.ts';
 import { confidenceWord, presentBadge } from './presentMatch.ts';
 import type { Matched, Review } from './review.ts';
 import { linkOf } from './reviewRules.ts';

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { readablePhone } from '../../lib/phone.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
 import type { Evidence, EvidenceField, MatchState } from './schema.ts';
@@ -65,8 +65,4 @@ function readable(field: EvidenceField, value: string): string {
   if (field === 'username') return `@${value.replace(/^(?:https?:\/\/)?(?:t\.me\/)?@?/i, '')}`;
   if (field === 'phone') return readablePhone(value);
   return value;
-}
-
-export function readablePhone(phone: string): string {
-  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
 }

@@ -6,6 +6,7 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
+import { readablePhone } from '../../lib/phone.ts';
 import { clockTime } from '../../lib/words.ts';
 import { getSettings } from '../settings/service.ts';
 import {
@@ -16,7 +17,7 @@ import {
   verifyCode,
   verifyPassword,
 } from './connect.ts';
-import { deliveryWords, readablePhone, type Step, type StepTrouble, troubleOf } from './presentConnect.ts';
+import { deliveryWords, type Step, type StepTrouble, troubleOf } from './presentConnect.ts';
 import type { DialogLink } from './presentDialog.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
 import { refuseOverPlan, setBuiltInOnly } from './service.ts';

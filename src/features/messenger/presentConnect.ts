@@ -1,6 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { ClientError } from '../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { readablePhone } from '../../lib/phone.ts';
 import { untilWords } from '../../lib/words.ts';
 import type { ConnectStarted } from './connect.ts';
 
@@ -92,14 +92,10 @@ function unbroken(phone: string): string {
   return phone.replaceAll(' ', '\u00a0');
 }
 
-/** `+49 171 3920012` */
-export function readablePhone(phone: string): string {
-  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
-}
-
 /** `+49 171 ••••• 12`: enough to recognise the own number by. */
 export function maskedPhone(phone: string): string {
+  if (phone === '') return '';
   const [country = '', area = ''] = readablePhone(phone).split(' ');
   const start = [country, area.slice(0, 3)].filter(Boolean).join(' ');
-  return phone === '' ? '' : unbroken(`${start} ••••• ${phone.slice(-2)}`);
+  return unbroken(`${start} ••••• ${phone.slice(-2)}`);
 }

@@ -1,7 +1,8 @@
+import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, untilWords } from '../../lib/words.ts';
 import { nameOfDialog } from '../contacts/presentCase.ts';
-import { compareRows, readablePhone } from '../contacts/presentCompare.ts';
+import { compareRows } from '../contacts/presentCompare.ts';
 import { confidenceWord, presentBadge } from '../contacts/presentMatch.ts';
 import { CRM_NAME } from '../crm/presentConnection.ts';
 import { presentDialog } from '../messenger/presentDialog.ts';
