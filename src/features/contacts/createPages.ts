@@ -5,12 +5,13 @@ import { currentUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { readablePhone } from '../../lib/phone.ts';
+import type { Dialog } from '../dialogs/schema.ts';
 import { createContact } from './createContact.ts';
 import { twoNames } from './personName.ts';
 import { readContact } from './pick.ts';
 import { presentCandidate } from './presentCase.ts';
-import { readablePhone } from './presentCompare.ts';
-import { getMatched, neighbourOf } from './review.ts';
+import { neighbourOf } from './review.ts';
 import { address, type ContactsPagesDeps, type CreateForm, crmSentence, showReview, viewField } from './reviewPages.ts';
 import type { View } from './reviewRules.ts';
 import { contactDetails } from './schema.ts';
@@ -26,9 +27,7 @@ export function createPages(deps: ContactsPagesDeps): Router {
   pages.get('/contacts/:id/create', async (req, res) => {
     const { view } = viewOfForm.parse(req.query);
     const dialogId = String(req.params.id);
-    const { dialog } = await getMatched(deps, { userId: currentUser(req).id, dialogId });
-    const typed = { ...twoNames(dialog.peerName), email: '', phone: readablePhone(dialog.peerPhone) };
-    await showReview(deps, req, res, { view, dialogId, form: { typed, errors: {} }, takesFocus: isHtmx(req) });
+    await showReview(deps, req, res, { view, dialogId, form: filledIn, takesFocus: isHtmx(req) });
   });
 
   pages.post('/contacts/:id/create', async (req, res) => {
@@ -49,6 +48,10 @@ export function createPages(deps: ContactsPagesDeps): Router {
   });
 
   return pages;
+}
+
+function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
+  return { typed: { ...twoNames(peerName), email: '', phone: readablePhone(peerPhone) }, errors: {} };
 }
 
 type Next = { view: View; next: string | undefined; done: string | null };

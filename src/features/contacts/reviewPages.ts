@@ -8,6 +8,7 @@ import type { Renderer } from '../../http/render.ts';
 import { AppError } from '../../lib/errors.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { nearDay } from '../../lib/words.ts';
+import type { Dialog } from '../dialogs/schema.ts';
 import type { ContactsDeps } from './decide.ts';
 import { findDone } from './done.ts';
 import { presentCandidate, presentCase } from './presentCase.ts';
@@ -41,7 +42,7 @@ export type Shown = {
   dialogId: string | undefined;
   /** A name that is looked for in the CRM. */
   search?: string | undefined;
-  form?: CreateForm;
+  form?: CreateForm | ((dialog: Dialog) => CreateForm);
   /** The decision that is to be told of, with Undo. */
   done?: string | null | undefined;
   say?: string;
@@ -60,13 +61,14 @@ export async function showReview(deps: ContactsPagesDeps, req: Request, res: Res
     shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
   ]);
   const page = presentReview(review);
+  const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
   const data = {
     ...page,
     case: review.current && presentCase(review.current, contextOf(deps, review)),
     digest,
     search,
-    form: shown.form,
-    address: shown.form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
+    form,
+    address: form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
     done,
     say: shown.say ?? done?.words,
     takesFocus: shown.takesFocus ?? false,
