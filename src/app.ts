@@ -136,6 +136,12 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(readBody);
   app.use(browserSessions.ofActing);
   app.use(countNavigation({ count: async user => ({ toReview: await countToReview(deps, user) }) }));
+  // Asked most often.
+  app.use(startPages({ ...deps, render }));
+  app.use(todayPages({ ...deps, render }));
+  app.use(syncPages({ ...deps, render }));
+  app.use(conversationPages({ ...deps, render, aiModel }));
+  app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(usersPages({ render, ...signingIn }));
   if (signingIn.mailSignIn) app.use(mailSignInPages({ render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
@@ -168,15 +174,10 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
       describeLinks: about => describeLinks(deps, about),
     }),
   );
-  app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(accountPages({ ...deps, render, sessionCookie }));
   app.use(privacyPages({ render, services: servicesOf(deps) }));
   const forgetBrowserSessions = browserSessions.forgetUser;
   app.use(deletionPages({ ...deps, render, sessionCookie, forgetBrowserSessions }));
-  app.use(syncPages({ ...deps, render }));
-  app.use(startPages({ ...deps, render }));
-  app.use(conversationPages({ ...deps, render, aiModel }));
-  app.use(todayPages({ ...deps, render }));
 
   app.use(nothingHere);
   app.use(answerErrors({ log, renderError: render.error }));

@@ -23,8 +23,6 @@ export function todayPages(deps: Deps): Router {
   const pages = Router();
   pages.use(tickPages(deps));
 
-  pages.get('/', (_req, res) => res.redirect(302, '/today'));
-
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
     const list = listAskedBy(req.query);
