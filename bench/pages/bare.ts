@@ -11,7 +11,7 @@ import type { Query, Recording } from './record.ts';
  */
 
 const { DATABASE_URL, SESSION_SECRET = '', PORT, RECORDINGS = '' } = process.env;
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 8 });
 const key = new TextEncoder().encode(SESSION_SECRET);
 const recordings: Recording[] = JSON.parse(readFileSync(RECORDINGS, 'utf8'));
 const byAsk = new Map(recordings.map(one => [nameOf(one.ask.method, one.ask.path, one.ask.isFragment), one]));
