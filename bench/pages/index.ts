@@ -13,7 +13,7 @@ import { record } from './record.ts';
  * Today and every fragment of the service against a bare Express route that runs the same SQL and sends the same bytes,
  * and with 1,000 digests in the table against 100,000. They take short turns, so that a machine that gets slower slows
  * them all, and the faster half of each one's turns counts: the ones in which others least disturbed it. Before that
- * each is asked for a while, until the engine has compiled what runs often, as in a service that has been up a day.
+ * everything is asked for a while, until the engine has compiled what runs often, as in a service that has been up a day.
  * Ends with 1 when a bound is broken.
  */
 
@@ -48,9 +48,12 @@ await withGround(few =>
       const file = join(few.folder, 'recordings.json');
       writeFileSync(file, JSON.stringify(await record(few, service.cookie, service.asks)));
       const bare = { ...service, url: await started('bench/pages/bare.ts', few, { RECORDINGS: file }) };
+      const targets = { service, bare, serviceOfMany };
+      for (const n of service.asks.keys()) {
+        for (const target of Object.values(targets)) await millisecondsEach(target, n, WARM_UP_SECONDS);
+      }
       for (const [n, { name }] of service.asks.entries()) {
-        if (!values.only || name.includes(values.only))
-          report(name, await inTurns(n, { service, bare, serviceOfMany }));
+        if (!values.only || name.includes(values.only)) report(name, await inTurns(n, targets));
       }
     } finally {
       for (const stop of stops) stop();
@@ -97,7 +100,6 @@ async function guessSome(db: Db, userId: string): Promise<void> {
 
 async function inTurns(n: number, targets: Record<keyof Times, Target>): Promise<Times> {
   const rounds: Times[] = [];
-  for (const target of Object.values(targets)) await millisecondsEach(target, n, WARM_UP_SECONDS);
   for (let round = 0; round < Number(values.rounds); round++) {
     const times: Times = { service: 0, bare: 0, serviceOfMany: 0 };
     for (const name of turns(round)) times[name] = await millisecondsEach(targets[name], n);
