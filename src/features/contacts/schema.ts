@@ -198,21 +198,21 @@ const reasons = {
 const runnerUp = z.object({ contactId: z.string(), name: z.string(), score: z.number() }).nullable();
 const decidedBy = z.enum(['rule', 'person']);
 
-export const matchStateRow = z
-  .object({
-    dialog_id: z.string(),
-    match_status: z.enum(MATCH_STATUSES),
-    match_confidence: z.coerce.number(),
-    crm_contact_id: z.string(),
-    crm_contact_name: z.string().nullable(),
-    ...reasons,
-    decided_by: decidedBy,
-    runner_up: runnerUp,
-    rejected: z.array(z.string()),
-    evaluated_at: z.date().nullable(),
-  })
-  .transform(
-    (row): MatchState => ({
+export const matchStateRow = z.compile(
+  z
+    .object({
+      dialog_id: z.string(),
+      match_status: z.enum(MATCH_STATUSES),
+      match_confidence: z.coerce.number(),
+      crm_contact_id: z.string(),
+      crm_contact_name: z.string().nullable(),
+      ...reasons,
+      decided_by: decidedBy,
+      runner_up: runnerUp,
+      rejected: z.array(z.string()),
+      evaluated_at: z.date().nullable(),
+    })
+    .transform(row => ({
       dialogId: row.dialog_id,
       status: row.match_status,
       confidence: row.match_confidence,
@@ -227,8 +227,8 @@ export const matchStateRow = z
       trouble: row.trouble,
       rejected: row.rejected,
       evaluatedAt: row.evaluated_at,
-    }),
-  );
+    })),
+);
 
 /** A conversation's link in short, for other pages. */
 export type LinkedDialog = Link & {
@@ -239,19 +239,19 @@ export type LinkedDialog = Link & {
   trouble: MatchTrouble | null;
 };
 
-export const linkedDialogRow = z
-  .object({
-    id: z.string(),
-    peer_type: z.string(),
-    match_status: z.enum(MATCH_STATUSES),
-    match_confidence: z.coerce.number(),
-    crm_contact_id: z.string(),
-    crm_contact_name: z.string().nullable(),
-    company: z.string(),
-    trouble: reasons.trouble,
-  })
-  .transform(
-    (row): LinkedDialog => ({
+export const linkedDialogRow = z.compile(
+  z
+    .object({
+      id: z.string(),
+      peer_type: z.string(),
+      match_status: z.enum(MATCH_STATUSES),
+      match_confidence: z.coerce.number(),
+      crm_contact_id: z.string(),
+      crm_contact_name: z.string().nullable(),
+      company: z.string(),
+      trouble: reasons.trouble,
+    })
+    .transform(row => ({
       dialogId: row.id,
       isPerson: row.peer_type === 'user',
       status: row.match_status,
@@ -260,8 +260,8 @@ export const linkedDialogRow = z
       contactName: row.crm_contact_name,
       company: row.company,
       trouble: row.trouble,
-    }),
-  );
+    })),
+);
 
 /** Everything a decision changes, as it was before: what undo puts back. */
 const snapshot = z.object({

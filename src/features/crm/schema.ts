@@ -36,27 +36,29 @@ export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrit
 /** Tokens as they are stored: sealed, and when the access token ends. */
 export type SealedTokens = { portalId: string; credentials: string; expiresAt: Date };
 
-export const connectionRow = z
-  .object({
-    status: z.enum(CONNECTION_STATUSES),
-    portal_id: z.string(),
-    portal_name: z.string(),
-    sure_matches_write: z.boolean(),
-    name_matches_write: z.boolean(),
-    properties_ready: z.boolean(),
-    connected_at: z.date().nullable(),
-  })
-  .transform(
-    (row): CrmConnection => ({
-      status: row.status,
-      portalId: row.portal_id,
-      portalName: row.portal_name,
-      sureMatchesWrite: row.sure_matches_write,
-      nameMatchesWrite: row.name_matches_write,
-      propertiesReady: row.properties_ready,
-      connectedAt: row.connected_at,
-    }),
-  );
+export const connectionRow = z.compile(
+  z
+    .object({
+      status: z.enum(CONNECTION_STATUSES),
+      portal_id: z.string(),
+      portal_name: z.string(),
+      sure_matches_write: z.boolean(),
+      name_matches_write: z.boolean(),
+      properties_ready: z.boolean(),
+      connected_at: z.date().nullable(),
+    })
+    .transform(
+      (row): CrmConnection => ({
+        status: row.status,
+        portalId: row.portal_id,
+        portalName: row.portal_name,
+        sureMatchesWrite: row.sure_matches_write,
+        nameMatchesWrite: row.name_matches_write,
+        propertiesReady: row.properties_ready,
+        connectedAt: row.connected_at,
+      }),
+    ),
+);
 
 export const sealedTokensRow = z
   .object({ portal_id: z.string(), credentials: z.string(), expires_at: z.date() })

@@ -21,33 +21,35 @@ export type MessengerAccount = {
 
 const status = z.enum(['active', 'expired', 'banned', 'inactive']);
 
-export const accountRow = z
-  .object({
-    id: z.string(),
-    phone: z.string(),
-    first_name: z.string(),
-    last_name: z.string(),
-    username: z.string(),
-    status,
-    connected_at: z.date(),
-    last_used_at: z.date().nullable(),
-    flood_until: z.date().nullable(),
-    built_in_only: z.boolean(),
-  })
-  .transform(
-    (row): MessengerAccount => ({
-      id: row.id,
-      phone: row.phone,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      username: row.username,
-      status: row.status,
-      connectedAt: row.connected_at,
-      lastUsedAt: row.last_used_at,
-      floodUntil: row.flood_until,
-      builtInOnly: row.built_in_only,
-    }),
-  );
+export const accountRow = z.compile(
+  z
+    .object({
+      id: z.string(),
+      phone: z.string(),
+      first_name: z.string(),
+      last_name: z.string(),
+      username: z.string(),
+      status,
+      connected_at: z.date(),
+      last_used_at: z.date().nullable(),
+      flood_until: z.date().nullable(),
+      built_in_only: z.boolean(),
+    })
+    .transform(
+      (row): MessengerAccount => ({
+        id: row.id,
+        phone: row.phone,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        username: row.username,
+        status: row.status,
+        connectedAt: row.connected_at,
+        lastUsedAt: row.last_used_at,
+        floodUntil: row.flood_until,
+        builtInOnly: row.built_in_only,
+      }),
+    ),
+);
 
 /** What the code that opens connections needs beside that. */
 export type SealedAccount = {

@@ -13,24 +13,26 @@ export type Schedule = {
   lastDay: string | null;
 };
 
-export const scheduleRow = z
-  .object({
-    user_id: z.string(),
-    sync_time: z.string(),
-    timezone: z.string(),
-    next_sync_at: z.date().nullable(),
-    next_day: z.string().nullable(),
-    last_day: z.string().nullable(),
-  })
-  .transform(
-    (row): Schedule => ({
-      userId: row.user_id,
-      syncTime: row.sync_time,
-      timezone: row.timezone,
-      next: row.next_sync_at && row.next_day !== null ? { at: row.next_sync_at, day: row.next_day } : null,
-      lastDay: row.last_day,
-    }),
-  );
+export const scheduleRow = z.compile(
+  z
+    .object({
+      user_id: z.string(),
+      sync_time: z.string(),
+      timezone: z.string(),
+      next_sync_at: z.date().nullable(),
+      next_day: z.string().nullable(),
+      last_day: z.string().nullable(),
+    })
+    .transform(
+      (row): Schedule => ({
+        userId: row.user_id,
+        syncTime: row.sync_time,
+        timezone: row.timezone,
+        next: row.next_sync_at && row.next_day !== null ? { at: row.next_sync_at, day: row.next_day } : null,
+        lastDay: row.last_day,
+      }),
+    ),
+);
 
 export const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
   to_char(next_sync_day, 'YYYY-MM-DD') as next_day, to_char(last_sync_day, 'YYYY-MM-DD') as last_day`;

@@ -60,22 +60,24 @@ export const settingsInput = z.object({
 
 export type SettingsChanges = z.output<typeof settingsInput>;
 
-export const configRow = z
-  .object({
-    sync_time: z.string(),
-    timezone: z.string(),
-    include_groups: z.boolean(),
-    min_messages: z.number(),
-    summary_style: z.enum(SUMMARY_STYLES),
-    auto_create_contacts: z.boolean(),
-  })
-  .transform(
-    (row): SyncConfig => ({
-      syncTime: row.sync_time,
-      timezone: row.timezone,
-      includeGroups: row.include_groups,
-      minMessages: row.min_messages,
-      summaryStyle: row.summary_style,
-      autoCreateContacts: row.auto_create_contacts,
-    }),
-  );
+export const configRow = z.compile(
+  z
+    .object({
+      sync_time: z.string(),
+      timezone: z.string(),
+      include_groups: z.boolean(),
+      min_messages: z.number(),
+      summary_style: z.enum(SUMMARY_STYLES),
+      auto_create_contacts: z.boolean(),
+    })
+    .transform(
+      (row): SyncConfig => ({
+        syncTime: row.sync_time,
+        timezone: row.timezone,
+        includeGroups: row.include_groups,
+        minMessages: row.min_messages,
+        summaryStyle: row.summary_style,
+        autoCreateContacts: row.auto_create_contacts,
+      }),
+    ),
+);

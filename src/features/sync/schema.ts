@@ -143,42 +143,44 @@ export type SyncJob = {
   finishedAt: Date | null;
 };
 
-export const syncJobRow = z
-  .object({
-    id: z.string(),
-    kind: z.enum(SYNC_KINDS),
-    state: z.enum(SYNC_STATES),
-    conversations_total: z.number(),
-    conversations_done: z.number(),
-    dialogs_processed: z.number(),
-    digests_created: z.number(),
-    notes_created: z.number(),
-    errors: z.array(syncError),
-    waits_until: z.date().nullable(),
-    created_at: z.date(),
-    started_at: z.date().nullable(),
-    finished_at: z.date().nullable(),
-  })
-  .transform(
-    (row): SyncJob => ({
-      id: row.id,
-      kind: row.kind,
-      state: row.state,
-      progress: progressOf(row.state, row.conversations_done, row.conversations_total),
-      total: row.conversations_total,
-      done: row.conversations_done,
-      result: {
-        dialogsProcessed: row.dialogs_processed,
-        digestsCreated: row.digests_created,
-        notesCreated: row.notes_created,
-        errors: row.errors,
-      },
-      waitsUntil: row.waits_until,
-      createdAt: row.created_at,
-      startedAt: row.started_at,
-      finishedAt: row.finished_at,
-    }),
-  );
+export const syncJobRow = z.compile(
+  z
+    .object({
+      id: z.string(),
+      kind: z.enum(SYNC_KINDS),
+      state: z.enum(SYNC_STATES),
+      conversations_total: z.number(),
+      conversations_done: z.number(),
+      dialogs_processed: z.number(),
+      digests_created: z.number(),
+      notes_created: z.number(),
+      errors: z.array(syncError),
+      waits_until: z.date().nullable(),
+      created_at: z.date(),
+      started_at: z.date().nullable(),
+      finished_at: z.date().nullable(),
+    })
+    .transform(
+      (row): SyncJob => ({
+        id: row.id,
+        kind: row.kind,
+        state: row.state,
+        progress: progressOf(row.state, row.conversations_done, row.conversations_total),
+        total: row.conversations_total,
+        done: row.conversations_done,
+        result: {
+          dialogsProcessed: row.dialogs_processed,
+          digestsCreated: row.digests_created,
+          notesCreated: row.notes_created,
+          errors: row.errors,
+        },
+        waitsUntil: row.waits_until,
+        createdAt: row.created_at,
+        startedAt: row.started_at,
+        finishedAt: row.finished_at,
+      }),
+    ),
+);
 
 function progressOf(state: SyncState, done: number, total: number): number {
   if (state === 'completed') return 100;

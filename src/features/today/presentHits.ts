@@ -39,8 +39,8 @@ function hasHit(parts: Part[]): boolean {
   return parts.some(({ isHit }) => isHit);
 }
 
-const IDEOGRAPH = String.raw`[\u2e80-\u9fff\uf900-\ufaff]`;
-const WORDS = new RegExp(String.raw`${IDEOGRAPH}|(?:(?!${IDEOGRAPH})[\p{Alphabetic}\p{M}\p{N}])+`, 'gu');
+/** Letters that make words together, or a character that is one. */
+const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
 
 /** Whole words, so that letters that join in writing stay together. Of the last word searched for the beginning is enough. */
 export function splitAtHits(text: string, words: readonly string[]): Part[] {
