@@ -17,7 +17,8 @@ export type Tester = {
   expectTrouble(pattern: RegExp): void;
 };
 
-const PATIENCE_MS = 25_000;
+/** On a busy machine a sync takes its time, too. */
+export const PATIENCE_MS = 25_000;
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

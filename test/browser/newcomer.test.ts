@@ -6,7 +6,7 @@ import type { World } from '../../src/sandbox/messenger/world.ts';
 import { secretsOf } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { dialog, message, person, world } from '../support/worlds.ts';
-import { inBrowser, tabTo } from './browser.ts';
+import { inBrowser, PATIENCE_MS, tabTo } from './browser.ts';
 
 const PASSWORD = 'the second factor';
 /** Each with a customer of their own: whom one of them confirms is known to the CRM from then on. */
@@ -112,7 +112,8 @@ inBrowser('A newcomer', tester => {
   const idOf = (way: Way) => String(501 + NEWCOMERS.findIndex(one => one.way === way));
 
   async function hasMatch(way: Way, name: string) {
-    for (let asked = 0; asked < 100; asked++) {
+    const lastAt = Date.now() + PATIENCE_MS;
+    while (Date.now() < lastAt) {
       if ((await conversationOf(way, name)).match_status === 'AUTO_NAME') return;
       await sleep(100);
     }
