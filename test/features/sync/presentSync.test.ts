@@ -31,7 +31,7 @@ const present = (given: SyncJob | undefined, canStart = true) => presentSync(giv
 describe('The sync panel', () => {
   it('says when it was and what came of it', () => {
     const panel = present(job());
-    expect(panel).to.include({ state: 'done', heading: 'Synced 07:31', chip: '07:31', canStart: true, pollSeconds: 0 });
+    expect(panel).to.include({ state: 'done', heading: 'Synced 07:31', chip: '07:31', canStart: true });
     expect(panel.sentence).to.equal('38 conversations read and 10 digests.');
   });
 
@@ -50,6 +50,10 @@ describe('The sync panel', () => {
     expect(present(running)).to.include({ state: 'running', pollSeconds: 2, canStart: false, chip: '26 of 38' });
     expect(present(running).progress).to.deep.equal({ percent: 68, words: '26 of 38' });
     expect(present({ ...running, createdAt: new Date('2026-11-20T09:10:00Z') }).pollSeconds).to.equal(5);
+  });
+
+  it('asks once a minute whether a later one began while the page lies open', () => {
+    expect(present(job()).pollSeconds).to.equal(60);
   });
 
   it('shows no number before it knows how much there is', () => {
