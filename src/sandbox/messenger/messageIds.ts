@@ -6,10 +6,9 @@ let last = 0n;
 
 /** A server's message id: Unix time times 2^32, rising; answers end in 01 (binary), everything else in 11. */
 export function nextMessageId(kind: 'answer' | 'notice'): bigint {
-  const now = (BigInt(Date.now()) << 32n) / 1000n;
-  const base = (now > last ? now : last + 4n) & ~3n;
-  last = base;
-  return base | (kind === 'answer' ? 1n : 3n);
+  const now = ((BigInt(Date.now()) << 32n) / 1000n) & ~3n;
+  last = now > last ? now : last + 4n;
+  return last | (kind === 'answer' ? 1n : 3n);
 }
 
 /** Why a client's message id is refused (a code of bad_msg_notification), or null. */
