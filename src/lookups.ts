@@ -15,9 +15,9 @@ import { dayBefore, localDay } from './lib/timezones.ts';
 /** What the settings page shows of the accounts: it stands left of the feature that has them. */
 export function connectionsOf(deps: Deps, aiModel: string | undefined) {
   return async (about: { userId: string; timezone: string }) => {
-    const conversations = await countConversations(deps, about);
+    const [accounts, conversations] = await Promise.all([listAccounts(deps, about), countConversations(deps, about)]);
     const context = { now: deps.clock.now(), timezone: about.timezone, aiModel, conversations };
-    return (await listAccounts(deps, about)).map(account => presentAccount(account, context));
+    return accounts.map(account => presentAccount(account, context));
   };
 }
 
@@ -47,9 +47,11 @@ export function lastDigestOf({ db }: Deps) {
 /** What the CRM's section shows of features to its right and beside it. */
 export function crmContextOf(deps: Deps) {
   return async (owner: { userId: string }) => {
-    const { timezone } = await getSettings(deps, owner);
-    const { portalId } = await getConnection(deps, owner);
-    const lastNoteAt = await findLastWritten(deps.db, { ...owner, portalId });
-    return { timezone, waiting: await countWaitingNotes(deps, owner), lastNoteAt };
+    const [{ timezone }, { portalId }, waiting] = await Promise.all([
+      getSettings(deps, owner),
+      getConnection(deps, owner),
+      countWaitingNotes(deps, owner),
+    ]);
+    return { timezone, waiting, lastNoteAt: await findLastWritten(deps.db, { ...owner, portalId }) };
   };
 }

@@ -137,8 +137,11 @@ export async function getMatched(
   deps: { db: Db },
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<Matched> {
-  const dialog = await getDialog(deps.db, { userId, dialogId });
-  const state = (await repo.listMatchState(deps.db, { userId, dialogIds: [dialogId] })).get(dialogId);
+  const [dialog, states] = await Promise.all([
+    getDialog(deps.db, { userId, dialogId }),
+    repo.listMatchState(deps.db, { userId, dialogIds: [dialogId] }),
+  ]);
+  const state = states.get(dialogId);
   if (!state) throw new NotFound('conversation');
   return { dialog, state };
 }

@@ -44,6 +44,7 @@ export type ConversationContext = {
   config: SyncConfig;
   plan: { conversationsPerDay: number };
   connection: CrmConnection;
+  accounts: MessengerAccount[];
   /** A sync of the user is reading. */
   syncRuns: boolean;
   /** A sync could be started now. */
@@ -72,27 +73,32 @@ export async function getConversation(
   deps: ConversationDeps,
   { userId, dialogId, page }: { userId: string; dialogId: string; page: number },
 ): Promise<Conversation> {
-  const { dialog, state } = await getMatched(deps, { userId, dialogId });
-  const context = await contextOf(deps, userId);
+  const [{ dialog, state }, context] = await Promise.all([
+    getMatched(deps, { userId, dialogId }),
+    contextOf(deps, userId),
+  ]);
   const { today, connection } = context;
   const of = { userId, dialogId };
-  const [listed, extent, withOpenItems, moods, notes, accounts] = await Promise.all([
+  const [listed, extent, withOpenItems, moods, notes] = await Promise.all([
     timeline.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     timeline.getExtent(deps.db, of),
     timeline.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
     timeline.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - PLOT_DAYS) }),
     standing.countStanding(deps.db, { ...of, portalId: connection.portalId }),
-    listAccounts(deps, { userId }),
+  ]);
+  const [rows, open] = await Promise.all([
+    rowsOf(deps, userId, listed, context),
+    withTicks(deps, { userId, digests: withOpenItems }),
   ]);
   return {
     ...context,
     dialog,
     match: state,
-    account: accounts.find(({ id }) => id === dialog.accountId),
-    rows: await rowsOf(deps, userId, listed, context),
+    account: context.accounts.find(({ id }) => id === dialog.accountId),
+    rows,
     page,
     extent,
-    open: await withTicks(deps, { userId, digests: withOpenItems }),
+    open,
     moods,
     notes,
   };
@@ -107,8 +113,10 @@ export async function getEntry(
 ): Promise<Entry> {
   const digest = await timeline.findStyledDigest(deps.db, { userId, digestId });
   if (!digest) throw new NotFound('digest');
-  const { dialog } = await getMatched(deps, { userId, dialogId: digest.dialogId });
-  const context = await contextOf(deps, userId);
+  const [{ dialog }, context] = await Promise.all([
+    getMatched(deps, { userId, dialogId: digest.dialogId }),
+    contextOf(deps, userId),
+  ]);
   const [row] = await rowsOf(deps, userId, [digest], context);
   if (!row) throw new NotFound('digest');
   return { row, context, dialog };
@@ -130,6 +138,7 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
     config,
     plan,
     connection,
+    accounts,
     syncRuns: job !== undefined,
     canSync: job === undefined && accounts.some(account => canBeRead(account, now)),
     contactUrl: contactId =>
