@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { Views } from '../lib/views.ts';
+import { writtenIn } from '../lib/writing.ts';
 import type { AssetUrl } from './assets.ts';
 import { type BrowserChoices, browserChoices } from './browserChoices.ts';
 import { type CurrentUser, findCurrentSession } from './currentUser.ts';
@@ -47,7 +48,7 @@ function iconOf(assetUrl: AssetUrl) {
 export function createRenderer(options: Options): Renderer {
   const { viewsDir, cache, assetUrl, appName, sandboxUrl } = options;
   // `icon('check')` is markup, `asset('app.css')` an address.
-  const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName };
+  const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName, writtenIn };
   const views = new Views({ viewsDir, cache, autoEscape: true, everywhere });
 
   const page: Renderer['page'] = (res, view, data, { status = 200, ...about }) => {
@@ -96,7 +97,7 @@ const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {
   403: 'This is not allowed',
   404: 'There is nothing here',
   409: 'This does not fit',
-  413: 'This is too large',
+  413: 'That was too much at once',
   429: 'That was too often',
   500: 'Something on our side broke',
   502: 'A service we need did not answer',

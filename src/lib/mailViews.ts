@@ -1,5 +1,6 @@
 import { MAIL_LOOKS, type MailLook } from './mailLooks.ts';
 import { Views } from './views.ts';
+import { writtenIn } from './writing.ts';
 
 /** A mail's two bodies. Its subject is chosen by who sends it. */
 export type MailBody = { subject?: never; html: string; text: string };
@@ -20,7 +21,7 @@ type Options = {
 
 /** Views of mails. `<%= %>` escapes in HTML and, as it must, not in plain text. */
 export function createMailViews({ viewsDir, appName, appUrl, cache = true }: Options): MailViews {
-  const everywhere = { appName, appUrl, look };
+  const everywhere = { appName, appUrl, look, writtenIn };
   const html = new Views({ viewsDir, cache, autoEscape: true, everywhere });
   const text = new Views({ viewsDir, cache, autoEscape: false, everywhere });
   return {

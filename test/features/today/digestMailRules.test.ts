@@ -132,7 +132,7 @@ describe('A mailed digest', () => {
     const { html } = mailOf(
       digest({ name: 'أحمد الشريف', summary: 'يريد موعداً.', structured: { ...owes, language: 'ar' } }),
     );
-    expect(html).to.include('<bdi>أحمد الشريف</bdi>').and.include('dir="auto" lang="ar"');
+    expect(html).to.include('<bdi>أحمد الشريف</bdi>').and.include('lang="ar" dir="rtl"');
   });
 
   it('is read in two minutes: of 60 digests it leads to the rest', () => {
