@@ -74,7 +74,7 @@ function lead({ names, isGroup, speakers, pack }: Conversation, topics: string[]
 function quotes(chosen: Sentence[], limit: number): string[] {
   const said: { voice: string; words: string; last: Sentence }[] = [];
   for (const sentence of chosen) {
-    const words = shorten(withoutOpening(sentence), limit).replaceAll(/[“”„‟]/g, '"');
+    const words = unquoted(shorten(withoutOpening(sentence), limit).replaceAll(/[“”„‟]/g, '"'));
     const [voice, before] = [voiceOf(sentence), said.at(-1)];
     if (before?.voice === voice) {
       before.words += `${follows(before.last, sentence) ? ' ' : ' … '}${words}`;
@@ -82,6 +82,11 @@ function quotes(chosen: Sentence[], limit: number): string[] {
     } else said.push({ voice, words, last: sentence });
   }
   return said.map(({ voice, words }) => `${voice}: “${words}”`);
+}
+
+/** A sentence that is a quotation as a whole needs no marks inside ours. */
+function unquoted(words: string): string {
+  return words.replace(/^"([^"]+)"$/, '$1');
 }
 
 function follows(earlier: Sentence, later: Sentence): boolean {

@@ -30,6 +30,13 @@ describe('the built-in summariser', () => {
     expect(summary).to.match(/^Nadia and Sam talk about .*subscription renewal/);
   });
 
+  it('puts a sentence that is a quotation already between one pair of marks', async () => {
+    const { summary } = await summarize([
+      'Nadia Haddad: “The contract for the tender is signed and on its way to you.”',
+    ]);
+    expect(summary).to.include('“The contract for the tender is signed and on its way to you.”').and.not.include('"');
+  });
+
   it('makes the summary shorter or longer with the style', async () => {
     const [minimal, business, detailed] = await Promise.all(
       (['MINIMAL', 'BUSINESS', 'DETAILED'] as const).map(async style => (await summarize(RENEWAL, { style })).summary),
