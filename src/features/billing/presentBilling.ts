@@ -40,7 +40,7 @@ function statusWords(
   const day = (moment: Date) => longDate(moment, timezone);
   const { status, endsAt, periodEnd } = current;
   if (endsAt) return `Ends on ${day(endsAt)} and is not renewed. After that Starter is your plan; digests stay.`;
-  if (status === 'past_due') return 'Past due: the last payment did not go through.';
+  if (status === 'past_due') return 'Past due.';
   if (status === 'trialing') return periodEnd ? `Free until ${day(periodEnd)}, then paid.` : 'Free for now.';
   return periodEnd ? `Paid until ${day(periodEnd)}, then renewed.` : 'Paid, and renewed by itself.';
 }
