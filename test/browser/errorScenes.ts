@@ -12,7 +12,7 @@ async function sendTooMuch(page: Page, by: 'submit' | 'requestSubmit') {
     form.append(more);
     form.${by}();
   })()`);
-  await page.getByText('This is too large').first().waitFor();
+  await page.getByText('This is too large to be accepted').first().waitFor();
 }
 
 export const errorScenes: Scene[] = [
