@@ -106,22 +106,18 @@ type Shown = { typed: Typed; errors: Record<string, string>; status: number };
 
 async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status }: Shown) {
   const userId = currentUser(req).id;
-  const effect = await deps.describeEffect({ userId });
-  const form = formData(deps, typed, errors, { saved: '', effect });
-  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', form, status);
-  const { timezone } = await getSettings(deps, { userId });
-  const [connections, crm, mail] = await Promise.all([
-    deps.listConnections({ userId, timezone }),
+  const formOf = async () =>
+    formData(deps, typed, errors, { saved: '', effect: await deps.describeEffect({ userId }) });
+  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', await formOf(), status);
+  const [form, connections, crm, mail] = await Promise.all([
+    formOf(),
+    getSettings(deps, { userId }).then(({ timezone }) => deps.listConnections({ userId, timezone })),
     deps.showCrm({ userId }),
     mailSection(deps, currentUser(req)),
   ]);
   const title = status === 400 ? 'Error: Settings' : 'Settings';
-  deps.render.page(
-    res,
-    'settings/index',
-    { form, connections, crm, mail, next: effect.next },
-    { title, status, nav: 'settings' },
-  );
+  const next = form.effect.next;
+  deps.render.page(res, 'settings/index', { form, connections, crm, mail, next }, { title, status, nav: 'settings' });
 }
 
 type Beside = { saved: string; effect: Effect };

@@ -17,8 +17,8 @@ const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
 export async function nextSyncAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | undefined> {
-  if (!(await hasActiveAccount(deps, { userId }))) return undefined;
-  return (await nextDailyRun(deps, { userId })) ?? undefined;
+  const [isConnected, next] = await Promise.all([hasActiveAccount(deps, { userId }), nextDailyRun(deps, { userId })]);
+  return isConnected && next ? next : undefined;
 }
 
 /**
