@@ -182,3 +182,8 @@ addEventListener(
 );
 
 addEventListener('click', ({ target }) => target.closest('[data-close]')?.closest('dialog').close());
+
+// The browser may give up the animation from one page to the next; the page is there all the same.
+addEventListener('unhandledrejection', event => {
+  if (event.reason instanceof DOMException && event.reason.message.startsWith('Transition')) event.preventDefault();
+});

@@ -161,6 +161,27 @@ inBrowser('For those who see less', tester => {
     expect(await unseen(page, signs)).to.deep.equal([]);
   });
 
+  it('one page turns into the next without a movement for whoever wants none', async () => {
+    const page = await tester.open();
+    await page.addInitScript(
+      `addEventListener('pagereveal', event => { window.moves = Boolean(event.viewTransition); })`,
+    );
+    await signInAs(page, stage.service, PEOPLE.regular);
+    for (const [reducedMotion, moves] of [
+      ['reduce', false],
+      ['no-preference', true],
+    ] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await page.goto(`${stage.service.url}/today`);
+      await page.getByRole('link', { name: 'Settings' }).locator('visible=true').first().click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      expect(await page.evaluate('window.moves'), reducedMotion).to.equal(moves);
+    }
+    // What the browser says of a movement it gave up is no error of the page.
+    await page.evaluate(`void Promise.reject(new DOMException('Transition was aborted because of invalid state'))`);
+    await page.waitForTimeout(100);
+  });
+
   async function unseen(page: Page, signs: Signs): Promise<string[]> {
     const names: string[] = [];
     for (const [name, [selector, without]] of Object.entries(signs)) {
