@@ -57,7 +57,7 @@ import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { NotFound } from './lib/errors.ts';
-import { connectionsOf, crmContextOf, lastDigestOf, urgentDaysOf } from './lookups.ts';
+import { connectionsOf, crmContextOf, lastDigestOf, urgentDaysOf, usageOf } from './lookups.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
 const APP_NAME = 'Forenoon';
@@ -161,6 +161,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
       appUrl: config.appUrl,
       prices: config.payments.prices,
       timezoneOf: async owner => (await getSettings(deps, owner)).timezone,
+      usageOf: usageOf(deps),
     }),
   );
   const startSync = (owner: { userId: string }) => triggerSync(deps, owner);

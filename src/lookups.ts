@@ -1,7 +1,8 @@
 import type { Deps } from './deps.ts';
 import { getConnection } from './features/crm/service.ts';
-import { findNewestSummary, listDigestDays } from './features/digests/repo.ts';
+import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { presentAccount } from './features/messenger/presentAccount.ts';
+import { activeOf } from './features/messenger/rules.ts';
 import { countConversations, listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
 import { findLastWritten } from './features/notes/standingRepo.ts';
@@ -18,6 +19,18 @@ export function connectionsOf(deps: Deps, aiModel: string | undefined) {
     const [accounts, conversations] = await Promise.all([listAccounts(deps, about), countConversations(deps, about)]);
     const context = { now: deps.clock.now(), timezone: about.timezone, aiModel, conversations };
     return accounts.map(account => presentAccount(account, context));
+  };
+}
+
+/** What the page of the plan says of the present day. */
+export function usageOf({ db, clock }: Deps) {
+  return async ({ userId, timezone }: { userId: string; timezone: string }) => {
+    const date = localDay(clock.now(), timezone);
+    const [conversationsPerDay, accounts] = await Promise.all([
+      countDigestsOfDay(db, { userId, date }),
+      listAccounts({ db }, { userId }),
+    ]);
+    return { conversationsPerDay, messengerAccounts: activeOf(accounts).length };
   };
 }
 

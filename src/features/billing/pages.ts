@@ -5,18 +5,18 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type CheckoutDeps, choosePlan, manageBilling } from './checkout.ts';
-import { presentBilling } from './presentBilling.ts';
+import { presentBilling, type Usage } from './presentBilling.ts';
 import { listSubscriptions } from './repo.ts';
 import { planName } from './schema.ts';
 
 export type BillingPagesDeps = CheckoutDeps & {
-  clock: Clock;
   log: Log;
   render: Renderer;
   timezoneOf(owner: { userId: string }): Promise<string>;
+  /** What is used of a plan on the present day. Told by what stands to the right of this feature. */
+  usageOf(about: { userId: string; timezone: string }): Promise<Usage>;
 };
 
 const PAGE = '/settings/billing';
@@ -29,11 +29,14 @@ export function billingPages(deps: BillingPagesDeps): Router {
 
   pages.get(PAGE, requireUser, async (req, res) => {
     const { id: userId } = currentUser(req);
-    const subscriptions = await listSubscriptions(deps.db, userId);
     const timezone = await deps.timezoneOf({ userId });
+    const [subscriptions, usage] = await Promise.all([
+      listSubscriptions(deps.db, userId),
+      deps.usageOf({ userId, timezone }),
+    ]);
     const { checkout } = query.parse(req.query);
     const prices = deps.payments ? deps.prices : {};
-    const about = { timezone, checkout, prices, isConfigured: Boolean(deps.payments), now: deps.clock.now() };
+    const about = { timezone, usage, checkout, prices, isConfigured: Boolean(deps.payments) };
     const title = 'Plan and billing';
     deps.render.page(res, 'billing/index', presentBilling(subscriptions, about), { title, nav: 'settings' });
   });

@@ -1,11 +1,14 @@
-import { formatCount } from '../../lib/words.ts';
+import { formatCount, pluralOf } from '../../lib/words.ts';
 import { customerOf } from './checkout.ts';
-import { currentOf, isHigher, PLAN_LIMITS, type Prices, planOf } from './rules.ts';
+import { currentOf, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 
+/** How much of the limits of a plan is taken at present. */
+export type Usage = PlanLimits;
+
 type About = {
-  now: Date;
   timezone: string;
+  usage: Usage;
   isConfigured: boolean;
   prices: Prices;
   /** How the person came back from paying. */
@@ -25,6 +28,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
     canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
+    usage: presentUsage(plan, about.usage),
     banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
     plans: PLANS.map(name => presentPlan(name, { plan, current, prices: about.prices })),
     after: current && plan !== 'STARTER' ? PLAN_WORDS[plan] : undefined,
@@ -76,6 +80,25 @@ function paymentBanner(current: Subscription | undefined): Banner | undefined {
   const plan = PLAN_WORDS[current.plan ?? 'STARTER'];
   const text = `You keep ${plan} while the payment provider tries again. Check your card under Manage billing.`;
   return { tone: 'warn', title: 'The last payment did not go through', text };
+}
+
+function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {
+  const limits = PLAN_LIMITS[plan];
+  return [
+    usedOf(conversations, limits.conversationsPerDay, (count, of) => {
+      return `${of}${pluralOf(count, 'conversation', 'conversations')} digested today`;
+    }),
+    usedOf(accounts, limits.messengerAccounts, (count, of) => {
+      return `${of}Telegram ${pluralOf(count, 'account', 'accounts')} connected`;
+    }),
+  ];
+}
+
+/** @param wordsOf for the number of them that is told last, and what stands before it */
+function usedOf(used: number, limit: number, wordsOf: (count: number, of: string) => string) {
+  const isLimited = Number.isFinite(limit);
+  const words = isLimited ? wordsOf(limit, `of ${formatCount(limit)} `) : wordsOf(used, '');
+  return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
 }
 
 type Shown = { plan: Plan; current: Subscription | undefined; prices: Prices };

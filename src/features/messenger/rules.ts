@@ -10,7 +10,12 @@ export function canBeRead(account: Pick<MessengerAccount, 'status' | 'floodUntil
   return account.status === 'active' && !isFlooded(account, now);
 }
 
-/** The plan counts active accounts. Signing in to one of them again makes no further one. @param phone E.164 */
+/** Those the plan counts. */
+export function activeOf(accounts: MessengerAccount[]): MessengerAccount[] {
+  return accounts.filter(({ status }) => status === 'active');
+}
+
+/** Signing in to an active account again makes no further one. @param phone E.164 */
 export function hasRoomFor(phone: string, accounts: MessengerAccount[], included: number): boolean {
-  return accounts.filter(account => account.status === 'active' && account.phone !== phone).length < included;
+  return activeOf(accounts).filter(account => account.phone !== phone).length < included;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
+import { fillMornings } from '../../../bench/support/morning.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -62,6 +63,24 @@ describe('The page of plan and billing', () => {
       .and.include('Choose Pro');
     expect(html).to.include('href="/settings/billing" aria-current="true"').and.not.include('Manage billing');
     expect((await nora.get('/settings').expect(200)).text).to.include('href="/settings/billing"');
+  });
+
+  it('shows how much of the plan is used today', async () => {
+    expect(await words())
+      .to.include('0 of 300 conversations digested today')
+      .and.include('0 of 1 Telegram account connected');
+    await nora.post('/api/settings').send({ timezone: 'UTC' }).expect(200);
+    const { id: user_id } = await service.db('users').first('id');
+    await fillMornings(service.db, user_id, { perDay: 3, days: 2, script: 'latin' });
+    const html = await show();
+    expect(wordsOf(html))
+      .to.include('3 of 300 conversations digested today')
+      .and.include('1 of 1 Telegram account connected');
+    expect(html).to.include('max="300" value="3"');
+    await buy('ENTERPRISE');
+    expect(await words())
+      .to.include('3 conversations digested today No limit on your plan')
+      .and.include('1 of 10 Telegram accounts connected');
   });
 
   it('lets forms lead to the provider', async () => {
