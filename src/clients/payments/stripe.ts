@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ClientError } from '../errors.ts';
 import { verifyEvent } from './stripe/events.ts';
 import { callWithin, isNotFound } from './stripe/failures.ts';
-import { readSubscription } from './stripe/replies.ts';
+import { readPrice, readSubscription } from './stripe/replies.ts';
 import type { PaymentsClient } from './types.ts';
 
 export type StripeOptions = {
@@ -50,6 +50,14 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
     async createPortal({ customerId, returnUrl }) {
       const about = { customer: customerId, return_url: returnUrl };
       return addressIn(await within(() => stripe.billingPortal.sessions.create(about)));
+    },
+    async readPrice(priceId) {
+      try {
+        return readPrice(await within(() => stripe.prices.retrieve(priceId)));
+      } catch (err) {
+        if (isNotFound(err)) return undefined;
+        throw err;
+      }
     },
     async readSubscription(subscriptionId) {
       try {

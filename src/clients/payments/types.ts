@@ -29,6 +29,17 @@ export type PaymentFailure = {
   nextTryAt: Date | undefined;
 };
 
+/** What one period of a subscription costs. */
+export type PriceFacts = {
+  /** In the currency's smallest unit. */
+  amount: number;
+  /** ISO 4217, in lower case. */
+  currency: string;
+  interval: 'day' | 'week' | 'month' | 'year';
+  /** So many of them are one period. */
+  intervalCount: number;
+};
+
 export type PaymentNewsKind =
   | 'checkoutCompleted'
   | 'paymentSucceeded'
@@ -70,6 +81,8 @@ export type PaymentsClient = {
   }): Promise<{ url: string }>;
   /** Answers with the address of the page where the person sees invoices, changes cards and cancels. */
   createPortal(about: { customerId: string; returnUrl: string }): Promise<{ url: string }>;
+  /** Undefined for one that is unknown, or that is not the same sum each period. */
+  readPrice(priceId: string): Promise<PriceFacts | undefined>;
   /** As it is now; undefined when there is none. */
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts | undefined>;
   /** At once. One that is over or unknown counts as cancelled. */

@@ -5,13 +5,16 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type CheckoutDeps, choosePlan, manageBilling } from './checkout.ts';
+import { createPlanPrices } from './planPrices.ts';
 import { presentBilling, type Usage } from './presentBilling.ts';
 import { listSubscriptions } from './repo.ts';
 import { planName } from './schema.ts';
 
 export type BillingPagesDeps = CheckoutDeps & {
+  clock: Clock;
   log: Log;
   render: Renderer;
   timezoneOf(owner: { userId: string }): Promise<string>;
@@ -26,17 +29,19 @@ const planForm = z.object({ plan: planName });
 
 export function billingPages(deps: BillingPagesDeps): Router {
   const pages = Router();
+  const costs = createPlanPrices(deps);
 
   pages.get(PAGE, requireUser, async (req, res) => {
     const { id: userId } = currentUser(req);
     const timezone = await deps.timezoneOf({ userId });
-    const [subscriptions, usage] = await Promise.all([
+    const [subscriptions, usage, planPrices] = await Promise.all([
       listSubscriptions(deps.db, userId),
       deps.usageOf({ userId, timezone }),
+      costs(),
     ]);
     const { checkout } = query.parse(req.query);
     const prices = deps.payments ? deps.prices : {};
-    const about = { timezone, usage, checkout, prices, isConfigured: Boolean(deps.payments) };
+    const about = { timezone, usage, checkout, prices, planPrices, isConfigured: Boolean(deps.payments) };
     const title = 'Plan and billing';
     deps.render.page(res, 'billing/index', presentBilling(subscriptions, about), { title, nav: 'settings' });
   });

@@ -1,5 +1,7 @@
+import type { PriceFacts } from '../../clients/payments/types.ts';
 import { formatCount, pluralOf } from '../../lib/words.ts';
 import { customerOf } from './checkout.ts';
+import type { PlanPrices } from './planPrices.ts';
 import { currentOf, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 
@@ -11,6 +13,7 @@ type About = {
   usage: Usage;
   isConfigured: boolean;
   prices: Prices;
+  planPrices: PlanPrices;
   /** How the person came back from paying. */
   checkout: 'success' | 'cancelled' | undefined;
 };
@@ -24,15 +27,32 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
   const current = currentOf(subscriptions);
   const plan = planOf(subscriptions);
   return {
-    title: current ? PLAN_WORDS[plan] : `${PLAN_WORDS.STARTER}, without payment`,
+    title: current ? titleOf(plan, about) : `${PLAN_WORDS.STARTER}, without payment`,
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
     canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
     usage: presentUsage(plan, about.usage),
     banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
-    plans: PLANS.map(name => presentPlan(name, { plan, current, prices: about.prices })),
+    plans: PLANS.map(name => presentPlan(name, { ...about, plan, current })),
+    hasPrices: Object.keys(about.planPrices).length > 0,
     after: current && plan !== 'STARTER' ? PLAN_WORDS[plan] : undefined,
   };
+}
+
+function titleOf(plan: Plan, { planPrices }: Pick<About, 'planPrices'>): string {
+  const cost = costOf(planPrices[plan]);
+  return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
+}
+
+/** `€29` and `a month`. The provider counts in the smallest unit there is of a currency. */
+function costOf(price: PriceFacts | undefined): { amount: string; period: string } | undefined {
+  if (!price) return undefined;
+  const { interval, intervalCount } = price;
+  const style = { style: 'currency', currency: price.currency, trailingZeroDisplay: 'stripIfInteger' } as const;
+  const format = new Intl.NumberFormat('en-GB', style);
+  const units = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
+  const period = intervalCount === 1 ? `a ${interval}` : `every ${formatCount(intervalCount)} ${interval}s`;
+  return { amount: format.format(price.amount / units), period };
 }
 
 function statusWords(
@@ -101,16 +121,23 @@ function usedOf(used: number, limit: number, wordsOf: (count: number, of: string
   return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
 }
 
-type Shown = { plan: Plan; current: Subscription | undefined; prices: Prices };
+type Shown = Pick<About, 'prices' | 'planPrices'> & { plan: Plan; current: Subscription | undefined };
 
-function presentPlan(name: Plan, { plan, current, prices }: Shown) {
+function presentPlan(name: Plan, { plan, current, prices, planPrices }: Shown) {
   const { conversationsPerDay, messengerAccounts } = PLAN_LIMITS[name];
   const conversations = Number.isFinite(conversationsPerDay)
     ? `${formatCount(conversationsPerDay)} conversations a day`
     : 'As many conversations a day as there are';
   const accounts = messengerAccounts === 1 ? 'One Telegram account' : `${messengerAccounts} Telegram accounts`;
   const isNow = name === plan;
-  return { id: name, name: PLAN_WORDS[name], isNow, features: [conversations, accounts], act: actFor() };
+  return {
+    id: name,
+    name: PLAN_WORDS[name],
+    isNow,
+    cost: costOf(planPrices[name]),
+    features: [conversations, accounts],
+    act: actFor(),
+  };
 
   /** Who pays already changes plans at the provider. */
   function actFor() {

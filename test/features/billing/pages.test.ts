@@ -65,6 +65,17 @@ describe('The page of plan and billing', () => {
     expect((await nora.get('/settings').expect(200)).text).to.include('href="/settings/billing"');
   });
 
+  it('shows what each plan costs, asked of the provider once', async () => {
+    const html = await show();
+    expect(wordsOf(html)).to.match(/Pro €29 a month .*Enterprise €99 a month/);
+    expect(wordsOf(html)).to.include('You pay on the page of our payment provider');
+    const asked = service.payments.calls();
+    await show();
+    expect(service.payments.calls()).to.deep.equal(asked);
+    await buy('PRO');
+    expect(await words()).to.include('Pro, €29 a month Paid until');
+  });
+
   it('shows how much of the plan is used today', async () => {
     expect(await words())
       .to.include('0 of 300 conversations digested today')
@@ -122,7 +133,7 @@ describe('The page of plan and billing', () => {
     expect(await leaves('checkout', { plan: 'ENTERPRISE' })).to.match(/\/portal\//);
     await act({ act: 'change', price: 'price_enterprise' });
     expect(await words())
-      .to.include('Enterprise Paid until')
+      .to.include('Enterprise, €99 a month Paid until')
       .and.include('Change to Pro');
     expect(service.payments.subscriptions()).to.have.length(before + 1);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentFailure, SubscriptionFacts } from '../types.ts';
+import type { PaymentFailure, PriceFacts, SubscriptionFacts } from '../types.ts';
 
 /*
  * What the provider sends, read leniently: accounts pin older versions of its interface, where things stand elsewhere.
@@ -61,6 +61,28 @@ export function readSubscription(body: unknown): SubscriptionFacts {
     endsAt: isToldOfEnd ? endsAt : undefined,
     startedAt: given.created,
   };
+}
+
+/** A price by tiers or of a single payment is none of a plan. */
+const price = z
+  .object({
+    unit_amount: z.number().int().min(0),
+    currency: z.string().regex(/^[a-z]{3}$/),
+    recurring: z.object({
+      interval: z.enum(['day', 'week', 'month', 'year']),
+      interval_count: z.number().int().min(1).catch(1),
+    }),
+  })
+  .transform(
+    ({ unit_amount, currency, recurring }): PriceFacts => ({
+      ...{ amount: unit_amount, currency },
+      ...{ interval: recurring.interval, intervalCount: recurring.interval_count },
+    }),
+  );
+
+/** Undefined for what is no price of a plan. */
+export function readPrice(body: unknown): PriceFacts | undefined {
+  return price.safeParse(body).data;
 }
 
 const checkout = z.object({
