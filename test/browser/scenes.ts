@@ -3,6 +3,7 @@ import { secretsOf } from '../support/people.ts';
 import { accountScenes } from './accountScenes.ts';
 import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
+import { monthScenes } from './monthScenes.ts';
 import { account, connection, inAnHour, press, type Scene } from './scene.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
 import { stepScenes } from './stepScenes.ts';
@@ -231,7 +232,7 @@ const later: Scene[] = [
     name: 'One digest',
     path: async stage => `/digests/${(await digestOf(stage, await stage.conversation('Farid'))).id}`,
   },
-  { name: 'Today, search', path: '/today?q=agreement' },
+  { name: 'Today, search', path: '/today?q=contract' },
   { name: 'Today, search that finds nothing', path: '/today?q=blupeak' },
   { name: 'Today, as a table', path: '/today?view=table' },
   { name: 'Today, still open', path: '/today?view=earlier' },
@@ -261,7 +262,7 @@ const others: Scene[] = [
   { name: 'The payment provider’s stand-in', who: null, path: ({ service }) => service.payments.url },
 ];
 
-const more = [...accountScenes, ...stepScenes, ...mailScenes, ...errorScenes];
+const more = [...monthScenes, ...accountScenes, ...stepScenes, ...mailScenes, ...errorScenes];
 
 export const SCENES: Scene[] = [
   ...signIn,

@@ -4,14 +4,16 @@ import { sampleWorld } from '../../src/sandbox/messenger/samples.ts';
 import { connectCrm, connectMessenger, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { crowd, person, world } from '../support/worlds.ts';
+import { settle } from './month.ts';
 
 export const ADMIN_KEY = 'the key of the operator';
-/** Just arrived; with a full account; with whom anything may be wrong; in the middle of the first steps. */
+/** Just arrived; with a full account; with whom anything may be wrong; in the middle of the first steps; for a month. */
 export const PEOPLE = {
   newcomer: 'nora@example.com',
   regular: 'lena@example.com',
   unlucky: 'otto@example.com',
   beginner: 'bea@example.com',
+  settled: 'mira@example.com',
 };
 /** Of an account that nobody has connected yet, with a second factor. */
 export const PROTECTED_PHONE = '+34600111555';
@@ -54,6 +56,7 @@ export async function startStage(): Promise<Stage> {
   const beginner = await signIn(service, PEOPLE.beginner);
   await beginner.get('/start').expect(200);
   await connectMessenger(service, beginner, BEGINNER_PHONE);
+  await settle(service, PEOPLE.settled);
   const idOf = async (email: string) => String((await service.db('users').where({ email }).first('id'))?.id);
   const userId = await idOf(PEOPLE.regular);
   const conversation = async (name: string) =>

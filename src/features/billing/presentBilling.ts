@@ -106,10 +106,10 @@ function presentUsage(plan: Plan, { conversationsPerDay: conversations, messenge
   const limits = PLAN_LIMITS[plan];
   return [
     usedOf(conversations, limits.conversationsPerDay, (count, of) => {
-      return `${of}${pluralOf(count, 'conversation', 'conversations')} digested today`;
+      return `${of}${pluralOf(count, 'conversation', 'conversations')} today`;
     }),
     usedOf(accounts, limits.messengerAccounts, (count, of) => {
-      return `${of}Telegram ${pluralOf(count, 'account', 'accounts')} connected`;
+      return `${of}Telegram ${pluralOf(count, 'account', 'accounts')}`;
     }),
   ];
 }

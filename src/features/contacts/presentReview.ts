@@ -58,7 +58,10 @@ function headline({ view, counts, writing, connection }: Review): Words {
       };
     case 'automatic':
       return {
-        title: countOf(count, 'match made by itself', 'matches made by themselves'),
+        title:
+          count === 0
+            ? 'No match made by itself yet'
+            : countOf(count, 'match made by itself', 'matches made by themselves'),
         text: 'Same phone, username or Telegram account: notes are written without a click.',
       };
     case 'confirmed':

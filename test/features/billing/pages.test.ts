@@ -78,20 +78,18 @@ describe('The page of plan and billing', () => {
 
   it('shows how much of the plan is used today', async () => {
     expect(await words())
-      .to.include('0 of 300 conversations digested today')
-      .and.include('0 of 1 Telegram account connected');
+      .to.include('0 of 300 conversations today')
+      .and.include('0 of 1 Telegram account');
     await nora.post('/api/settings').send({ timezone: 'UTC' }).expect(200);
     const { id: user_id } = await service.db('users').first('id');
     await fillMornings(service.db, user_id, { perDay: 3, days: 2, script: 'latin' });
     const html = await show();
-    expect(wordsOf(html))
-      .to.include('3 of 300 conversations digested today')
-      .and.include('1 of 1 Telegram account connected');
+    expect(wordsOf(html)).to.include('3 of 300 conversations today').and.include('1 of 1 Telegram account');
     expect(html).to.include('max="300" value="3"');
     await buy('ENTERPRISE');
     expect(await words())
-      .to.include('3 conversations digested today No limit on your plan')
-      .and.include('1 of 10 Telegram accounts connected');
+      .to.include('3 conversations today No limit on your plan')
+      .and.include('1 of 10 Telegram accounts');
   });
 
   it('lets forms lead to the provider', async () => {
