@@ -161,6 +161,14 @@ inBrowser('For those who see less', tester => {
     expect(await unseen(page, signs)).to.deep.equal([]);
   });
 
+  it('what a sync waits for is told on a phone, too', async () => {
+    const waits_until = new Date(Date.now() + 3_600_000);
+    await putSync(stage, PEOPLE.unlucky, { state: 'active', conversations_total: 6, waits_until });
+    const page = await open('Syncing', { width: 390 });
+    await page.locator('#sync').getByText('Telegram asks us to wait until').waitFor();
+    await takeSync(stage);
+  });
+
   it('one page turns into the next without a movement for whoever wants none', async () => {
     const page = await tester.open();
     await page.addInitScript(

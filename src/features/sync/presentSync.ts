@@ -12,6 +12,8 @@ export type SyncPanel = {
   /** Beside the wordmark on a phone. */
   chip: string;
   sentence: string;
+  /** The sentence says why it stands still: it is shown on a phone, too. */
+  waits: boolean;
   /** Null while nobody can tell how much there is to do. */
   progress: { percent: number; words: string } | null;
   numbers: { label: string; value: string; isBad: boolean }[];
@@ -46,7 +48,7 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, now: No
 
 const NOTHING = {
   ...{ jobId: '', progress: null, numbers: [], troubles: [], pollSeconds: IDLE_SECONDS },
-  ...{ newDigests: 0, failures: 0, next: '' },
+  ...{ newDigests: 0, failures: 0, next: '', waits: false },
 };
 
 function neverSynced(canStart: boolean, now: Now): SyncPanel {
@@ -66,6 +68,7 @@ function running(job: SyncJob, now: Now): SyncPanel {
     heading: job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing',
     chip: counted ? words : 'Syncing',
     sentence: runningSentence(job, now),
+    waits: waitOf(job, now) !== undefined,
     progress: counted ? { percent: job.progress, words } : null,
     numbers: counted ? numbersOf(job) : [],
     canStart: false,
@@ -83,9 +86,15 @@ function isYoung(job: SyncJob, { now }: Now): boolean {
   return now.getTime() - job.createdAt.getTime() < NOBODY_WAITS_SECONDS * 1000;
 }
 
+/** Until when the messenger wants no calls, while that is to come. */
+function waitOf({ waitsUntil }: SyncJob, { now }: Now): Date | undefined {
+  return waitsUntil && waitsUntil > now ? waitsUntil : undefined;
+}
+
 function runningSentence(job: SyncJob, { now, timezone }: Now): string {
-  if (job.waitsUntil && job.waitsUntil > now) {
-    const until = clockTime(job.waitsUntil, timezone);
+  const wait = waitOf(job, { now, timezone });
+  if (wait) {
+    const until = clockTime(wait, timezone);
     return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;

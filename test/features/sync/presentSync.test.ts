@@ -65,6 +65,8 @@ describe('The sync panel', () => {
   it('tells until when the messenger makes us wait', () => {
     const waiting = job({ state: 'active', finishedAt: null, waitsUntil: new Date('2026-11-20T09:48:00Z') });
     expect(present(waiting).sentence).to.match(/^Telegram asks us to wait until 10:48\./);
+    expect(present(waiting).waits).to.equal(true);
+    expect(present(job({ state: 'active', finishedAt: null })).waits).to.equal(false);
   });
 
   it('lists what went wrong with whom, and how much more', () => {
