@@ -214,9 +214,9 @@ inBrowser('For those who see less', tester => {
 });
 
 /** Over several days: with all digests on one there is nothing to plot. */
-async function spread({ service: { db } }: Stage) {
+async function spread({ service: { db }, idOf }: Stage) {
   const ids = await db('digests')
-    .where({ status: 'COMPLETE' })
+    .where({ user_id: await idOf(PEOPLE.regular), status: 'COMPLETE' })
     .orderBy('last_message_at', 'desc')
     .offset(4)
     .pluck('id');
