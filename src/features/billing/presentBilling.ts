@@ -27,7 +27,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
   const current = currentOf(subscriptions);
   const plan = planOf(subscriptions);
   return {
-    title: current ? titleOf(plan, about) : `${PLAN_WORDS.STARTER}, without payment`,
+    title: current ? titleOf(current, plan, about) : `${PLAN_WORDS.STARTER}, without payment`,
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
     canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
@@ -39,8 +39,9 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
   };
 }
 
-function titleOf(plan: Plan, { planPrices }: Pick<About, 'planPrices'>): string {
-  const cost = costOf(planPrices[plan]);
+/** Who began at another price may still pay that one: then only the provider tells. */
+function titleOf({ priceId }: Subscription, plan: Plan, { prices, planPrices }: About): string {
+  const cost = priceId === prices[plan] ? costOf(planPrices[plan]) : undefined;
   return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
 }
 

@@ -74,6 +74,8 @@ describe('The page of plan and billing', () => {
     expect(service.payments.calls()).to.deep.equal(asked);
     await buy('PRO');
     expect(await words()).to.include('Pro, €29 a month Paid until');
+    await service.db('subscriptions').update({ price_id: 'price_of_last_year' });
+    expect(await words(), 'what somebody else pays').to.include('Pro Paid until');
   });
 
   it('shows how much of the plan is used today', async () => {
