@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createFaultPlan, type Faults } from '../faultPlan.ts';
 import { createActions } from './actions.ts';
 import { createPaymentsApp } from './app.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
@@ -26,8 +27,8 @@ export type PaymentsSandbox = {
   url: string;
   /** Calls of the interface by kind, such as `POST checkout/sessions`. */
   calls(): Record<string, number>;
-  /** Lets the next calls of the interface fail. */
-  failNext(fault: { status: number; times: number }): void;
+  /** Statuses that calls of the interface are answered with instead of going well. */
+  faults: Faults<number>;
   subscriptions(): readonly Readonly<Subscription>[];
   /** What happened, and how its telling went. */
   events(): readonly Readonly<Event>[];
@@ -47,11 +48,11 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
   let deliveries: Deliveries | undefined;
   const actions = createActions(state, () => deliveries?.wake());
   const counts = new Map<string, number>();
-  let faults: number[] = [];
+  const faults = createFaultPlan<number>();
   let url = '';
   const count = (kind: string) => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const status = faults.shift();
+    const status = faults.take();
     if (status !== undefined) throw new Refusal(status, { message: 'This was asked for.' });
   };
   const app = createPaymentsApp({ state, actions, secretKey, url: () => url, count });
@@ -64,9 +65,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
   return {
     url,
     calls: () => Object.fromEntries(counts),
-    failNext({ status, times }) {
-      faults = Array.from({ length: times }, () => status);
-    },
+    faults,
     subscriptions: () => state.subscriptions,
     events: () => state.events,
     deliverTo: started.deliverTo,

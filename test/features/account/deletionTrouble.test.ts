@@ -25,7 +25,7 @@ describe('Deleting an account', () => {
   afterEach(() => {
     service.sandbox.faults.clear();
     service.crm.faults.clear();
-    service.payments.failNext({ status: 200, times: 0 });
+    service.payments.faults.clear();
   });
   after(stopServices);
 
@@ -79,7 +79,7 @@ describe('Deleting an account', () => {
     await buy(service, person.agent);
     service.sandbox.faults.failNext({ method: 'auth.LogOut', code: 500, message: 'INTERNAL', times: 20 });
     service.crm.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 3 });
-    service.payments.failNext({ status: 500, times: 6 });
+    service.payments.faults.next(500, 6);
     const { headers } = await deleteAccount(person).expect(303);
     expect(headers.location).to.equal('/goodbye?left=messenger,crm,payments');
     expect(wordsOf((await person.agent.get(headers.location ?? '').expect(200)).text))
@@ -88,7 +88,7 @@ describe('Deleting an account', () => {
       .and.include('We keep trying until your subscription is cancelled');
     expect(service.payments.subscriptions().at(-1)?.status).to.equal('active');
     await expectNoTrace(person);
-    service.payments.failNext({ status: 200, times: 0 });
+    service.payments.faults.clear();
     await service.db.raw(`update pgboss.job set start_after = now() where name = ? and state = 'retry'`, [
       CANCEL_QUEUE.name,
     ]);
