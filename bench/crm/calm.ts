@@ -29,7 +29,7 @@ export async function calmRun(dataFolder: string): Promise<boolean> {
     isGood = report({
       ...callBreaches(stage),
       ...(await noteBreaches(stage)),
-      ...(await contactBreaches(stage, contacts.length)),
+      ...(await contactBreaches(stage, contacts)),
       ...(await digestBreaches(ground)),
       'notes counted otherwise than there are': Math.abs(result.notesCreated - stage.crm.notes().length),
       'troubles told': result.errors,

@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/lib/db.ts';
+import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
 import { fillUp } from '../match/contactBook.ts';
 import { generateWorld } from '../match/generatedWorld.ts';
 import { seededRandom } from '../match/random.ts';
 import { print, spawnScript, withGround } from '../support/ground.ts';
 import { type Stage, setStage } from './stage.ts';
-import { contactBreaches, countOf, digestBreaches, noteBreaches, report } from './verdict.ts';
+import { addedContacts, contactBreaches, countOf, digestBreaches, noteBreaches, report } from './verdict.ts';
 
 const CONTACTS = 2000;
 const MESSAGES_A_DAY = 3;
@@ -43,22 +44,28 @@ export async function chaosRun({ kills: wanted, seed }: { kills: number; seed: n
     await oneDay(0);
     workers.kill();
     print(`\n${chats.length} conversations, ${days} days, ${kills} kills, ${seconds(started)} s`);
-    isGood = await verdict(stage, { before: contacts.length, digests: days * chats.length });
+    isGood = await verdict(stage, { seeds: contacts, digests: days * chats.length });
     await stage.stop();
   });
   return isGood;
 }
 
-async function verdict(stage: Stage, { before, digests }: { before: number; digests: number }): Promise<boolean> {
+type Expected = { seeds: readonly SeedContact[]; digests: number };
+
+async function verdict(stage: Stage, { seeds, digests }: Expected): Promise<boolean> {
   const { db } = stage.ground;
   for (const [kind, count] of Object.entries(stage.crm.calls())) print(`${String(count).padStart(7)}  ${kind}`);
   const isGood = report({
     ...(await noteBreaches(stage)),
-    ...(await contactBreaches(stage, before)),
+    ...(await contactBreaches(stage, seeds)),
     ...(await digestBreaches(stage.ground)),
     'digests missing': digests - (await countOf(db, 'select count(*) from digests')),
   });
-  print(`${stage.crm.notes().length} notes, ${stage.crm.contacts().length - before} contacts created`);
+  const made = addedContacts(stage, seeds).length;
+  const foundAgain = made - (await countOf(db, `select count(*) from dialogs where match_status = 'CREATED'`));
+  print(
+    `${stage.crm.notes().length} notes, ${made} contacts created, ${foundAgain} of them found again at a later sync`,
+  );
   const { rows } = await db.raw(`select id, errors from sync_jobs where errors <> '[]' order by created_at`);
   for (const { id, errors } of rows) print(`told by sync ${id.split(':').at(-1)}: ${errors.map(words).join('; ')}`);
   print(`${await countOf(db, 'select sum(notes_created) as count from sync_jobs')} notes stood when their sync ended`);
