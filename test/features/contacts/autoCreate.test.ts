@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/autoCreate.ts';
-import { markWriters } from '../../../src/features/dialogs/repo.ts';
+import { matchConversations } from '../../../src/features/contacts/matchConversations.ts';
+import { listDialogs, markWriters } from '../../../src/features/dialogs/repo.ts';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
@@ -104,6 +105,16 @@ describe('Contacts that are created by themselves', () => {
     expect(created).to.deep.equal([idOf('Hardly Known')]);
     expect(made()).to.have.length(3);
     expect((await dialog('Hardly Known'))?.crm_contact_id).not.to.equal('');
+  });
+
+  it('are found again by the next look when a try was killed before the link', async () => {
+    const { crm_contact_id: made } = (await dialog('Hardly Known')) ?? {};
+    const id = idOf('Hardly Known');
+    await service.db('dialogs').where({ id }).update({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    const dialogs = (await listDialogs(service.db, userId)).filter(one => one.id === id);
+    await matchConversations(service.worker(), { userId, dialogs });
+    expect(await dialog('Hardly Known')).to.include({ match_status: 'AUTO_USERNAME', crm_contact_id: made });
+    expect(await run()).to.deep.equal({ created: [], failed: [] });
   });
 
   it('wait for the next time when the CRM does not answer', async () => {
