@@ -36,7 +36,7 @@ inBrowser('A page that lies open', tester => {
     await page.goto(`${service.url}/today`);
     return page;
   }
-  const names = (page: Page) => page.locator('#list a[href^="/conversations"]').allInnerTexts();
+  const names = (page: Page) => page.locator('#list a[href^="/conversations"]').allTextContents();
   const asked = (page: Page) => page.waitForResponse(response => response.url().includes('/sync?'));
 
   it('asks once a minute, and when somebody comes back to it, and changes nothing while nothing happens', async () => {

@@ -39,7 +39,8 @@ inBrowser('The views and days of Today', tester => {
     await page.locator('.margin').getByRole('link', { name }).click();
   };
   const pathOf = (page: Page) => page.url().slice(service.url.length);
-  const names = async (page: Page) => page.locator('#list :is(h3, .who) > a[href^="/conversations"]').allInnerTexts();
+  /** As they stand in the document: a row the browser has not drawn yet shows no text. */
+  const names = (page: Page) => page.locator('#list :is(h3, .who) > a[href^="/conversations"]').allTextContents();
   const current = async (page: Page) => page.locator('.margin .nav:not(.nav--main) [aria-current]').allInnerTexts();
   const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
 
@@ -101,7 +102,7 @@ inBrowser('The views and days of Today', tester => {
     const field = page.getByRole('searchbox');
     await field.pressSequentially('agreement');
     await said(page, '2 digests');
-    expect(await page.locator('mark').allInnerTexts()).to.deep.equal(['agreement', 'agreement']);
+    expect(await page.locator('mark').allTextContents()).to.deep.equal(['agreement', 'agreement']);
     await choose(page, /^Urgent/);
     await page.waitForURL('**/today?q=agreement&view=urgent');
     expect(await field.inputValue()).to.equal('agreement');

@@ -56,9 +56,14 @@ export async function lookAtFocus(page: Page): Promise<Focus | undefined> {
   return seen?.isCovered ? page.evaluate<Focus | undefined>(`${STILL}.then(() => ${FOCUS})`) : seen;
 }
 
-const STILL = `Promise.allSettled(
-  document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished),
-)`;
+/** What has left the screen stands still in the middle of its change, and is not waited for. */
+const STILL_MS = 500;
+const STILL = `Promise.race([
+  Promise.allSettled(
+    document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished),
+  ),
+  new Promise(late => setTimeout(late, ${STILL_MS})),
+])`;
 const FOCUS = `(() => {
     ${NAMED}
     const focused = document.activeElement;
