@@ -106,19 +106,15 @@ function paymentBanner(current: Subscription | undefined): Banner | undefined {
 function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {
   const limits = PLAN_LIMITS[plan];
   return [
-    usedOf(conversations, limits.conversationsPerDay, (count, of) => {
-      return `${of}${pluralOf(count, 'conversation', 'conversations')} today`;
-    }),
-    usedOf(accounts, limits.messengerAccounts, (count, of) => {
-      return `${of}Telegram ${pluralOf(count, 'account', 'accounts')}`;
-    }),
+    usedOf(conversations, limits.conversationsPerDay, n => `${pluralOf(n, 'conversation', 'conversations')} today`),
+    usedOf(accounts, limits.messengerAccounts, n => `Telegram ${pluralOf(n, 'account', 'accounts')}`),
   ];
 }
 
-/** @param wordsOf for the number of them that is told last, and what stands before it */
-function usedOf(used: number, limit: number, wordsOf: (count: number, of: string) => string) {
+/** @param nounOf the noun after so many */
+function usedOf(used: number, limit: number, nounOf: (count: number) => string) {
   const isLimited = Number.isFinite(limit);
-  const words = isLimited ? wordsOf(limit, `of ${formatCount(limit)} `) : wordsOf(used, '');
+  const words = isLimited ? `of ${formatCount(limit)} ${nounOf(limit)}` : nounOf(used);
   return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
 }
 

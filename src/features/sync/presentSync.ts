@@ -68,7 +68,7 @@ function running(job: SyncJob, now: Now): SyncPanel {
     heading: job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing',
     chip: counted ? words : 'Syncing',
     sentence: runningSentence(job, now),
-    waits: waitOf(job, now) !== undefined,
+    waits: waitOf(job, now.now) !== undefined,
     progress: counted ? { percent: job.progress, words } : null,
     numbers: counted ? numbersOf(job) : [],
     canStart: false,
@@ -87,12 +87,12 @@ function isYoung(job: SyncJob, { now }: Now): boolean {
 }
 
 /** Until when the messenger wants no calls, while that is to come. */
-function waitOf({ waitsUntil }: SyncJob, { now }: Now): Date | undefined {
+function waitOf({ waitsUntil }: SyncJob, now: Date): Date | undefined {
   return waitsUntil && waitsUntil > now ? waitsUntil : undefined;
 }
 
 function runningSentence(job: SyncJob, { now, timezone }: Now): string {
-  const wait = waitOf(job, { now, timezone });
+  const wait = waitOf(job, now);
   if (wait) {
     const until = clockTime(wait, timezone);
     return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;

@@ -75,8 +75,10 @@ const price = z
   })
   .transform(
     ({ unit_amount, currency, recurring }): PriceFacts => ({
-      ...{ amount: unit_amount, currency },
-      ...{ interval: recurring.interval, intervalCount: recurring.interval_count },
+      amount: unit_amount,
+      currency,
+      interval: recurring.interval,
+      intervalCount: recurring.interval_count,
     }),
   );
 
