@@ -7,7 +7,7 @@ import { generateWorld } from '../match/generatedWorld.ts';
 import { seededRandom } from '../match/random.ts';
 import { print, spawnScript, withGround } from '../support/ground.ts';
 import { type Stage, setStage } from './stage.ts';
-import { addedContacts, contactBreaches, countOf, digestBreaches, noteBreaches, report } from './verdict.ts';
+import { addedContactIds, contactBreaches, countOf, digestBreaches, noteBreaches, report } from './verdict.ts';
 
 const CONTACTS = 2000;
 const MESSAGES_A_DAY = 3;
@@ -61,7 +61,7 @@ async function verdict(stage: Stage, { seeds, digests }: Expected): Promise<bool
     ...(await digestBreaches(stage.ground)),
     'digests missing': digests - (await countOf(db, 'select count(*) from digests')),
   });
-  const made = addedContacts(stage, seeds).length;
+  const made = addedContactIds(stage, seeds).length;
   const foundAgain = made - (await countOf(db, `select count(*) from dialogs where match_status = 'CREATED'`));
   print(
     `${stage.crm.notes().length} notes, ${made} contacts created, ${foundAgain} of them found again at a later sync`,

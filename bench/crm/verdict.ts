@@ -44,12 +44,12 @@ export async function contactBreaches(stage: Stage, seeds: readonly SeedContact[
   const linked = new Set(await ground.db('dialogs').distinct().pluck('crm_contact_id'));
   return {
     'contacts with the same messenger account': ids.length - new Set(ids).size,
-    'contacts created and lost sight of': addedContacts(stage, seeds).filter(id => !linked.has(id)).length,
+    'contacts created and lost sight of': addedContactIds(stage, seeds).filter(id => !linked.has(id)).length,
   };
 }
 
-/** Ids. */
-export function addedContacts({ crm }: Pick<Stage, 'crm'>, seeds: readonly SeedContact[]): string[] {
+/** Of the contacts that are there now and were not before. */
+export function addedContactIds({ crm }: Pick<Stage, 'crm'>, seeds: readonly SeedContact[]): string[] {
   const known = new Set(seeds.map(({ id }) => String(id)));
   return crm.contacts().flatMap(({ id }) => (known.has(String(id)) ? [] : [String(id)]));
 }
