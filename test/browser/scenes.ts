@@ -6,6 +6,7 @@ import { mailScenes } from './mailScenes.ts';
 import { monthScenes } from './monthScenes.ts';
 import { account, connection, inAnHour, press, type Scene } from './scene.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
+import { statusScenes } from './statusScenes.ts';
 import { stepScenes } from './stepScenes.ts';
 
 const error = (code: string, message: string) => {
@@ -262,7 +263,7 @@ const others: Scene[] = [
   { name: 'The payment provider’s stand-in', who: null, path: ({ service }) => service.payments.url },
 ];
 
-const more = [...monthScenes, ...accountScenes, ...stepScenes, ...mailScenes, ...errorScenes];
+const more = [...monthScenes, ...statusScenes, ...accountScenes, ...stepScenes, ...mailScenes, ...errorScenes];
 
 export const SCENES: Scene[] = [
   ...signIn,
