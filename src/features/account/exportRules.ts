@@ -14,7 +14,6 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'user_sessions', key: ['id'] },
   { table: 'first_runs', key: ['user_id'] },
   { table: 'sync_configs', key: ['user_id'] },
-  { table: 'first_runs', key: ['user_id'] },
   { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
   { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
   { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },

@@ -52,6 +52,12 @@ describe('The file of everything stored about a person', () => {
     expect(missing).to.deep.equal([]);
   });
 
+  it('names every table once', () => {
+    const names = [...text.matchAll(/^ "(\w+)": /gm)].map(([, name]) => name);
+    expect(names).to.include.members(['users', 'firstRuns', 'digests']);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).to.deep.equal([]);
+  });
+
   it('reads every table by its primary key', async () => {
     const keys = await catalogue(
       `select conrelid::regclass::text as name, string_agg(attname, ',' order by array_position(conkey, attnum)) as key
