@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { deleteOldAlerts } from '../alerts/repo.ts';
 import { forgetOldEvents } from '../billing/service.ts';
-import { deleteThrottlesBefore, deleteWebhookEventsBefore } from '../crm/forgetRepo.ts';
+import { deleteThrottlesBefore, deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crm/forgetRepo.ts';
 import { deleteDigestsBefore, deleteTicksBefore } from '../digests/forgetRepo.ts';
 import { deleteLoginsBefore } from '../messenger/forgetRepo.ts';
 import { settleNotesWithoutDigest } from '../notes/forgetRepo.ts';
@@ -68,6 +68,7 @@ function stepsOf(deps: Deps): Record<string, Forget> {
     alerts: limit => deleteOldAlerts(db, daysAgo(KEPT_DAYS.alerts), limit),
     paymentEvents: limit => forgetOldEvents(deps, { limit }),
     crmWebhooks: limit => deleteWebhookEventsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
+    crmWebhookCounts: limit => deleteWebhookCountsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
     crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
     messengerLogins: limit => deleteLoginsBefore(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
     signInTokens: limit => forgetOldSignInTokens(deps, { limit }),

@@ -8,6 +8,12 @@ export async function deleteWebhookEventsBefore(db: Db, { before, limit }: Old):
   return deleteFound(db, 'crm_webhook_events', ['id'], old);
 }
 
+/** Hours of counted deliveries. @returns how many */
+export async function deleteWebhookCountsBefore(db: Db, { before, limit }: Old): Promise<number> {
+  const old = db.queryBuilder().where('hour', '<', before).limit(limit);
+  return deleteFound(db, 'crm_webhook_counts', ['hour'], old);
+}
+
 /** Lines of CRM accounts that nobody has stood in since then. @returns how many */
 export async function deleteThrottlesBefore(db: Db, { before, limit }: Old): Promise<number> {
   const old = db.queryBuilder().where('next_at', '<', before).limit(limit);

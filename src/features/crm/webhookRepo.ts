@@ -1,11 +1,11 @@
 import type { Db } from '../../lib/db.ts';
-import type { SignatureVerdict, WebhookEvent } from './webhookRules.ts';
+import type { WebhookEvent } from './webhookRules.ts';
 
 /** Ids and types only. An event belongs to an account of the CRM, not to a user. */
 export async function insertWebhookEvents(
   db: Db,
   events: readonly WebhookEvent[],
-  about: { signature: SignatureVerdict; receivedAt: Date },
+  { receivedAt }: { receivedAt: Date },
 ): Promise<void> {
   if (events.length === 0) return;
   await db('crm_webhook_events').insert(
@@ -13,8 +13,22 @@ export async function insertWebhookEvents(
       event_type: event.type,
       portal_id: event.portalId,
       event_id: event.eventId,
-      signature: about.signature,
-      received_at: about.receivedAt,
+      received_at: receivedAt,
     })),
   );
+}
+
+/** Adds one delivery to its hour (UTC). @returns how many that hour has now */
+export async function countWebhook(
+  db: Db,
+  { column, receivedAt }: { column: 'refused' | 'unverified'; receivedAt: Date },
+): Promise<number> {
+  const hour = new Date(receivedAt);
+  hour.setUTCMinutes(0, 0, 0);
+  const [row] = await db('crm_webhook_counts')
+    .insert({ hour, [column]: 1 })
+    .onConflict('hour')
+    .merge({ [column]: db.raw('crm_webhook_counts.?? + 1', [column]) })
+    .returning<Record<string, string>[]>(column);
+  return Number(row?.[column]);
 }

@@ -55,8 +55,8 @@ describe('The daily clean-up', () => {
           ...{ id: `sync:${userId}:daily:old ${days}`, user_id: userId, queue_id: userId, kind: 'daily' },
           ...{ state: 'completed', created_at: daysAgo(days), finished_at: daysAgo(days) },
         }),
-      crm_webhook_events: days =>
-        db('crm_webhook_events').insert({ event_type: 'OLD', signature: 'valid', received_at: daysAgo(days) }),
+      crm_webhook_events: days => db('crm_webhook_events').insert({ event_type: 'OLD', received_at: daysAgo(days) }),
+      crm_webhook_counts: days => db('crm_webhook_counts').insert({ hour: daysAgo(days), refused: 1 }),
       payment_events: days =>
         db('payment_events').insert({
           id: `old ${days}`,
@@ -86,6 +86,7 @@ describe('The daily clean-up', () => {
       alerts: KEPT_DAYS.alerts,
       sync_jobs: KEPT_DAYS.syncJobs,
       crm_webhook_events: KEPT_DAYS.crmWebhooks,
+      crm_webhook_counts: KEPT_DAYS.crmWebhooks,
       payment_events: KEPT_DAYS.paymentEvents,
       closed_accounts: KEPT_DAYS.paymentEvents,
       sign_in_tokens: KEPT_DAYS.signInTokens,
@@ -187,6 +188,7 @@ describe('The daily clean-up', () => {
       ['payment_events', `received_at < '2020-01-01'`],
       ['closed_accounts', `closed_at < '2020-01-01'`],
       ['crm_webhook_events', `received_at < '2020-01-01'`],
+      ['crm_webhook_counts', `hour < '2020-01-01'`],
       ['sign_in_tokens', `created_at < '2020-01-01'`],
       ['messenger_logins', `expires_at < '2020-01-01'`],
       ['user_sessions', `expires_at < '2020-01-01'`],

@@ -20,10 +20,20 @@ describe('The webhook of the CRM', () => {
   });
   beforeEach(async () => {
     await service.db('crm_webhook_events').delete();
+    await service.db('crm_webhook_counts').delete();
   });
   after(stopServices);
 
   const logged = () => service.db('crm_webhook_events').orderBy('id');
+  const counted = () => service.db('crm_webhook_counts').orderBy('hour').select('refused', 'unverified');
+
+  /** Over all hours: one may begin in the middle of a test. */
+  const totals = async () => {
+    const sum = (of: 'refused' | 'unverified', rows: Record<string, string>[]) =>
+      rows.reduce((total, row) => total + Number(row[of]), 0);
+    const rows = await counted();
+    return { refused: sum('refused', rows), unverified: sum('unverified', rows) };
+  };
 
   type Forged = { secret?: string; url?: string; method?: string; at?: number; signed?: string };
 
@@ -46,7 +56,8 @@ describe('The webhook of the CRM', () => {
     expect(body).to.deep.equal({ received: true });
     const [row, ...others] = await logged();
     expect(others).to.deep.equal([]);
-    expect(row).to.include({ event_type: EVENT.type, portal_id: '4711', event_id: '77-1', signature: 'valid' });
+    expect(row).to.include({ event_type: EVENT.type, portal_id: '4711', event_id: '77-1' });
+    expect(await counted()).to.deep.equal([]);
     expect(JSON.stringify(row)).not.to.include('must not be kept');
   });
 
@@ -70,7 +81,7 @@ describe('The webhook of the CRM', () => {
       await send(body, sign(body, { at: Math.round(at) })).expect(200);
   });
 
-  it('refuses a wrong or missing signature, and writes that down', async () => {
+  it('refuses a wrong or missing signature, and counts it', async () => {
     const body = JSON.stringify(EVENT);
     const now = service.clock.now().getTime();
     const good = sign(body);
@@ -92,11 +103,35 @@ describe('The webhook of the CRM', () => {
     }
     await send(body, {}).expect(400);
     await send(body, { 'X-HubSpot-Signature-v3': good['X-HubSpot-Signature-v3'] ?? '' }).expect(400);
-    expect((await logged()).map(({ signature }) => signature)).to.deep.equal([
-      ...wrong.map(() => 'invalid'),
-      'missing',
-      'missing',
-    ]);
+    expect(await logged()).to.deep.equal([]);
+    expect(await totals()).to.deep.equal({ refused: wrong.length + 2, unverified: 0 });
+  });
+
+  it('counts what it refuses in one row an hour, over processes and in parallel, and stores nothing else', async () => {
+    const urls = [service.url, await service.anotherWeb()];
+    const flood = JSON.stringify(Array.from({ length: 100 }, () => EVENT));
+    const sizes = () => service.db('crm_webhook_events').count<{ count: string }[]>();
+    const sent = Array.from({ length: 40 }, (_, at) =>
+      request(urls[at % 2] ?? '')
+        .post(PATH)
+        .type('json')
+        .send(flood),
+    );
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).to.deep.equal(new Set([400]));
+    expect((await counted()).length).to.be.within(1, 2);
+    expect(await totals()).to.deep.equal({ refused: 40, unverified: 0 });
+    expect(await sizes()).to.deep.equal([{ count: '0' }]);
+
+    const hours = (await counted()).length;
+    service.clock.advance(2 * 3_600_000);
+    await send(flood, {}).expect(400);
+    expect(await counted()).to.have.length(hours + 1);
+    expect((await counted()).at(-1)).to.deep.equal({ refused: '1', unverified: '0' });
+  });
+
+  it('reads no body that was not signed', async () => {
+    const { body } = await send('{', {}).expect(400);
+    expect(body).to.include({ code: 'SIGNATURE_INVALID' });
   });
 
   it('counts the query to the address that was signed', async () => {
@@ -144,8 +179,16 @@ describe('The webhook of a service without a CRM', () => {
   });
   after(stopServices);
 
-  it('accepts and says that nothing could be verified', async () => {
-    await request(service.url).post(PATH).send(EVENT).expect(200, { received: true });
-    expect(await service.db('crm_webhook_events').first()).to.include({ signature: 'not_configured' });
+  it('accepts what it is sent, counts it by the hour and stores nothing of it', async () => {
+    const list = Array.from({ length: 100 }, () => EVENT);
+    for (const body of [EVENT, list, list]) {
+      await request(service.url).post(PATH).send(body).expect(200, { received: true });
+    }
+    await request(service.url).post(PATH).type('json').send('[1]').expect(400);
+    expect(await service.db('crm_webhook_events')).to.deep.equal([]);
+    const rows = await service.db('crm_webhook_counts').select('refused', 'unverified');
+    expect(rows.length).to.be.within(1, 2);
+    expect(rows.reduce((sum, row) => sum + Number(row.unverified), 0)).to.equal(3);
+    expect(rows.every(row => row.refused === '0')).to.equal(true);
   });
 });
