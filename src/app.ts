@@ -143,7 +143,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(conversationPages({ ...deps, render, aiModel }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(usersPages({ render, ...signingIn }));
-  if (signingIn.mailSignIn) app.use(mailSignInPages({ render, appUrl: config.appUrl }));
+  if (signingIn.mailSignIn) app.use(mailSignInPages({ ...deps, render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
   const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);

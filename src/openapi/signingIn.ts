@@ -1,6 +1,12 @@
+import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { devSignInInput, mailCallbackInput, mailSignInInput, sessionJson } from '../features/users/schema.ts';
+import { errorJson } from '../http/errors.ts';
 import { json, orPage, redirect, refusal, refusals, SIGNING } from './answers.ts';
+
+const otherUserJson = errorJson
+  .safeExtend({ address: z.string().meta({ description: 'Of the link, masked' }) })
+  .meta({ id: 'OtherUserSignedIn' });
 
 const tags = ['Signing in'];
 const security: [] = [];
@@ -56,7 +62,8 @@ export const signingIn: ZodOpenApiPathsObject = {
       summary: 'Sign in with the token of a mail',
       description:
         'A token works once and for 30 minutes; using one ends the others of its address. Makes the user at the first ' +
-        'time. It exists where a mail server is configured.',
+        'time. While another user is signed in, it works only with the id of that user in `switchFrom`. It exists where ' +
+        'a mail server is configured.',
       requestBody: {
         required: true,
         content: {
@@ -77,6 +84,10 @@ export const signingIn: ZodOpenApiPathsObject = {
             'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
           ),
         ),
+        409: orPage({
+          ...refusal(409, '`OTHER_USER_SIGNED_IN`: somebody else is signed in. A browser gets a page that asks.'),
+          content: { 'application/json': { schema: otherUserJson } },
+        }),
       },
     },
   },

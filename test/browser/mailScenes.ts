@@ -2,6 +2,7 @@ import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { sendDigestMail } from '../../src/features/today/digestMail.ts';
 import { startSandboxPage } from '../../src/sandbox/page.ts';
+import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
 import { connection, press, type Scene } from './scene.ts';
@@ -36,6 +37,9 @@ async function mend(stage: Stage) {
   await stage.service.db('messenger_accounts').where({ user_id: userId }).update({ status: 'active' });
 }
 
+const confirmation = async ({ service }: Stage) =>
+  `/auth/confirm?token=${tokenIn(await service.mail.waitForMail(READER))}`;
+
 const mailPage = async ({ service }: Stage) =>
   `${service.mail.url}/mails/${(await service.mail.waitForMail(READER)).id}`;
 
@@ -55,6 +59,8 @@ async function toCheckout(page: Page) {
 /** Mails as they are read, and the pages of what stands in for others. */
 export const mailScenes: Scene[] = [
   { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
+  { name: 'Sign-in link', who: null, path: confirmation },
+  { name: 'Sign-in link of another address', path: confirmation },
   { name: 'Mail, in its inbox', who: null, path: mailPage },
   {
     name: 'Mail, digest',

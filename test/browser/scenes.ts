@@ -251,7 +251,7 @@ const later: Scene[] = [
   { name: 'Privacy, signed out', who: null, path: '/privacy' },
   { name: 'Goodbye', who: null, path: '/goodbye' },
   { name: 'Link sent', who: null, path: '/signin/sent' },
-  { name: 'Sign-in link', who: null, path: '/auth/confirm?token=none' },
+  { name: 'Sign-in link, unknown', who: null, path: '/auth/confirm?token=none', expects: /^400/ },
   { name: 'The mail server’s stand-in', who: null, path: ({ service }) => service.mail.url },
   { name: 'API description', who: null, path: '/api/docs' },
 ];

@@ -54,8 +54,10 @@ export function usersApi(deps: Deps): Router {
     });
 
     api.post('/api/auth/callback/email', async (req, res) => {
-      const { token } = parseInput(mailCallbackInput, req.body);
-      const signedIn = await signInByMail(deps, { token, userAgent: req.get('user-agent') ?? '' });
+      const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
+      const current = findCurrentSession(req)?.user;
+      const userAgent = req.get('user-agent') ?? '';
+      const signedIn = await signInByMail(deps, { token, switchFrom, current, userAgent });
       await endSession(deps, req);
       beginSession(deps, res, signedIn);
       res.redirect(303, signedIn.callbackUrl);

@@ -1,18 +1,23 @@
-import { type ErrorRequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import { findCurrentSession } from '../../http/currentUser.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
-import { InvalidInput } from '../../lib/errors.ts';
-import { webmailOf } from './rules.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { maskAddress, webmailOf } from './rules.ts';
 import { emailAddress } from './schema.ts';
+import { OTHER_USER, readSignInLink } from './signInByMail.ts';
 import { LINK_MINUTES } from './signInMails.ts';
 
 /** Where the button of the confirm page leads. */
 const CALLBACK = '/api/auth/callback/email';
 
-type Deps = { render: Renderer; appUrl: string };
+type Deps = { db: Db; clock: Clock; render: Renderer; appUrl: string };
 
 /** What follows the form: "Check your inbox", and the page that the mail's link opens. */
-export function mailSignInPages({ render, appUrl }: Deps): Router {
+export function mailSignInPages(deps: Deps): Router {
+  const { render, appUrl } = deps;
   const pages = Router();
 
   pages.get('/signin/sent', (req, res) => {
@@ -23,31 +28,53 @@ export function mailSignInPages({ render, appUrl }: Deps): Router {
     render.page(res, 'users/sent', data, { title: 'Check your inbox' });
   });
 
-  // Changes nothing and looks nothing up: programs open the links of a mail before the person does.
-  pages.get('/auth/confirm', (req, res) => {
+  // Changes nothing: programs open the links of a mail before the person does.
+  pages.get('/auth/confirm', async (req, res) => {
     const { token } = req.query;
     res.set('Referrer-Policy', referrerPolicy(appUrl));
-    if (typeof token === 'string' && token !== '') return ask({ render }, res, token);
-    showRefusal({ render }, res, INCOMPLETE);
+    if (typeof token !== 'string' || token === '') return showRefusal(deps, res, INCOMPLETE);
+    try {
+      const { email } = await readSignInLink(deps, { token });
+      const isOther = (findCurrentSession(req)?.user.email ?? email) !== email;
+      ask(deps, req, res, { token, address: maskAddress(email), isOther });
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      showRefusal(deps, res, err.message);
+    }
   });
 
   return pages;
 }
 
-const INCOMPLETE = 'This link is not whole. Copy all of it from the mail, or have a new one sent.';
+const INCOMPLETE = 'This link is incomplete. Copy all of it from the email, or have a new one sent.';
 
 /** A browser's link that is no longer good is answered with a page; programs get JSON as everywhere. */
 export function mailLinkErrors(deps: Pick<Deps, 'render'>): ErrorRequestHandler {
   return (err: unknown, req, res, next) => {
     const isForm = req.path === CALLBACK && req.accepts(['json', 'html']) === 'html';
+    if (isForm && err instanceof Conflict && err.code === OTHER_USER) {
+      const { address = '' } = err.details;
+      return ask(deps, req, res, { token: String(req.body?.token), address, isOther: true }, 409);
+    }
     if (!isForm || !(err instanceof InvalidInput)) return next(err);
     showRefusal(deps, res, err.code.startsWith('LINK_') ? err.message : INCOMPLETE);
   };
 }
 
-function ask({ render }: Pick<Deps, 'render'>, res: Response, token: string) {
+type Asked = { token: string; address: string; isOther: boolean };
+
+/** Names the address; to somebody else who is signed in it is another question. */
+function ask(
+  { render }: Pick<Deps, 'render'>,
+  req: Request,
+  res: Response,
+  { isOther, ...asked }: Asked,
+  status = 200,
+) {
+  const current = isOther ? findCurrentSession(req)?.user : undefined;
+  const title = current ? 'Switch accounts?' : 'Sign in';
   res.set('Cache-Control', 'no-store');
-  render.page(res, 'users/confirm', { token, refusal: undefined }, { title: 'Sign in' });
+  render.page(res, 'users/confirm', { ...asked, current, refusal: undefined }, { title, status });
 }
 
 function showRefusal({ render }: Pick<Deps, 'render'>, res: Response, refusal: string) {

@@ -5,6 +5,13 @@ export function waitingWords(seconds: number): string {
   return countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes');
 }
 
+/** `s…@example.com`: enough to know one's own address, too little to learn somebody else's. */
+export function maskAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email.slice(0, at);
+  return `${first}…${email.slice(at)}`;
+}
+
 export type Webmail = { name: string; url: string };
 
 const GMAIL: Webmail = { name: 'Gmail', url: 'https://mail.google.com/mail/u/0/#inbox' };

@@ -25,7 +25,14 @@ export const sessionJson = z.union([
 
 export const mailSignInInput = z.object({ email: emailAddress, callbackUrl });
 
-export const mailCallbackInput = z.object({ token: z.string().min(1).max(200) });
+export const mailCallbackInput = z.object({
+  token: z.string().min(1).max(200),
+  switchFrom: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Id of the user who is signed in now and is to be signed out for the user of the link' }),
+});
 
 /** Who wants to sign in, and where to then: a path of our own. */
 export const signInWish = z.object({ email: z.string(), callbackUrl: z.string() });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
 import { tokenIn } from '../../support/mail.ts';
@@ -157,12 +158,56 @@ describe('Signing in by mail', () => {
     expect(JSON.stringify(jobs)).not.to.include('hidden');
   });
 
-  it('makes the session that of the link’s address, whoever was signed in', async () => {
+  it('names the address it signs in, masked, and says at once what is wrong with a link', async () => {
+    const token = await tokenFor('samira@example.com');
+    const page = await browser().get(`/auth/confirm?token=${token}`).expect(200);
+    expect(wordsOf(page.text)).to.include('One more tap to sign in as s…@example.com');
+    expect(page.text).to.include('Sign in as s…@example.com</button>').and.not.include('samira');
+    await use(browser(), token).expect(303);
+    const used = await browser().get(`/auth/confirm?token=${token}`).expect(400);
+    expect(wordsOf(used.text)).to.include('has already been used');
+    const unknown = await browser()
+      .get(`/auth/confirm?token=${'x'.repeat(43)}`)
+      .expect(400);
+    expect(wordsOf(unknown.text)).to.include('This link is not one of ours');
+  });
+
+  it('asks whoever is signed in as somebody else before it switches, on the page and at the post', async () => {
     const agent = await signIn(service, 'first@example.com');
     const [first] = await service.db('users').where({ email: 'first@example.com' });
-    await use(agent, await tokenFor('second@example.com')).expect(303);
-    expect(await whoIs(agent)).to.equal('second@example.com');
-    expect(await service.db('user_sessions').where({ user_id: first.id })).to.deep.equal([]);
+    // The same masked address: it is the whole one that counts.
+    const token = await tokenFor('foreign@example.com');
+    const sessions = () => service.db('user_sessions').where({ user_id: first.id });
+
+    const page = await agent.get(`/auth/confirm?token=${token}`).expect(200);
+    const words = wordsOf(page.text);
+    expect(words).to.include('Switch accounts?').and.include('signed in as first@example.com');
+    expect(words).to.include('signs you in as f…@example.com instead').and.include('Stay signed in');
+    expect(page.text).to.include(`name="switchFrom" value="${first.id}"`);
+
+    const { body } = await use(agent, token).expect(409);
+    expect(body).to.include({ code: 'OTHER_USER_SIGNED_IN', address: 'f…@example.com' });
+    const asked = await use(agent, token).set('Accept', 'text/html').expect(409);
+    expect(wordsOf(asked.text)).to.include('Switch accounts?');
+    expect(asked.text).to.include(`name="switchFrom" value="${first.id}"`).and.include(`value="${token}"`);
+    const wrong = { token, switchFrom: randomUUID() };
+    await agent.post(CALLBACK).type('form').send(wrong).expect(409);
+    expect(await whoIs(agent)).to.equal('first@example.com');
+    expect(await sessions()).to.have.length(1);
+    expect(await service.db('users').where({ email: 'foreign@example.com' })).to.deep.equal([]);
+
+    await agent.post(CALLBACK).type('form').send({ token, switchFrom: first.id }).expect(303);
+    expect(await whoIs(agent)).to.equal('foreign@example.com');
+    expect(await sessions()).to.deep.equal([]);
+  });
+
+  it('does not ask again whom the link is for', async () => {
+    const agent = await signIn(service, 'same@example.com');
+    const token = await tokenFor('same@example.com');
+    const { text } = await agent.get(`/auth/confirm?token=${token}`).expect(200);
+    expect(text).not.to.include('switchFrom');
+    await use(agent, token).expect(303);
+    expect(await whoIs(agent)).to.equal('same@example.com');
   });
 
   it('leaves somebody signed in whose second link does not work', async () => {
@@ -193,13 +238,10 @@ describe('Signing in by mail', () => {
   });
 
   it('tells nobody the address of the link, and only ourselves where the form would be refused otherwise', async () => {
+    const token = await tokenFor('policy@example.com');
     const policyAt = async (APP_URL: string) => {
       const url = await service.anotherWeb({ APP_URL });
-      return (
-        await request(url)
-          .get(`/auth/confirm?token=${'x'.repeat(43)}`)
-          .expect(200)
-      ).headers['referrer-policy'];
+      return (await request(url).get(`/auth/confirm?token=${token}`).expect(200)).headers['referrer-policy'];
     };
     expect(await policyAt('https://forenoon.example')).to.equal('no-referrer');
     expect(await policyAt('http://forenoon.internal')).to.equal('same-origin');

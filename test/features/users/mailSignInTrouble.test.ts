@@ -205,15 +205,15 @@ describe('A sign-in mail', () => {
       return wordsOf(text);
     };
     expect(await page(`${token}x`)).to.include('This link is not one of ours, or it is too old.');
-    expect(await page('')).to.include('This link is not whole.');
+    expect(await page('')).to.include('This link is incomplete.');
     await use(token).expect(303);
-    expect(await page(token)).to.include('was used already');
+    expect(await page(token)).to.include('has already been used');
     const whole = await request(service.url).get('/auth/confirm').expect(400);
-    expect(wordsOf(whole.text)).to.include('This link is not whole.');
+    expect(wordsOf(whole.text)).to.include('This link is incomplete.');
     await ask('page@example.com').expect(303);
     const late = tokenIn(await service.mail.waitForMail('page@example.com', 2));
     service.clock.advance(HOUR / 2);
-    expect(await page(late)).to.include('This link is too old: it works for 30 minutes.');
+    expect(await page(late)).to.include('This link has expired: it works for 30 minutes.');
   });
 
   it('leaves nothing behind after a day, nor when its address’s account is deleted', async () => {
