@@ -49,6 +49,7 @@ import { answerErrors, answerWithPages, isApi } from './http/errors.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
 import { countNavigation } from './http/navigation.ts';
+import { ownMachineOnly } from './http/ownMachineOnly.ts';
 import { apiRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
@@ -88,6 +89,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.set('trust proxy', config.trustProxy);
 
   app.use(requestLog(log));
+  app.use('/api', apiVersion);
+  if (config.mode !== 'production') app.use(ownMachineOnly);
   const metrics = createMetrics();
   app.use(timeRequests(metrics.observe));
   app.use(securityHeaders({ https, formTargets: [...crmPageOrigins(deps), ...(deps.payments?.pageOrigins ?? [])] }));
@@ -96,7 +99,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(healthRoutes(deps));
   app.use(assets.routes);
   if (config.mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
-  app.use('/api', apiVersion);
   app.use('/api/admin', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(adminApi({ ...deps, adminKey: config.admin.apiKey, metrics }));
   app.use(adminPages({ ...deps, adminKey: config.admin.apiKey, render }));

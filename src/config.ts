@@ -1,8 +1,13 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isLoopback, isPrivate } from './lib/hosts.ts';
 
 export type Mode = 'production' | 'development' | 'test';
-export type Config = z.infer<typeof environment> & { mode: Mode };
+export type Config = z.infer<typeof environment> & {
+  mode: Mode;
+  /** What may be meant, but is dangerous: a sentence each, for the log. */
+  warnings: readonly string[];
+};
 
 /** A configuration that can't be started with. The message names every variable that is missing or wrong, never a value. */
 export class ConfigError extends Error {}
@@ -186,11 +191,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, given)}`);
-  problems.push(...productionProblems(mode, given), ...pairProblems(given));
+  problems.push(...productionProblems(mode, given), ...addressProblems(mode, given), ...pairProblems(given));
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
   }
-  return deepFreeze({ ...parsed.data, mode });
+  return deepFreeze({ ...parsed.data, mode, warnings: mode === 'production' ? warningsOf(given) : [] });
 }
 
 function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {
@@ -204,6 +209,53 @@ function productionProblems(mode: Mode, env: NodeJS.ProcessEnv): string[] {
     ...PRODUCTION_REQUIRED.filter(name => !env[name]).map(name => `${name}: is required`),
     ...DEVELOPMENT_ONLY.filter(name => env[name]).map(name => `${name}: exists in development only`),
   ];
+}
+
+/** Session cookies, digests and messages must not cross the internet in the clear. */
+const ENCRYPTED = ['APP_URL', 'AI_API_URL'] as const;
+
+/** Outside production an address alone signs in: nobody else may reach it. */
+function addressProblems(mode: Mode, env: NodeJS.ProcessEnv): string[] {
+  if (mode === 'production') {
+    const open = ENCRYPTED.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
+    return open.map(name => `${name}: must be https for an address on the internet`);
+  }
+  const isOpen = env.APP_URL !== undefined && URL.canParse(env.APP_URL) && !isLoopback(hostOf(env.APP_URL));
+  return isOpen ? ['APP_URL: must be a loopback address (127.0.0.1, localhost) unless NODE_ENV is production'] : [];
+}
+
+const ADMIN_KEY_LENGTH = 24;
+
+function warningsOf(env: NodeJS.ProcessEnv): string[] {
+  const plain = ENCRYPTED.filter(name => isPlain(env[name]));
+  const key = env.ADMIN_API_KEY;
+  return [
+    ...plain.map(
+      name => `WARNING: ${name} is http: whoever is on the same network or machine can read along. Use https.`,
+    ),
+    ...(mayMailInTheClear(env.MAIL_URL)
+      ? ['WARNING: MAIL_URL does not require TLS: sign-in links may cross the network in the clear. Use smtps://.']
+      : []),
+    ...(key && key.length < ADMIN_KEY_LENGTH
+      ? [`WARNING: ADMIN_API_KEY is shorter than ${ADMIN_KEY_LENGTH} characters and can be guessed.`]
+      : []),
+  ];
+}
+
+function isPlain(address: string | undefined): boolean {
+  return address !== undefined && URL.parse(address)?.protocol === 'http:';
+}
+
+function hostOf(address: string | undefined): string {
+  return URL.parse(address ?? '')?.hostname ?? '';
+}
+
+/** smtp:// takes TLS where it is offered, which somebody in between can prevent. The mailer requires it for a password. */
+function mayMailInTheClear(address: string | undefined): boolean {
+  const url = URL.parse(address ?? '');
+  if (url?.protocol !== 'smtp:' || isLoopback(url.hostname)) return false;
+  const asked = url.searchParams.get('requireTLS');
+  return asked === null ? url.password === '' : asked !== 'true';
 }
 
 function pairProblems(env: NodeJS.ProcessEnv): string[] {

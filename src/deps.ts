@@ -60,6 +60,7 @@ export type Role = 'web' | 'worker';
 /** The only place that builds a client. Opens no connection yet but the queue's. */
 export async function createDeps(config: Config, role: Role, clock: Clock = systemClock): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
+  for (const warning of config.warnings) log.warn(warning);
   const db = createDatabase(config.databaseUrl, { pool: config.databasePool });
   const queue = createQueue({ url: config.databaseUrl, works: role === 'worker', pool: 3, log });
   await queue.start();

@@ -13,7 +13,7 @@ const REQUIRED = {
 };
 const MAIL = { MAIL_URL: 'smtps://user:pass@mail.example:465', MAIL_FROM: 'Forenoon <hello@forenoon.example>' };
 const production = { ...REQUIRED, ...MAIL };
-const development = { ...REQUIRED, NODE_ENV: 'development' };
+const development = { ...REQUIRED, APP_URL: 'http://127.0.0.1:3000', NODE_ENV: 'development' };
 
 /** What starting with this environment is refused with, '' when it is not. */
 function refusal(env: NodeJS.ProcessEnv): string {
@@ -31,8 +31,8 @@ describe('The configuration', () => {
     for (const NODE_ENV of [undefined, '', 'production', 'staging', 'Development', 'prod']) {
       expect(loadConfig({ ...production, NODE_ENV }).mode, String(NODE_ENV)).to.equal('production');
     }
-    expect(loadConfig({ ...REQUIRED, NODE_ENV: 'development' }).mode).to.equal('development');
-    expect(loadConfig({ ...REQUIRED, NODE_ENV: 'test' }).mode).to.equal('test');
+    expect(loadConfig(development).mode).to.equal('development');
+    expect(loadConfig({ ...development, NODE_ENV: 'test' }).mode).to.equal('test');
   });
 
   it('names everything that is missing, and only that', () => {
@@ -71,6 +71,58 @@ describe('The configuration', () => {
       expect(refusal({ ...production, [name]: value })).to.include(`${name}: exists in development only`);
       expect(refusal({ ...development, [name]: value })).to.equal('');
     }
+  });
+
+  it('starts outside production only where nobody else can reach it', () => {
+    for (const NODE_ENV of ['development', 'test']) {
+      const open = (APP_URL: string) => refusal({ ...development, NODE_ENV, APP_URL });
+      for (const host of ['localhost', 'forenoon.localhost', '127.0.0.1', '127.3.2.1', '127.1', '[::1]', 'LOCALHOST']) {
+        expect(open(`http://${host}:4711`), host).to.equal('');
+      }
+      for (const host of [
+        'forenoon.example',
+        '192.168.1.2',
+        '0.0.0.0',
+        '[::]',
+        '[::2]',
+        'localhost.example',
+        '128.0.0.1',
+      ]) {
+        expect(open(`http://${host}:3000`), host).to.include('APP_URL: must be a loopback address');
+        expect(open(`https://${host}`), host).to.include('APP_URL: must be a loopback address');
+      }
+    }
+  });
+
+  it('refuses http on the internet in production, and warns of it elsewhere', () => {
+    const ai = { AI_API_KEY: 'k', AI_MODEL: 'm' };
+    for (const name of ['APP_URL', 'AI_API_URL']) {
+      for (const host of ['forenoon.example', '8.8.8.8', '172.32.0.1', '[2606:4700::1111]', 'localhost.example']) {
+        const env = { ...production, ...ai, [name]: `http://${host}` };
+        expect(refusal(env), `${name} ${host}`).to.include(`${name}: must be https`).and.not.include(host);
+        expect(loadConfig({ ...env, [name]: `https://${host}` }).warnings).to.deep.equal([]);
+      }
+      for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.1.2', '[fd00::1]', 'ollama', 'box.local']) {
+        const { warnings } = loadConfig({ ...production, ...ai, [name]: `http://${host}:8080/v1` });
+        expect(warnings, `${name} ${host}`).to.have.length(1);
+        expect(warnings[0]).to.match(new RegExp(`^WARNING: ${name} is http`));
+      }
+    }
+  });
+
+  it('warns of mail without TLS to another machine and of a short admin key, in production', () => {
+    const warned = (env: NodeJS.ProcessEnv) => loadConfig({ ...production, ...env }).warnings.join();
+    const clear = ['smtp://mail.example', 'smtp://u:p@mail.example?requireTLS=false', 'smtp://10.0.0.2:25'];
+    for (const MAIL_URL of clear) expect(warned({ MAIL_URL }), MAIL_URL).to.include('MAIL_URL does not require TLS');
+    const safe = ['smtps://mail.example', 'smtp://u:p@mail.example', 'smtp://mail.example?requireTLS=true'];
+    for (const MAIL_URL of [...safe, 'smtp://localhost:25', 'smtp://127.0.0.1']) {
+      expect(warned({ MAIL_URL }), MAIL_URL).to.equal('');
+    }
+    expect(warned({ ADMIN_API_KEY: 'x'.repeat(23) }))
+      .to.include('ADMIN_API_KEY is shorter than 24')
+      .and.not.include('xx');
+    expect(warned({ ADMIN_API_KEY: 'x'.repeat(24) })).to.equal('');
+    expect(loadConfig({ ...development, ADMIN_API_KEY: 'short' }).warnings).to.deep.equal([]);
   });
 
   it('refuses half a pair', () => {

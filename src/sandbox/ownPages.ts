@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { hostnameOf, isLoopback } from '../lib/hosts.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
@@ -45,7 +46,7 @@ export function securityHeaders(formTargets: string[] = []): RequestHandler {
 /** What a local stand-in shows is nobody else's: a site that resolves its name to this machine must not read it, nor post to it. */
 const onlyFromHere: RequestHandler = (req, res, next) => {
   const { host = '', origin } = req.headers;
-  const known = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) && (origin === undefined || origin === `http://${host}`);
+  const known = isLoopback(hostnameOf(host) ?? '') && (origin === undefined || origin === `http://${host}`);
   const site = req.headers['sec-fetch-site'];
   const crossed = req.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';
   if (known && !crossed) next();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { isLoopback } from '../lib/hosts.ts';
 import type { GivenPayments } from './payments.ts';
 import { Trouble } from './trouble.ts';
 
@@ -60,7 +61,10 @@ const variables = z.object({
   SANDBOX_CRM_CONTACTS: z.string().optional(),
   FORENOON_DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.string().optional(),
-  APP_URL: z.string().optional(),
+  APP_URL: z
+    .string()
+    .refine(address => isLoopback(URL.parse(address)?.hostname ?? ''), 'must be a loopback address, such as 127.0.0.1')
+    .optional(),
   MESSENGER_API_ID: z.string().optional(),
   CRM_CLIENT_ID: z.string().optional(),
   PAYMENT_SECRET_KEY: z.string().optional(),

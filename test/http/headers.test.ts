@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { type Agent, connectMessenger, signIn, syncNow } from '../support/people.ts';
+import { type Agent, connectMessenger, PRODUCTION, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { dialog, message, owner, person, world } from '../support/worlds.ts';
 
@@ -66,7 +66,7 @@ describe('Every answer', () => {
   });
 
   it('stays on https once the service has an https address', async () => {
-    const secure = await startService({ worker: false, env: { APP_URL: 'https://forenoon.example' } });
+    const secure = await startService({ worker: false, env: { ...PRODUCTION, APP_URL: 'https://forenoon.example' } });
     const { headers } = await request(secure.url).get('/signin').expect(200);
     expect(headers['strict-transport-security']).to.match(/^max-age=\d{8}/);
     expect(headers['content-security-policy']).to.include('upgrade-insecure-requests');

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { createLimit } from '../../src/http/rateLimit.ts';
 import { TooManyRequests } from '../../src/lib/errors.ts';
 import { testDatabase } from '../support/database.ts';
-import { type Agent, signIn } from '../support/people.ts';
+import { type Agent, PRODUCTION, signInInProduction } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 
 describe('The general limit', () => {
@@ -11,9 +11,9 @@ describe('The general limit', () => {
   let lena: Agent;
   let olu: Agent;
   before(async () => {
-    service = await startService({ worker: false, env: { RATE_LIMIT_API: '10', TRUST_PROXY: '1' } });
-    lena = await signIn(service, 'lena@example.com');
-    olu = await signIn(service, 'olu@example.com');
+    service = await startService({ worker: false, env: { ...PRODUCTION, RATE_LIMIT_API: '10', TRUST_PROXY: '1' } });
+    lena = await signInInProduction(service, 'lena@example.com');
+    olu = await signInInProduction(service, 'olu@example.com');
   });
   after(stopServices);
 
@@ -36,7 +36,7 @@ describe('The general limit', () => {
 
   it('follows a user to another address and browser', async () => {
     await lena.get('/api/settings').set('X-Forwarded-For', '203.0.113.9').expect(429);
-    const again = await signIn({ url: service.url }, 'lena@example.com');
+    const again = await signInInProduction(service, 'lena@example.com');
     await again.get('/api/settings').expect(429);
   });
 

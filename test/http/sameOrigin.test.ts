@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { type Agent, signIn } from '../support/people.ts';
+import { type Agent, PRODUCTION, signInInProduction } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 
 const UNSAFE = [
@@ -17,7 +17,7 @@ const UNSAFE = [
   ['delete', '/anything'],
 ] as const;
 
-const APP_URL = 'http://forenoon.example:8080';
+const APP_URL = 'https://forenoon.example:8080';
 
 describe('A request that changes something', () => {
   let service: Service;
@@ -25,8 +25,8 @@ describe('A request that changes something', () => {
   let host: string;
   before(async () => {
     // A proxy in front may have put another name into the Host header.
-    service = await startService({ worker: false, env: { APP_URL } });
-    lena = await signIn(service, 'lena@example.com');
+    service = await startService({ worker: false, env: { ...PRODUCTION, APP_URL } });
+    lena = await signInInProduction(service, 'lena@example.com');
     host = new URL(service.url).host;
   });
   after(stopServices);
@@ -53,7 +53,7 @@ describe('A request that changes something', () => {
       { 'Sec-Fetch-Site': 'anything' },
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
-      { Origin: 'https://forenoon.example:8080' },
+      { Origin: 'http://forenoon.example:8080' },
       { Origin: 'http://forenoon.example' },
       { 'Sec-Fetch-Site': 'cross-site', Origin: APP_URL },
       { Origin: `http://${host}.evil.example` },

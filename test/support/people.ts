@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
+import { signIn as beginSession } from '../../src/features/users/service.ts';
 import type { Service } from './service.ts';
+
+/** What makes it a service in production, where anybody may come from anywhere. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  MAIL_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Forenoon <hello@forenoon.example>',
+};
 
 export type Agent = ReturnType<typeof request.agent>;
 
@@ -12,6 +20,20 @@ export async function signIn(service: Pick<Service, 'url'>, email: string): Prom
     .type('form')
     .send({ email, callbackUrl: '/today' })
     .expect(302);
+  return agent;
+}
+
+/** Somebody signed in at a service in production, which signs in by mail only: their browser has a session's cookie. */
+export async function signInInProduction(
+  service: Pick<Service, 'url' | 'db' | 'clock' | 'env'>,
+  email: string,
+): Promise<Agent> {
+  const { db, clock, env } = service;
+  const deps = { db, clock, sessionSecret: env.SESSION_SECRET ?? '', announceSignUp: () => undefined };
+  const { token } = await beginSession(deps, { email, userAgent: '' });
+  const prefix = env.APP_URL?.startsWith('https:') ? '__Secure-' : '';
+  const agent = request.agent(service.url);
+  agent.set('Cookie', `${prefix}authjs.session-token=${token}`);
   return agent;
 }
 

@@ -1,4 +1,5 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { isLoopback } from '../../lib/hosts.ts';
 import { ClientError, type ClientErrorKind } from '../errors.ts';
 import { failureFrom } from './smtpFailures.ts';
 import type { Mail, Mailer } from './types.ts';
@@ -11,7 +12,6 @@ const IDLE_MS = 20_000;
 const MOST_CONNECTIONS = 2;
 /** Nothing a mail's header could be broken with, and never a list: stricter than the grammar on purpose. */
 const PLAIN_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
-const OWN_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 type Options = {
   /** smtp:// (STARTTLS where it is offered) or smtps://. Holds a password: no error may name it. */
@@ -81,7 +81,7 @@ function messageFor({ to, subject, text, html, id, unsubscribeUrl }: Mail, from:
 /** A server that offers no encryption does not get our password, unless it is on this machine or the address says `?requireTLS=false`. */
 function wouldTellItsPassword(url: string): boolean {
   const { protocol, password, hostname } = new URL(url);
-  return protocol === 'smtp:' && password !== '' && !OWN_MACHINE.test(hostname);
+  return protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
 }
 
 function refused(code: string): ClientError {

@@ -5,6 +5,7 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { isLoopback } from '../../lib/hosts.ts';
 import { maskAddress, webmailOf } from './rules.ts';
 import { emailAddress } from './schema.ts';
 import { OTHER_USER, readSignInLink } from './signInByMail.ts';
@@ -88,6 +89,6 @@ function showRefusal({ render }: Pick<Deps, 'render'>, res: Response, refusal: s
  */
 function referrerPolicy(appUrl: string): string {
   const { protocol, hostname } = new URL(appUrl);
-  const isTrusted = protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const isTrusted = protocol === 'https:' || isLoopback(hostname);
   return isTrusted ? 'no-referrer' : 'same-origin';
 }

@@ -240,7 +240,7 @@ describe('Signing in by mail', () => {
   it('tells nobody the address of the link, and only ourselves where the form would be refused otherwise', async () => {
     const token = await tokenFor('policy@example.com');
     const policyAt = async (APP_URL: string) => {
-      const url = await service.anotherWeb({ APP_URL });
+      const url = await service.anotherWeb({ NODE_ENV: 'production', APP_URL });
       return (await request(url).get(`/auth/confirm?token=${token}`).expect(200)).headers['referrer-policy'];
     };
     expect(await policyAt('https://forenoon.example')).to.equal('no-referrer');
