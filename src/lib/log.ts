@@ -24,8 +24,15 @@ const SECRET = [
 /** JSON lines on standard output. Secrets are redacted by name, one and two levels deep. */
 export function createLog(options: { level: string; name: string }, destination?: DestinationStream): Log {
   const redact = { paths: SECRET.flatMap(redactionPaths), censor: '[redacted]' };
-  const settings = { level: options.level, base: { process: options.name }, redact, serializers: { err: errorForLog } };
+  const formatters = { log: withError };
+  const base = { process: options.name };
+  const settings = { level: options.level, base, redact, formatters, serializers: { err: errorForLog } };
   return destination ? pino(settings, destination) : pino(settings);
+}
+
+/** Also what was rejected with nothing is told as such, not left out. */
+function withError(line: Record<string, unknown>): Record<string, unknown> {
+  return 'err' in line && line.err === undefined ? { ...line, err: 'undefined' } : line;
 }
 
 function redactionPaths(name: string): string[] {
@@ -38,7 +45,7 @@ function redactionPaths(name: string): string[] {
  * Messages of database errors are kept out as well, since they quote values.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error };
+  if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) };
   const fromDatabase = 'severity' in error && 'routine' in error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const frames = (error.stack ?? '').split('\n').filter(line => line.trim().startsWith('at '));
@@ -51,6 +58,20 @@ export function errorForLog(error: unknown): Record<string, unknown> {
     stack: frames.slice(0, 12).map(line => line.trim()),
     cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined,
   };
+}
+
+const LONGEST_TEXT = 300;
+
+/** What was thrown in place of an error, such as a rejected string, in a line. Of an object its message, else its names. */
+function textOf(thrown: unknown): string {
+  const isObject = typeof thrown === 'object' && thrown !== null;
+  const text = isObject ? ownText(thrown as Record<string, unknown>) : String(thrown);
+  return text.replace(/\s+/g, ' ').slice(0, LONGEST_TEXT);
+}
+
+function ownText(thrown: Record<string, unknown>): string {
+  const told = thrown.message ?? thrown.error ?? thrown.reason;
+  return typeof told === 'string' ? told : `an object with ${Object.keys(thrown).join(', ') || 'nothing in it'}`;
 }
 
 /** Which part of the schema a database error is about: names of ours, no values. */
