@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
+import { tellCrash } from './features/admin/crash.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
@@ -25,11 +26,14 @@ await runProcess('web', async () => {
   deps.log.info({ port: config.port }, 'web listens');
   await registerWatch(deps, WATCH_SECONDS);
 
-  return async () => {
-    const closed = new Promise(resolve => server.close(resolve));
-    server.closeIdleConnections();
-    await closed;
-    await sessions.close();
-    await deps.close();
+  return {
+    async stop() {
+      const closed = new Promise(resolve => server.close(resolve));
+      server.closeIdleConnections();
+      await closed;
+      await sessions.close();
+      await deps.close();
+    },
+    tellCrash: err => tellCrash(deps, err, { process: 'web' }),
   };
 });

@@ -1,5 +1,6 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
+import { tellCrash } from './features/admin/crash.ts';
 import { startBeating } from './features/admin/workerBeat.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
@@ -15,8 +16,11 @@ await runProcess('worker', async () => {
   await registerJobs(deps);
   const stopBeating = await startBeating(deps);
   deps.log.info('worker takes jobs');
-  return async () => {
-    await stopBeating();
-    await deps.close({ graceSeconds: GRACE_SECONDS });
+  return {
+    async stop() {
+      await stopBeating();
+      await deps.close({ graceSeconds: GRACE_SECONDS });
+    },
+    tellCrash: err => tellCrash(deps, err, { process: 'worker' }),
   };
 });

@@ -16,5 +16,5 @@ await runProcess('worker', async () => {
   await prepareQueues(deps.queue);
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
   await startBeating(deps);
-  return () => deps.close();
+  return { stop: () => deps.close(), tellCrash: async err => deps.log.fatal({ err }, 'ended') };
 });

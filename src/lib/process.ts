@@ -1,31 +1,51 @@
 /** A supervisor or a PaaS kills 30 seconds after SIGTERM. */
 const LONGEST_STOP_MS = 25_000;
+/** For what is left to do after an error nobody caught: its process can't be trusted any more. */
+const LONGEST_CRASH_MS = 2_500;
+
+/** A process that is up. */
+export type Running = {
+  /** Ends it politely. */
+  stop(): Promise<void>;
+  /** Tells of an error that nobody caught, shortly before the process ends of it. */
+  tellCrash(err: unknown): Promise<void>;
+};
 
 /**
- * Runs a process from its start to its polite end. `start` answers with what to do at SIGTERM or Ctrl-C.
- * Ends with exit code 1 when it can't be started, with its reason on standard error.
+ * Runs a process from its start to its polite end, at SIGTERM or Ctrl-C. Ends with exit code 1 when it can't be started,
+ * with its reason on standard error, and within three seconds of an error that nobody caught. Then nothing is stopped
+ * politely: what it was working on counts a crash, so that what kills every worker is put aside.
  */
-export async function runProcess(name: string, start: () => Promise<() => Promise<void>>): Promise<void> {
-  // Before it is up there is nothing to end politely.
-  let stop = async () => {};
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopAndExit(stop));
+export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
+  const say = (err: unknown) =>
+    void process.stderr.write(`${name}: ${err instanceof Error ? err.message : String(err)}\n`);
+  // Before it is up there is nothing to end politely, and nobody else to tell.
+  let running: Running = { stop: async () => {}, tellCrash: async err => say(err) };
+  let hasCrashed = false;
+  const crash = (err: unknown) => {
+    if (hasCrashed) return;
+    hasCrashed = true;
+    exitAfter(() => running.tellCrash(err), { code: 1, withinMs: LONGEST_CRASH_MS });
+  };
+  process.on('unhandledRejection', crash).on('uncaughtException', crash);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => exitAfter(() => running.stop(), { code: 0, withinMs: LONGEST_STOP_MS }));
+  }
   try {
-    stop = await start();
+    running = await start();
   } catch (err) {
-    process.stderr.write(`${name}: ${err instanceof Error ? err.message : String(err)}\n`);
+    say(err);
     process.exit(1);
   }
 }
 
-/** Exits by hand: libraries leave timers behind that would hold the process. */
-async function stopAndExit(stop: () => Promise<void>): Promise<void> {
-  setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
-  try {
-    await stop();
-    process.exit(0);
-  } catch {
-    process.exit(1);
-  }
+/** Exits by hand: libraries leave timers behind that would hold the process. With 1 when the work fails or takes too long. */
+function exitAfter(work: () => Promise<void>, { code, withinMs }: { code: number; withinMs: number }): void {
+  setTimeout(() => process.exit(1), withinMs);
+  work().then(
+    () => process.exit(code),
+    () => process.exit(1),
+  );
 }
 
 /**

@@ -70,6 +70,7 @@ const OF_HEARTBEAT: Record<string, string> = {
   SYNCS_OVERDUE: 'Syncs are overdue.',
   SESSIONS_EXPIRED: 'Telegram accounts were signed out.',
   DATABASE_SLOW: 'The database is slow.',
+  PROCESS_CRASHED: 'A process ended over an error nobody caught: its log says which.',
   DAILY_SUMMARY: 'The last 24 hours.',
 };
 

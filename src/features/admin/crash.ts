@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../lib/log.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
+
+/** The process ends a moment later, told or not. */
+const PATIENCE_MS = 2_000;
+
+/** Logs an error nobody caught and tells the operator of it, as far as that is possible in two seconds. Never fails. */
+export async function tellCrash(
+  deps: { log: Log; alerts: Alerts },
+  err: unknown,
+  about: { process: string },
+): Promise<void> {
+  deps.log.fatal({ err }, 'nobody caught this error: the process ends');
+  notify(deps, { level: 'error', source: 'heartbeat', kind: 'PROCESS_CRASHED', about });
+  await Promise.race([deps.alerts.close(), sleep(PATIENCE_MS)]);
+}
