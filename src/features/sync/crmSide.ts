@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { isDatabaseFailure } from '../../lib/dbFailure.ts';
 import { autoCreateContacts } from '../contacts/autoCreate.ts';
 import type { ContactsDeps } from '../contacts/decide.ts';
 import { matchConversations } from '../contacts/matchConversations.ts';
@@ -15,7 +16,10 @@ import type { ProgressBook } from './progress.ts';
 
 export type CrmSideDeps = ContactsDeps & NotesDeps;
 
-/** The CRM's part of a sync: people are looked up beside the reading, notes written after it. Never fails the sync. */
+/**
+ * The CRM's part of a sync: people are looked up beside the reading, notes written after it. Nothing the CRM does fails
+ * the sync; a failure of the database does, for the queue to hand it out again.
+ */
 export type CrmSide = {
   /** Looks up whom the account's conversations are with, once, as soon as they are listed. Returns at once. */
   startMatching(accountId: string): void;
@@ -40,6 +44,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
     try {
       await matchAccount(deps, sync, accountId);
     } catch (err) {
+      if (isDatabaseFailure(err)) throw err;
       deps.log.warn({ err, jobId: sync.jobId }, 'conversations not matched');
       troubles.add('match', err);
     }
@@ -49,7 +54,11 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
 
   return {
     startMatching(accountId) {
-      if (mayAsk && !matchings.has(accountId)) matchings.set(accountId, match(accountId));
+      if (!mayAsk || matchings.has(accountId)) return;
+      const matching = match(accountId);
+      // Awaited when the sync finishes: until then nobody would take a failure.
+      matching.catch(() => undefined);
+      matchings.set(accountId, matching);
     },
     awaitsNote: dialogId => isMatching || targets.has(dialogId) || (mayAsk && config.autoCreateContacts),
     async finish(signal) {
@@ -59,7 +68,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
         if (mayAsk) troubles.addAll('crm', (await autoCreateContacts(deps, { userId })).failed);
         await writeNotes(deps, sync, troubles, signal);
       } catch (err) {
-        if (signal.aborted) throw err;
+        if (signal.aborted || isDatabaseFailure(err)) throw err;
         deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
         troubles.add('crm', err);
         await requestNotes(deps, { userId });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { isDatabaseFailure } from '../../lib/dbFailure.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { notify } from '../alerts/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
@@ -21,12 +22,38 @@ import { syncLater } from './service.ts';
 import { type AccountSync, LONGEST_FLOOD_WAIT_SECONDS, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { putAsideError, toSyncError } from './trouble.ts';
 
+/** As often is the database asked whether it is back, for ten minutes or more. */
+const RELEASE_EVERY_MS = 500;
+const MOST_RELEASES = 1200;
+
 /**
  * Does the work of one sync job, or goes on with it after a crash. Ends `completed` when anything could be read,
  * with the troubles of single conversations listed; `failed` when nothing could run at all. Only trouble of our own
- * (the database gone, a bug) is thrown: then the queue hands the job out again.
+ * (the database gone, a bug) is thrown: then the queue hands the job out again. A bug counts a crash for what was being
+ * worked on; the database counts none.
  */
 export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+  try {
+    await work(deps, payload, signal);
+  } catch (err) {
+    if (isDatabaseFailure(err)) await releaseOnceBack(deps, payload, signal);
+    throw err;
+  }
+}
+
+/** Until then the job stays here, and nobody else can have it: the queue lives in the same database. */
+async function releaseOnceBack(deps: SyncDeps, { userId, jobId }: SyncPayload, signal: AbortSignal): Promise<void> {
+  for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
+    try {
+      return await releaseWork(deps.db, { userId, jobId });
+    } catch (err) {
+      deps.log.warn({ err, jobId }, 'the database is still gone');
+      await sleep(RELEASE_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function work(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
   const { userId, jobId } = payload;
   const config = await getSettings(deps, { userId });
   const now = deps.clock.now();
