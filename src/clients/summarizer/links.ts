@@ -6,23 +6,22 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
 /** Addresses that open something else than a page. */
 const OTHER_SCHEMES =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
-/** Such a link opens something by itself: it is a key, not a reference. */
-const CARRIES_A_KEY =
-  /[?&#;](?:[\w-]*(?:token|code|otp|passw\w*|pwd|secret|key|sig|signature|auth|session|sid|ticket|invite)[\w-]*)=/iu;
-
-/** The http(s) links of the texts, as they stand there, each once. Links that carry a key or a password are left out. */
+/**
+ * The http(s) links of the texts, as they stand there, each once. Links that carry a key or a password open something
+ * by themselves and are left out.
+ */
 export function findLinks(texts: string[]): string[] {
   const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));
   return [...new Set(found.filter(isPlain))].slice(0, MOST);
 }
 
 function withoutTrailingMarks(link: string): string {
-  const bare = link.replace(/[.,;:!?…*_~]+$/u, '');
+  const bare = link.replace(/(?<![.,;:!?…*_~])[.,;:!?…*_~]+$/u, '');
   return bare.endsWith(')') && !bare.includes('(') ? bare.slice(0, -1) : bare;
 }
 
 function isPlain(link: string): boolean {
-  if (link.length > LONGEST || CARRIES_A_KEY.test(link) || maskSecrets(link) !== link) return false;
+  if (link.length > LONGEST || maskSecrets(link) !== link) return false;
   const url = URL.parse(link);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 }

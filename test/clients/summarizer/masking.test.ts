@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { cleanText } from '../../../src/clients/summarizer/cleaning.ts';
 import { createExtractiveSummarizer } from '../../../src/clients/summarizer/extractive.ts';
+import { maskSecrets } from '../../../src/clients/summarizer/masking.ts';
 import { conversation } from './conversations.ts';
 
 const SECRETS: [text: string, secret: RegExp][] = [
@@ -22,6 +23,45 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['mot de passe : soleil!9', /soleil/],
   ['use sk-abcdefghijklmnop1234567890', /abcdefghij/],
   ['token eyJhbGciOiJI.eyJzdWIiOiIx.abcdefgh', /eyJ/],
+  // Keys of services and wallets
+  [`0x${'4c0883a6'.repeat(8)}`, /4c0883/],
+  ['4C0883A69102937D6231471B5DBB6204', /4C0883/],
+  ['AKIAIOSFODNN7EXAMPLE and wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', /AKIA|K7MDENG/],
+  ['github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456', /11ABCDEFG0/],
+  ['maps AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY', /SyD-9/],
+  ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', /MfKQ9/],
+  ['pat-eu1-9f3c2f4e-1a2b-4c3d-8e9f-0123456789ab', /9f3c2f4e/],
+  ['bot 123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw', /AAHdq/],
+  ['-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nabcd\n-----END RSA PRIVATE KEY-----', /MIIE|abcd/],
+  ['-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE', /b3Blb/],
+  ['legal winner thank year wave sausage worth useful legal winner thank yellow', /winner|sausage/],
+  ['My seed: 1. army 2. van 3. defense 4. carry 5. jealous 6. true', /army|jealous/],
+  ['frase: ábaco abdomen abeja abierto abogado abono', /abdomen/],
+  // Passwords
+  ['pass hunter22', /hunter/],
+  ['pw: sunny', /sunny/],
+  ['the password for the portal is hunter22!', /hunter/],
+  ['login: sam hunter22', /hunter/],
+  ['wachtwoord: Zomer2024', /Zomer/],
+  ['contraseña: girasol7', /girasol/],
+  ['hasło to Wiosna2024', /Wiosna/],
+  ['şifrem: bahar2024', /bahar/],
+  ['пароль Зима-2024', /Зима/],
+  ['密码是hunter22', /hunter/],
+  ['パスワードは hunter22 です', /hunter/],
+  ['api key = 9f3c2f4e', /9f3c/],
+  // Codes
+  ['Use 991122 to log in', /991122/],
+  ['Enter 4821 to verify your number', /4821/],
+  ['991122 para iniciar sesión', /991122/],
+  ['Введите 991122 для входа', /991122/],
+  ['Wpisz 991122, aby się zalogować. Kod: 991122', /991122/],
+  ['Giriş yapmak için 991122 kullanın', /991122/],
+  ['Nutze 991122 zum Einloggen', /991122/],
+  ['991122 pour vous connecter', /991122/],
+  ['验证码是 482913', /482913/],
+  ['the door code is 4821', /4821/],
+  ['CVV 123 4', /123 4/],
   ['4\u200B111 1111 1111 1\u200B111', /111/],
 ];
 
@@ -33,6 +73,28 @@ const HARMLESS = [
   'Call me: +49 30 123456789012',
   'The code of conduct has 12 pages.',
   'Revenue grew to 2026000 in 2025.',
+  'Call +49 171 3920012 or (030) 901820 after six.',
+  'The phone is 0171 3920047.',
+  'Invoice RE-2026-00417 over 12,500.00 € is due on 30.11.2026.',
+  'Invoice number 48213, customer 100234.',
+  'Order ORD-48213-2026, tracking number 1Z999AA10123456784.',
+  'Error code 4041, zip code 94107, promo code 20261.',
+  'The standard price is 1500 €, the verified one 1750 €.',
+  'Please verify 2500 items and confirm 1200 pieces.',
+  'I spinned up 3000 machines to test the token price.',
+  'The boarding pass is on my phone, the pass costs 120 €.',
+  'The secret of patience.',
+  'My login is broken since 2024.',
+  'We log in at 0800 every day.',
+  'Wallet 0x52908400098527886E0F7030069857D2E4169EE7 is public.',
+  'Version 2.14.1001 of createExtractiveSummarizerForTelegram is out.',
+  'See src/clients/summarizer/masking/keys.ts for the list.',
+  'Ticket 123e4567-e89b-12d3-a456-426614174000 is closed.',
+  'You can build this machine, then send that letter, visit the museum and use cash.',
+  'In 2025 the verification took 3 weeks.',
+  'Код товара 48213, почтовый код 10115.',
+  'Der Vertrag 2024-1188 kostet 4500 EUR im Jahr.',
+  '我们需要1500个。',
 ];
 
 describe('what is masked', () => {
@@ -45,6 +107,27 @@ describe('what is masked', () => {
   for (const text of HARMLESS) {
     it(`leaves "${text}" as it is`, () => {
       expect(cleanText(text)).to.equal(text);
+    });
+  }
+
+  const ADDRESSES = {
+    'https://acme.example/reset-password/9f3c2f4e1a2b?x=1': 'https://acme.example/reset-password/••••?x=1',
+    'https://acme.example/page?token=abc&lang=en': 'https://acme.example/page?token=••••&lang=en',
+    'hooks.slack.com/services/T0AB12CD3/B0AB12CD3/abcDEF123ghiJKL456mnoPQR': 'hooks.slack.com/services/••••/••••/••••',
+    'https://discord.com/api/webhooks/104512345678/aBc-123_defGHI': 'https://discord.com/api/webhooks/••••/••••',
+    'https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe':
+      'https://api.telegram.org/••••/getMe',
+    'https://t.me/+AbCdEfGhIjKlMn': 'https://t.me/••••',
+    'postgres://forenoon:hunter22@db.example/main': 'postgres://••••@db.example/main',
+    'https://acme.example/callback#access_token=abcdef': 'https://acme.example/callback#access_token=••••',
+    'https://acme.example/blog/2026/11/how-we-moved-12000-boxes?page=2':
+      'https://acme.example/blog/2026/11/how-we-moved-12000-boxes?page=2',
+    'https://shop.example/orders/48213': 'https://shop.example/orders/48213',
+  };
+
+  for (const [address, shown] of Object.entries(ADDRESSES)) {
+    it(`shows the address ${address} as ${shown}`, () => {
+      expect(maskSecrets(`See ${address} please`)).to.equal(`See ${shown} please`);
     });
   }
 

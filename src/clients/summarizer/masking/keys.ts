@@ -1,0 +1,71 @@
+import { MASK } from './mask.ts';
+
+/** What keys of services begin with, by their makers' documents; the rest of such a word is random. */
+const PREFIXES = [
+  // AI services, payments, chats, mail
+  /^(?:(?:sk|pk|rk|whsec|gsk|hf|xai|r8|re)[-_]|xox[a-z]-|xapp-|SG\.|sq0[a-z]{3}-|EAA[A-Z]|key-[0-9a-f]{30})/,
+  // Code, packages, hosting, CRMs
+  /^(?:gh[opusr]_|github_pat_|gl(?:pat|rt|cbt)-|npm_|pypi-|dckr_pat_|ATATT|dop_v1_|shp(?:at|ss|ca|pa)_|sbp_|tskey-|lin_api_|figd_|ntn_|secret_|pat-(?:na|eu)\d-)/,
+  // Clouds
+  /^(?:AKIA|ASIA|AIza|ya29\.|GOCSPX-|LTAI|hv[sb]\.|AGE-SECRET-KEY-)/,
+];
+const DRAWN = /[A-Za-z0-9]{12}/;
+const SHORTEST_WITH_PREFIX = 20;
+const HEX_KEY = /^(?:0x)?[0-9a-f]{32,}$/i;
+/** Addresses of wallets and contracts are public. */
+const WALLET = /^0x[0-9a-f]{40}$/i;
+const WEB_TOKEN = /^eyJ[\w-]{8,}/;
+/** A run of what keys are written with, taken whole: nothing behind it can fail. */
+const RUNS = /[\w+/.-]{16,}={0,2}/g;
+const BOT_TOKEN = /(?<!\d)\d{8,10}:[\w-]{30,}/g;
+const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** Keys of services, private keys in a block or in hexadecimal digits, web tokens, words that look drawn by lot. */
+export function maskKeys(text: string): string {
+  return withoutKeyBlocks(text).replaceAll(BOT_TOKEN, MASK).replaceAll(RUNS, maskRun);
+}
+
+/** A block that was cut off, or never ended, is masked to the end of the text. */
+function withoutKeyBlocks(text: string): string {
+  const [before = '', ...blocks] = text.split(KEY_BEGINS);
+  const behind = blocks.map(block => {
+    const end = KEY_ENDS.exec(block);
+    return `${MASK}${end ? block.slice(end.index + end[0].length) : ''}`;
+  });
+  return before + behind.join('');
+}
+
+function maskRun(found: string): string {
+  // The dot of a sentence is no part of what stands before it.
+  const run = found.endsWith('.') ? found.slice(0, -1) : found;
+  return isKey(run) ? MASK + found.slice(run.length) : found;
+}
+
+function isKey(run: string): boolean {
+  if (WEB_TOKEN.test(run) || isRandom(run, 40)) return true;
+  return run.split('/').some(part => isKeyWord(part) || part.split(/[.+_-]/).some(isHexKey));
+}
+
+function isKeyWord(word: string): boolean {
+  if (isRandom(word, 28)) return true;
+  return word.length >= SHORTEST_WITH_PREFIX && DRAWN.test(word) && PREFIXES.some(prefix => prefix.test(word));
+}
+
+function isHexKey(word: string): boolean {
+  return HEX_KEY.test(word) && !WALLET.test(word);
+}
+
+/** Small and capital letters and digits of at least `shortest` characters that change places all the time, as no words do. */
+export function isRandom(run: string, shortest: number): boolean {
+  if (run.length < shortest || !/\d/.test(run) || !/[a-z]/.test(run) || !/[A-Z]/.test(run)) return false;
+  let changes = 0;
+  for (let at = 1; at < run.length; at += 1) if (kindOf(run[at]) !== kindOf(run[at - 1])) changes += 1;
+  return changes >= 0.35 * run.length;
+}
+
+function kindOf(character = ''): number {
+  if (character >= '0' && character <= '9') return 0;
+  if (character >= 'a' && character <= 'z') return 1;
+  return character >= 'A' && character <= 'Z' ? 2 : 3;
+}

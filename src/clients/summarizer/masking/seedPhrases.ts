@@ -1,0 +1,54 @@
+import { wordlist as czech } from '@scure/bip39/wordlists/czech.js';
+import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { wordlist as french } from '@scure/bip39/wordlists/french.js';
+import { wordlist as italian } from '@scure/bip39/wordlists/italian.js';
+import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js';
+import { wordlist as korean } from '@scure/bip39/wordlists/korean.js';
+import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js';
+import { wordlist as chinese } from '@scure/bip39/wordlists/simplified-chinese.js';
+import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
+import { MASK } from './mask.ts';
+
+/** Words in a row; the shortest phrase a wallet makes (BIP 39), and a part of one that is announced. */
+const SHORTEST = 12;
+const SHORTEST_ANNOUNCED = 6;
+const ANNOUNCED =
+  /seed|mnemonic|(?:recovery|backup|secret|wallet) (?:phrase|words)|wallet|сид|мнемони|фраз|frase|phrase|semilla|semente|mnemot|tohum|anahtar kelime|助记词|シード|니모닉/iu;
+const WORD = /[\p{L}\p{M}]+/gu;
+/** Between two words of a phrase: a space, a comma, the number of the word. */
+const BETWEEN = /^[\s\d.,;:)-]{1,8}$/;
+
+const LISTS = [english, spanish, french, portuguese, italian, czech, japanese, korean, chinese];
+const LISTED = listed();
+
+/** Which lists a word stands in, a bit for each. */
+function listed(): Map<string, number> {
+  const bits = new Map<string, number>();
+  for (const [at, list] of LISTS.entries()) {
+    for (const word of list) bits.set(plain(word), (bits.get(plain(word)) ?? 0) | (1 << at));
+  }
+  return bits;
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().normalize('NFC');
+}
+
+/** The words that open a wallet: so many words of one of the published lists in a row, as no sentence has them. */
+export function maskSeedPhrases(text: string): string {
+  const shortest = ANNOUNCED.test(text) ? SHORTEST_ANNOUNCED : SHORTEST;
+  const masked: { from: number; to: number }[] = [];
+  let [from, to, count, lists] = [0, 0, 0, 0];
+  const close = () => void (count >= shortest && masked.push({ from, to }));
+  for (const match of text.matchAll(WORD)) {
+    const bits = LISTED.get(plain(match[0])) ?? 0;
+    const goesOn = count > 0 && (bits & lists) !== 0 && BETWEEN.test(text.slice(to, Math.min(match.index, to + 9)));
+    if (!goesOn) {
+      close();
+      [from, count, lists] = [match.index, 0, -1];
+    }
+    if (bits !== 0) [to, count, lists] = [match.index + match[0].length, count + 1, lists & bits];
+  }
+  close();
+  return masked.reduceRight((left, { from, to }) => left.slice(0, from) + MASK + left.slice(to), text);
+}
