@@ -96,7 +96,7 @@ function readStylesheet(dir: string, url: AssetUrl): Buffer {
 /** Comments and indentation are a fifth of the stylesheet, also when it is packed. No string in it holds two spaces. */
 function withoutSpace(css: string): string {
   return css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\*[\s\S]{0,5000}?\*\//g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1');
 }

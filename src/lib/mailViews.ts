@@ -45,7 +45,7 @@ function look(name: MailLook): string {
 
 /** Lines that hold nothing but a template's own words leave gaps. */
 function withoutGaps(text: string): string {
-  const lines = text.replace(/[^\S\n]+$/gm, '');
+  const lines = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, '');
   return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
 }
 
@@ -55,7 +55,11 @@ const COLUMNS = 72;
 /** Between words only, so that an address stays whole. What goes on stands under the words, behind the marks of a list. */
 function wrapped(line: string): string {
   const [marks = ''] = /^ *(?:[*!] |\[ \] )?/.exec(line) ?? [];
-  const piece = new RegExp(`(.{1,${COLUMNS - marks.length}}|\\S+)(?: +|$)`, 'gu');
-  const pieces = [...line.slice(marks.length).matchAll(piece)].map(([, words]) => words);
+  const pieces: string[] = [];
+  for (const word of line.slice(marks.length).split(' ')) {
+    const longer = `${pieces.at(-1) ?? ''} ${word}`;
+    if (pieces.length > 0 && longer.length <= COLUMNS - marks.length) pieces[pieces.length - 1] = longer;
+    else pieces.push(word);
+  }
   return marks + pieces.join(`\n${' '.repeat(marks.length)}`);
 }

@@ -82,5 +82,5 @@ function demoUser(world: World, messenger: MessengerSandbox): DemoUser {
 
 function mailboxName(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase();
-  return plain.replace(/[^a-z0-9._-]/g, '').replace(/^[._-]+|[._-]+$/g, '');
+  return plain.replace(/[^a-z0-9._-]/g, '').replace(/^[._-]+|(?<![._-])[._-]+$/g, '');
 }

@@ -29,7 +29,7 @@ type Options = {
 
 /** The bot that writes to the operator. */
 export function createTelegramBot({ token, chatId, apiUrl = VENDOR_URL, deadlineMs = DEADLINE_MS }: Options): AlertBot {
-  const url = `${apiUrl.replace(/\/+$/, '')}/bot${token}/sendMessage`;
+  const url = `${apiUrl.replace(/(?<!\/)\/+$/, '')}/bot${token}/sendMessage`;
   return {
     async send(message) {
       const body = {

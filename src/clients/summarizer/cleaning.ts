@@ -4,7 +4,8 @@ import { maskSecrets } from './masking.ts';
 /** Controls but the line break, formats (zero-width, bidirectional, tags), fillers that show as nothing, variation selectors. */
 const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-const MARKUP = /<(script|style)\b[^>]{0,300}>[\s\S]{0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--[\s\S]{0,2000}?-->/gi;
+const MARKUP =
+  /<(script|style)\b[^<>]{0,300}>(?:(?!<(?:script|style)\b)[\s\S]){0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--(?:(?!<!--)[\s\S]){0,2000}?-->/gi;
 const MARKUP_BEGINS = /<(?=[a-z!/?])/gi;
 const TAG_LAYERS = 4;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&' };
@@ -50,7 +51,7 @@ export function shorten(text: string, limit: number): string {
   const cut = text.slice(0, limit - 1);
   const space = cut.lastIndexOf(' ');
   const kept = space > limit * 0.6 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept.replace(/[\s,;:.–—-]+$/u, '')}…`;
+  return `${kept.replace(/(?<![\s,;:.–—-])[\s,;:.–—-]+$/u, '')}…`;
 }
 
 /** Texts that went through a tokeniser say "I ' m" and "don ' t". */

@@ -22,7 +22,7 @@ const LONGEST_TEXT = 6000;
 const BEGINNING = 200;
 
 /** A link's host is an address, not a word. */
-const HOST = /\b(?:[a-z\d-]+\.)+[a-z]{2,}\b/giu;
+const HOST = /(?<![a-z\d.-])(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}\b/giu;
 
 export type Sentence = {
   text: string;

@@ -1,6 +1,7 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { fold } from './cleaning.ts';
+import { PACKS } from './languages/packs.ts';
 import type { CalendarWords, LanguagePack } from './languages/types.ts';
 
 /** A day somebody named, YYYY-MM-DD, with the words they used. */
@@ -15,14 +16,23 @@ const LIBRARIES: Record<string, Library> = {
   es: chrono.es.casual,
   fr: chrono.fr.casual,
   pt: chrono.pt.casual,
-  ru: chrono.ru.casual,
-  uk: chrono.uk.casual,
+  ru: withoutBackward(chrono.ru.casual),
+  uk: withoutBackward(chrono.uk.casual),
   it: chrono.it.casual,
-  nl: chrono.nl.casual,
+  nl: withoutBackward(chrono.nl.casual),
   sv: chrono.sv.casual,
   ja: chrono.ja.casual,
   zh: chrono.zh.casual,
 };
+/**
+ * Without the readers of "two weeks ago" and "two weeks later", whose patterns take seconds for a line of weeks. Days that
+ * are over are no due dates.
+ */
+function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
+  const kept = parsers.filter(parser => !/TimeUnit(?:Ago|Later)/.test(parser.constructor.name));
+  return new chrono.Chrono({ parsers: kept, refiners });
+}
+
 /** Words that are also dates to the library, when they stand alone. */
 const NO_DATE =
   /^(?:march|second|now|maintenant|jetzt|ahora|agora|сейчас|зараз|mars|août|.{1,3}[.,]?|at \d+|\d+|24\/7)$/iu;
@@ -31,6 +41,9 @@ const IN_A_MOMENT =
   /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;
 const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
+/** Characters. The library's time grows faster than the text, and nobody's sentence with a day is longer. */
+const LONGEST_READ = 600;
+const LONGEST_LEAD = 60;
 const DAYS_AHEAD = 400;
 const LONG_AHEAD = 300;
 
@@ -45,7 +58,7 @@ export function findDay(
   saidAt: Date,
   timezone: string,
 ): NamedDay | null {
-  const folded = fold(text, code);
+  const folded = fold(text.slice(0, LONGEST_READ), code);
   if (!MAY_NAME_A_DAY.test(folded) && !namesDay(folded, calendar)) return null;
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const today = now.toPlainDate();
@@ -168,9 +181,9 @@ const COUNTS: Record<string, number> = {
   три: 3,
 };
 
-function dayOfMonth(folded: string, { months }: CalendarWords, today: Temporal.PlainDate): Found | null {
-  for (const [index, month] of months.entries()) {
-    const match = new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s+(?:de\\s+)?${month.source}`, 'u').exec(folded);
+function dayOfMonth(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
+  for (const [index, month] of patternsOf(words).dated.entries()) {
+    const match = month.exec(folded);
     const day = match && plainDate(today, { year: null, month: index + 1, day: Number(match[1]) });
     if (day) return at(match, day);
   }
@@ -200,11 +213,35 @@ function at(match: RegExpExecArray, day: Temporal.PlainDate): Found {
   return { day, index: match.index, length: match[0].length };
 }
 
+type Patterns = {
+  /** January first, each behind the number of its day. */ dated: RegExp[];
+  lead: RegExp;
+  tail: RegExp;
+};
+
+/** Made of the calendars' words once, when this is loaded. */
+const PATTERNS = new Map(PACKS.map(({ calendar }) => [calendar, madeOf(calendar)]));
+
+function patternsOf(calendar: CalendarWords): Patterns {
+  const known = PATTERNS.get(calendar) ?? madeOf(calendar);
+  PATTERNS.set(calendar, known);
+  return known;
+}
+
+function madeOf({ months, before, after }: CalendarWords): Patterns {
+  return {
+    dated: months.map(({ source }) => new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s{1,3}(?:de\\s{1,3})?${source}`, 'u')),
+    lead: new RegExp(`(?:${before.source})$`, 'u'),
+    tail: new RegExp(`^\\s{0,3}(?:${after.source})`, 'u'),
+  };
+}
+
 /** The words of the day with the "by" that belongs to them. */
-function wordsSaid(folded: string, { index, length }: Found, { before, after }: CalendarWords): string {
-  const lead = new RegExp(`(?:${before.source})$`, 'u').exec(folded.slice(0, index).trimEnd());
-  const tail = new RegExp(`^\\s*(?:${after.source})`, 'u').exec(folded.slice(index + length));
-  return [lead?.[0], `${folded.slice(index, index + length).replace(/[\s,.;]+$/, '')}${tail?.[0] ?? ''}`]
+function wordsSaid(folded: string, { index, length }: Found, calendar: CalendarWords): string {
+  const { lead: before, tail: after } = patternsOf(calendar);
+  const lead = before.exec(folded.slice(Math.max(index - LONGEST_LEAD, 0), index).trimEnd());
+  const tail = after.exec(folded.slice(index + length));
+  return [lead?.[0], `${folded.slice(index, index + length).replace(/(?<![\s,.;])[\s,.;]+$/, '')}${tail?.[0] ?? ''}`]
     .filter(Boolean)
     .join(' ');
 }

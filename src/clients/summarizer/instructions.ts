@@ -4,24 +4,30 @@
  */
 export function addressesMachine(text: string): boolean {
   const folded = text
+    .slice(0, LONGEST)
     .normalize('NFKC')
+    .slice(0, LONGEST)
     .toLowerCase()
-    .replaceAll(/[^\S\n]+/g, ' ');
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/\n\s+/g, '\n');
   return SIGNS.some(sign => sign.test(folded));
 }
 
+/** Characters. No message of the messenger is longer, and a compatibility form may stand for eighteen letters. */
+const LONGEST = 6000;
+
 const SIGNS = [
-  /(?:^|\n)\s*[#*>[(<{|"'_-]*\s*(?:system|assistant|developer|tool|admin)(?: (?:prompt|message|override|note|update|instruction)s?)?\s*[\])}>|]*\s*[:：]/u,
+  /(?:^|\n) ?[#*>[(<{|"'_-]{0,40} ?(?:system|assistant|developer|tool|admin)(?: (?:prompt|message|override|note|update|instruction)s?)?\s?[\])}>|]{0,40}\s?[:：]/u,
   /<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|instructions?)\b|\[\/?(?:inst|sys(?:tem)?)\]|<<sys>>/u,
   /\b(?:system prompt|prompt injection|jailbreak|developer mode|dan mode|as an ai|large language model|chatgpt|gpt-?\d)\b/u,
   /\b(?:ignore|disregard|forget|override|bypass|discard)\b.{0,40}\b(?:instruction|prompt|rule|guideline|above|previous|prior|system|earlier message|context)/u,
-  /\b(?:you are|act as|pretend to be|you're) (?:now |a |an |the )*(?:ai\b|assistant|bot\b|language model|summari[sz]er|dan\b|llm)/u,
+  /\b(?:you are|act as|pretend to be|you're) (?:now |a |an |the ){0,4}(?:ai\b|assistant|bot\b|language model|summari[sz]er|dan\b|llm)/u,
   /\b(?:note|message|instructions?|attention|dear|hey|hello)\b.{0,12}\b(?:ai|assistant|llm|summari[sz]er|language model|bot)\b/u,
   /\b(?:reveal|print|repeat|output|show|leak|list|dump)\b.{0,40}\b(?:prompt|instructions|other (?:chats|conversations|users|dialogs)|hidden|api key|secrets?)\b/u,
   /\b(?:in|into|to) (?:your|the) (?:summary|digest|structured|json)\b|\b(?:summary|digest) (?:must|should|shall) (?:say|be|contain|include|read)\b/u,
   /<\/?(?:messages?|conversation|transcript|data|document|prompt|context)\b[^>]{0,80}>/u,
-  /["']?(?:summary|action_?items?|structured|sentiment|urgency)["']?\s*[:=]\s*["'[{]/u,
-  /(?:^|\n)\s*\[[^\]\n]{2,60}\]\s*:/u,
+  /["']?(?:summary|action_?items?|structured|sentiment|urgency)["']?\s?[:=]\s?["'[{]/u,
+  /(?:^|\n) ?\[[^\]\n]{2,60}\]\s?:/u,
   /\bnew rule\b.{0,10}[:：]|\b(?:do not|don't|never) mention (?:this|these|the) (?:rule|instruction|message)/u,
   /\bset (?:the )?(?:urgency|sentiment|priority|owner)\b/u,
   /\b(?:ignoriere?|vergiss|missachte)\b.{0,40}(?:anweisung|anleitung|regel|obige|vorherig|bisherig)/u,
@@ -29,7 +35,7 @@ const SIGNS = [
   /(?:игнорируй|проигнорируй|забудь|не обращай).{0,40}(?:инструкц|указани|правил|предыдущ|выше)/u,
   /(?:ігноруй|проігноруй|забудь).{0,40}(?:інструкц|вказів|правил|попередн|вище)/u,
   /(?:zignoruj|ignoruj|zapomnij).{0,40}(?:instrukcj|polece|zasad|poprzedni|powyżs)/u,
-  /(?:talimat|yönerge|komut|kural)\p{L}*.{0,30}(?:yok say|unut|görmezden|dikkate alma)|(?:yok say|görmezden gel)/u,
+  /(?<!\p{L})(?:talimat|yönerge|komut|kural)\p{L}{0,12}.{0,30}(?:yok say|unut|görmezden|dikkate alma)|(?:yok say|görmezden gel)/u,
   /(?:忽略|无视|無視).{0,20}(?:指令|指示|提示|以上)|(?:指示|命令).{0,12}(?:無視|忘れ)/u,
   /(?:تجاهل|تجاهلي).{0,40}(?:التعليمات|الأوامر|السابقة)|התעלם.{0,40}(?:הוראות|קודמות)|(?:이전|위의).{0,12}(?:지시|명령).{0,8}무시/u,
 ];

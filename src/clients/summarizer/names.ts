@@ -37,7 +37,7 @@ export function namesFor(request: SummaryRequest): Names {
 /** The name without what people put behind it: companies, functions, brackets, emoji. */
 function fullName(name: string): string {
   const visible = cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');
-  const personal = visible.split(/\s*(?:[|/(,–—]|\s-\s)\s*/u).find(part => /\p{L}/u.test(part)) ?? visible;
+  const personal = visible.split(/[|/(,–—]|\s-\s/u).find(part => /\p{L}/u.test(part)) ?? visible;
   const letters = personal.replaceAll(/[^\p{L}\p{M}\p{N}\s.'’&-]/gu, '').trim();
   return letters || visible || 'Unknown';
 }

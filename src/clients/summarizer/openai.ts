@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
+import type { MessengerMessage } from '../messenger/types.ts';
 import { visibleText } from './cleaning.ts';
 import { readConversation } from './conversation.ts';
 import { createExtractiveSummarizer } from './extractive.ts';
@@ -14,15 +16,8 @@ import type { Known } from './openai/plainText.ts';
 import { type Circumstances, promptForMerging, promptForPart } from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
 import { secretsIn } from './openai/secrets.ts';
-import { type Line, transcriptOf } from './openai/transcript.ts';
-import {
-  type Summarizer,
-  type SummarizerTrouble,
-  type Summary,
-  SummaryFailed,
-  type SummaryRequest,
-  type TokenUsage,
-} from './types.ts';
+import { type Line, transcriptOf, withinBudget } from './openai/transcript.ts';
+import { type Summarizer, type SummarizerTrouble, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 
 export type OpenAiOptions = {
   apiKey: string;
@@ -61,14 +56,17 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     isInstant: false,
     async summarize(request, { signal } = {}): Promise<Summary> {
       const conversation = readConversation(request);
-      const lines = transcriptOf(request, conversation);
+      await setImmediate();
+      const messages = withinBudget(request.messages);
+      const lines = transcriptOf(messages, conversation);
+      await setImmediate();
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
       const deadline = AbortSignal.timeout(deadlineMs);
       const asking: Asking = {
         complete,
         report,
-        rules: { known: knownFrom(lines, request), style: request.style },
+        rules: { known: knownFrom(lines, messages), style: request.style },
         usage,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       };
@@ -87,7 +85,7 @@ function withUsage(error: ClientError, usage: TokenUsage): ClientError {
   return usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(error, { ...usage }) : error;
 }
 
-function knownFrom(lines: Line[], { messages }: SummaryRequest): Known {
+function knownFrom(lines: Line[], messages: MessengerMessage[]): Known {
   const quotable = lines.filter(({ toMachine }) => !toMachine).map(({ text }) => text);
   return { addresses: addressesIn(quotable), secrets: secretsIn(messages.map(({ text }) => visibleText(text))) };
 }

@@ -46,5 +46,5 @@ function goesOn(previous: string, part: string): boolean {
 }
 
 function tidyDots(sentence: string): string {
-  return sentence.replaceAll(/(?:\s?\.){2,}/g, '…').replaceAll(/\s+([,.!?;:…])/g, '$1');
+  return sentence.replaceAll(/(?:\s?\.){2,}/g, '…').replaceAll(/(?<!\s)\s+([,.!?;:…])/g, '$1');
 }

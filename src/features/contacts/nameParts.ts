@@ -54,8 +54,8 @@ const PARTICLES = new Set(
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Variation_Selector}]|\u20e3/gu;
 const NOT_IN_NAMES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{N}\p{So}\p{Sk}]/gu;
 const APOSTROPHES = /[’‘ʼʻ`´′]/g;
-const BRACKETS = /[([{<«„“"【「](.*?)(?:[)\]}>»”“"】」]|$)/g;
-const CUTS = /\s*[|@•·\\/:]+\s*|\s+[-–—~]+\s*|[-–—~]+\s+|\s*—\s*|\s+(?:at|from|bei|chez|из)\s+/iu;
+const BRACKETS = /[([{<«„“"【「]([^)\]}>»”“"】」]{0,300})(?:[)\]}>»”“"】」]|$)/g;
+const CUTS = /[|@•·\\/:—]|[-–—~]\s|\s(?:at|from|bei|chez|из)\s/iu;
 
 /**
  * Takes a name as people write it in a messenger apart, the likeliest reading first: "🚀 Anna Petrova | Acme" is Anna
@@ -133,7 +133,7 @@ function read(segment: string, extras: string[]): Reading {
   const tokens = segment
     .split(/[\s_.,;!?*+=#&]+/)
     .map(token => token.toLowerCase().replace(/[^\p{L}\p{M}'-]/gu, ''))
-    .map(token => token.replace(/^['-]+|['-]+$/g, ''))
+    .map(token => token.replace(/^['-]+|(?<!['-])['-]+$/g, ''))
     .filter(token => token !== '');
   const last = tokens.length > 2 ? (GENERATIONS.get(tokens.at(-1) ?? '') ?? '') : '';
   const kept = (last === '' ? tokens : tokens.slice(0, -1)).slice(0, MOST_WORDS);

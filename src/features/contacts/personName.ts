@@ -2,7 +2,7 @@
 
 export type TwoNames = { firstname: string; lastname: string };
 
-const BRACKETS = /\([^)]*\)|\[[^\]]*\]|\{[^}]*\}/gu;
+const BRACKETS = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/gu;
 /** What no name is written with: emoji, quotes, stars. */
 const NO_LETTERS = /[^\p{L}\p{M}\p{N}\s'’.-]/gu;
 

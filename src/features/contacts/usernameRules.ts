@@ -9,6 +9,7 @@ export function plainUsername(noted: string): string {
     .replace(/^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.(?:me|dog)\//, '')
     .replace(/^tg:\/\/resolve\?domain=/, '')
     .replace(/^@/, '')
-    .replace(/[/?].*$/, '');
+    .split(/[/?]/, 1)
+    .join();
   return USERNAME.test(name) ? name : '';
 }

@@ -34,7 +34,7 @@ function timeOf(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/;
+const ADDRESS = /(https?:\/\/[^\s<>"]{1,2000}[^\s<>".,;:!?)])/;
 
 /** Plain text in pieces, those with an address can be opened. */
 function linked(text: string): { text: string; href: string | undefined }[] {
@@ -44,6 +44,6 @@ function linked(text: string): { text: string; href: string | undefined }[] {
 /** Within their frame they would open a page that no frame may show. */
 export function withLinksInNewTabs(html: string): string {
   const base = '<base target="_blank">';
-  const head = /<head(\s[^>]*)?>/i;
+  const head = /<head(\s[^<>]*)?>/i;
   return head.test(html) ? html.replace(head, tag => tag + base) : base + html;
 }

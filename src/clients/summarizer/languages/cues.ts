@@ -1,5 +1,5 @@
 /** By what it is not: a class of all letters is large, and stands in here many times over. */
-const REST_OF_WORD = '[^\\s.,;:!?()"]*';
+const REST_OF_WORD = '[^\\s.,;:!?()"]{0,30}';
 
 /** Letters and digits of folded text, as plain ranges for the same reason. */
 const LETTER = '[0-9a-z\\u00df-\\u00f6\\u00f8-\\u036f\\u0370-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff]';
@@ -46,7 +46,7 @@ function pattern(phrase: string): string {
   return phrase
     .split(/( \.{2,3} ?| )/)
     .map(part => {
-      if (part.startsWith(' ..')) return `(?:\\s+[^\\s.!?]+){0,${part.startsWith(' ...') ? 12 : 3}}\\s+`;
+      if (part.startsWith(' ..')) return `(?:\\s+[^\\s.!?]{1,40}){0,${part.startsWith(' ...') ? 12 : 3}}\\s+`;
       return part === ' ' ? '\\s+' : word(part);
     })
     .join('');

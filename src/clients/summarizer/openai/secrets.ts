@@ -20,5 +20,5 @@ export function maskKnown(text: string, secrets: Secrets): string {
 }
 
 function wordsOf(text: string): string[] {
-  return text.split(/\s+/).map(word => word.replace(/^["'“«(]+|["'”».,;:!?)]+$/gu, ''));
+  return text.split(/\s+/).map(word => word.replace(/^["'“«(]+|(?<!["'”».,;:!?)])["'”».,;:!?)]+$/gu, ''));
 }

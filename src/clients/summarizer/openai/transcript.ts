@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
+import type { MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { addressesMachine } from '../instructions.ts';
-import type { SummaryRequest } from '../types.ts';
 
 /** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */
 export type Line = {
@@ -25,14 +25,18 @@ const MOST_TEXT = 200_000;
 /** Characters of a message; the first that keeps the day within {@link MOST_TEXT}. The last one always does. */
 const LONGEST_TEXT = [4000, 2000, 1000, 400] as const;
 
-/** The day's messages that say something, oldest first. */
-export function transcriptOf(request: SummaryRequest, { names, timezone }: Conversation): Line[] {
-  const messages = request.messages.slice(-MOST_MESSAGES);
+/** The newest messages with their texts cut to what is read of a day, before any pattern meets them. */
+export function withinBudget(given: MessengerMessage[]): MessengerMessage[] {
+  const messages = given.slice(-MOST_MESSAGES);
   const longest = longestText(messages.map(({ text }) => text.length));
+  return messages.map(message => ({ ...message, text: message.text.slice(0, longest) }));
+}
+
+/** The messages of {@link withinBudget} that say something, oldest first. */
+export function transcriptOf(messages: MessengerMessage[], { names, timezone }: Conversation): Line[] {
   const said = messages.flatMap(message => {
-    const cut = message.text.slice(0, longest);
-    const text = cleanText(cut);
-    return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(cut)) }];
+    const text = cleanText(message.text);
+    return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(message.text)) }];
   });
   return said.map(({ message, text, toMachine }, index) => ({
     n: index + 1,

@@ -61,5 +61,5 @@ function indexed(record: CrmRecord): Indexed {
 }
 
 function visibleText(value: string): string {
-  return value.replace(/<[^>]*>/g, ' ');
+  return value.replace(/<[^<>]*>/g, ' ');
 }

@@ -18,7 +18,20 @@ export function tokenMatcher(pattern: string): (tokens: string[]) => boolean {
 
 function wordMatcher(word: string): (token: string) => boolean {
   if (!word.includes('*')) return token => token === word;
-  // Letters, digits and stars only: nothing in it means anything else in a pattern.
-  const pattern = new RegExp(`^${word.replace(/\*+/g, '.*')}$`, 'su');
-  return token => pattern.test(token);
+  const parts = word.split(/\*+/);
+  const [head = '', tail = ''] = [parts.at(0), parts.at(-1)];
+  const standsIn = (token: string) => standInOrder(parts.slice(0, -1), token.slice(0, token.length - tail.length));
+  return token => token.length >= head.length + tail.length && token.endsWith(tail) && standsIn(token);
+}
+
+/** Whether the parts stand in the token one behind the other, the first at its beginning. */
+function standInOrder([head = '', ...parts]: string[], token: string): boolean {
+  if (!token.startsWith(head)) return false;
+  let from = head.length;
+  for (const part of parts) {
+    const at = token.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return true;
 }

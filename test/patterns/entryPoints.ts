@@ -1,0 +1,60 @@
+import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
+import { readConversation } from '../../src/clients/summarizer/conversation.ts';
+import { findDay } from '../../src/clients/summarizer/dueDates.ts';
+import { createExtractiveSummarizer } from '../../src/clients/summarizer/extractive.ts';
+import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
+import { PACKS, packOf } from '../../src/clients/summarizer/languages/packs.ts';
+import { findLinks } from '../../src/clients/summarizer/links.ts';
+import { maskSecrets } from '../../src/clients/summarizer/masking.ts';
+import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
+import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
+import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
+import { transcriptOf, withinBudget } from '../../src/clients/summarizer/openai/transcript.ts';
+import { readName } from '../../src/features/contacts/nameParts.ts';
+import { searchWords } from '../../src/features/contacts/personName.ts';
+import { toE164 } from '../../src/features/contacts/phoneRules.ts';
+import { plainUsername } from '../../src/features/contacts/usernameRules.ts';
+import { readablePhone } from '../../src/lib/phone.ts';
+import { conversation, TUESDAY } from '../clients/summarizer/conversations.ts';
+
+const dayOf = (texts: string[]) => conversation(texts.map((text, at) => `${at % 2 ? 'Sam' : 'Eve'}: ${text}`));
+const nobody = { addresses: new Set<string>(), secrets: new Set<string>() };
+
+/** Everything that reads a text from outside as one message, a name or a number. */
+export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
+  masking: maskSecrets,
+  cleaning: cleanText,
+  'instructions check': addressesMachine,
+  'link finder': text => findLinks([text]),
+  'address finder': text => addressesIn([text]),
+  'answer reader': text => plainText(text, 900, nobody),
+  'secret finder': text => secretsIn([text]),
+  'name readers': text => [readName(text), searchWords(text), plainUsername(text)],
+  'phone reader': text => [toE164(text), readablePhone(text)],
+};
+
+export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fromEntries(
+  [...PACKS, ...['it', 'nl', 'sv', 'ja', 'zh'].map(packOf)].map(pack => [
+    pack.code,
+    text => findDay(text, pack, TUESDAY, 'Europe/Berlin'),
+  ]),
+);
+
+const builtIn = createExtractiveSummarizer();
+
+/** The built-in summary of a day, and the day as it is prepared for a service. */
+export const DAY_READERS: Record<string, (texts: string[]) => unknown> = {
+  'built-in summariser': texts => builtIn.summarize(dayOf(texts)),
+  'AI preparation': texts => {
+    const request = dayOf(texts);
+    const messages = withinBudget(request.messages);
+    const lines = transcriptOf(messages, readConversation(request));
+    return [addressesIn(lines.map(({ text }) => text)), secretsIn(messages.map(({ text }) => text))];
+  },
+};
+
+/** Runs them all once, so that what compiles a pattern at its first use has compiled it. */
+export async function readEverything(text: string): Promise<void> {
+  for (const read of [...Object.values(ENTRY_POINTS), ...Object.values(DATE_READERS)]) read(text);
+  for (const read of Object.values(DAY_READERS)) await read([text, text]);
+}
