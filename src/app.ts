@@ -177,10 +177,11 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
       describeLinks: about => describeLinks(deps, about),
     }),
   );
-  app.use(accountPages({ ...deps, render, sessionCookie }));
+  const slow = { ...deps, db: deps.slowDb };
+  app.use(accountPages({ ...slow, render, sessionCookie }));
   app.use(privacyPages({ render, services: servicesOf(deps) }));
   const forgetBrowserSessions = browserSessions.forgetUser;
-  app.use(deletionPages({ ...deps, render, sessionCookie, forgetBrowserSessions }));
+  app.use(deletionPages({ ...slow, render, sessionCookie, forgetBrowserSessions }));
 
   app.use(nothingHere);
   app.use(answerErrors({ log, renderError: render.error }));

@@ -30,6 +30,8 @@ export type Deps = {
   log: Log;
   clock: Clock;
   db: Db;
+  /** For what may take long: a person's whole data read or deleted, the cleaning up. A few connections of its own. */
+  slowDb: Db;
   queue: Queue;
   alerts: Alerts;
   /** Undefined where the operator configured none. */
@@ -61,8 +63,10 @@ export type Role = 'web' | 'worker';
 export async function createDeps(config: Config, role: Role, clock: Clock = systemClock): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
   for (const warning of config.warnings) log.warn(warning);
-  const db = createDatabase(config.databaseUrl, { pool: config.databasePool });
-  const queue = createQueue({ url: config.databaseUrl, works: role === 'worker', pool: 3, log });
+  const isWorker = role === 'worker';
+  const db = createDatabase(config.databaseUrl, { pool: config.databasePool, patience: isWorker ? 'job' : 'page' });
+  const slowDb = createDatabase(config.databaseUrl, { pool: 2, patience: isWorker ? 'long' : 'job' });
+  const queue = createQueue({ url: config.databaseUrl, works: isWorker, pool: 3, log });
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
   const mailer = createMailer(config, alerts);
@@ -80,6 +84,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     log,
     clock,
     db,
+    slowDb,
     queue,
     alerts,
     alertBot: createAlertBot(config),
@@ -106,6 +111,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
       mailer?.close();
       await alerts.close();
+      await slowDb.destroy();
       await db.destroy();
     },
   };

@@ -70,7 +70,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
   await workOn(deps.queue, REMAINS_QUEUE, { concurrency: 1, handle: remainsJob(deps) });
-  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob(deps) });
+  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob({ ...deps, db: deps.slowDb }) });
   await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
   await registerWatch(deps);
 }

@@ -1,12 +1,16 @@
 import { loadConfig } from './config.ts';
-import { createDatabase, migrateToLatest } from './lib/db.ts';
+import { createDatabase } from './lib/db.ts';
 import { createLog } from './lib/log.ts';
+import { aloneAmongReleases, migrateAlone } from './lib/migrations.ts';
 import { installQueue } from './lib/queue.ts';
 
 const config = loadConfig();
 const log = createLog({ level: config.logLevel, name: 'migrate' });
-const db = createDatabase(config.databaseUrl, { pool: 1 });
-const migrations = await migrateToLatest(db);
-await db.destroy();
-await installQueue(config.databaseUrl, log);
+const migrations = await aloneAmongReleases(config.databaseUrl, async () => {
+  const db = createDatabase(config.databaseUrl, { pool: 1, patience: 'long' });
+  const names = await migrateAlone(db);
+  await db.destroy();
+  await installQueue(config.databaseUrl, log);
+  return names;
+});
 log.info({ migrations }, 'the database is up to date');

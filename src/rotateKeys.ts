@@ -12,7 +12,7 @@ import { createLog } from './lib/log.ts';
 
 const config = loadConfig();
 const log = createLog({ level: config.logLevel, name: 'rotate-keys' });
-const db = createDatabase(config.databaseUrl, { pool: 1 });
+const db = createDatabase(config.databaseUrl, { pool: 1, patience: 'long' });
 const cipher = createCipher(config.encryptionKeys);
 const resealed = (await resealCredentials({ db, cipher })) + (await resealTokens({ db, cipher }));
 await db.destroy();

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createDatabase, type Db, migrateToLatest } from '../../src/lib/db.ts';
+import { createDatabase, type Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { migrateToLatest } from '../../src/lib/migrations.ts';
 import { installQueue } from '../../src/lib/queue.ts';
 import { startPostgres } from '../../src/sandbox/postgres.ts';
 

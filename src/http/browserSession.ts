@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import pg from 'pg';
 import { createClient, ErrorReply } from 'redis';
+import { connectionSettings } from '../lib/dbPatience.ts';
 import type { Log } from '../lib/log.ts';
 import { countOf } from '../lib/words.ts';
 import { findCurrentSession } from './currentUser.ts';
@@ -107,8 +108,8 @@ async function connectInTime(
 }
 
 function postgresStore(url: string, log: Log) {
-  // One connection: a page needs one read and at most one write.
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'forenoon-sessions' });
+  // A page needs one read and at most one write.
+  const pool = new pg.Pool({ ...connectionSettings(url, 'page'), max: 2, application_name: 'forenoon-sessions' });
   pool.on('error', err => log.error({ err }, 'session store error'));
   const store = new (connectPgSimple(session))({
     pool,

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../clients/errors.ts';
+import { isDatabaseFailure } from '../lib/dbFailure.ts';
 import {
   AppError,
   Conflict,
@@ -40,7 +41,18 @@ export type ErrorAnswer = z.output<typeof errorJson> & {
 
 export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => void;
 
-const UNFORESEEN = 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.';
+const UNFORESEEN = {
+  status: 500,
+  error: 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.',
+  code: 'INTERNAL',
+};
+
+const NO_DATABASE = {
+  status: 503,
+  error: 'Our database does not answer right now. What was saved is safe. Try again in a minute.',
+  code: 'DATABASE_UNAVAILABLE',
+};
+const DATABASE_PAUSE_SECONDS = 10;
 
 type Deps = { log: Log; renderError: RenderError };
 
@@ -58,7 +70,7 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     if (res.headersSent) return breakOff(deps, err, req);
     const answer = { ...describe(err), requestId: requestId(req) };
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
-    const wait = retryAfterSeconds(err);
+    const wait = answer.code === NO_DATABASE.code ? DATABASE_PAUSE_SECONDS : retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
     if (isApi(req) && !pages.has(req)) sendJson(res, answer);
     else if (err instanceof NotSignedIn) sendToSignIn(req, res);
@@ -112,7 +124,7 @@ function pathOf(address: string | undefined): string {
 function describe(err: unknown): Omit<ErrorAnswer, 'requestId'> {
   if (err instanceof AppError) return describeAppError(err);
   if (err instanceof ClientError) return describeClientError(err);
-  return describeHttpError(err) ?? { status: 500, error: UNFORESEEN, code: 'INTERNAL' };
+  return describeHttpError(err) ?? (isDatabaseFailure(err) ? NO_DATABASE : UNFORESEEN);
 }
 
 function describeAppError(err: AppError): Omit<ErrorAnswer, 'requestId'> {

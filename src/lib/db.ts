@@ -1,28 +1,50 @@
 import { fileURLToPath } from 'node:url';
 import knex, { type Knex } from 'knex';
+import type { Client } from 'pg';
+import { acquireMs, connectionSettings, isSilence, type Patience } from './dbPatience.ts';
 
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** The folder of the migrations. */
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** @param pool how many connections at the most (default 8) */
-export function createDatabase(url: string, options: { pool?: number } = {}): Db {
-  return knex({
+/**
+ * @param options.pool how many connections at the most (default 8)
+ * @param options.patience how long statements may take (default `job`)
+ */
+export function createDatabase(url: string, options: { pool?: number; patience?: Patience } = {}): Db {
+  const { pool = 8, patience = 'job' } = options;
+  const connections = new Map<unknown, Client>();
+  const db = knex({
     client: 'pg',
-    connection: { connectionString: url, application_name: 'forenoon' },
-    pool: { min: 0, max: options.pool ?? 8 },
+    connection: { ...connectionSettings(url, patience), application_name: 'forenoon' },
+    pool: { min: 0, max: pool, afterCreate: rememberIn(connections) },
     // Its warnings would go to the console past the log; what they say is thrown as well.
     log: { warn: () => undefined },
-    acquireConnectionTimeout: 15_000,
+    acquireConnectionTimeout: acquireMs(patience),
     migrations: { directory: MIGRATIONS, extension: 'ts', loadExtensions: ['.ts'] },
   });
+  // The pool would hand out the silent connection again, with a statement in front of the next one.
+  db.on('query-error', (err: unknown, query: { __knexUid?: unknown }) => {
+    if (isSilence(err)) hangUp(connections.get(query.__knexUid));
+  });
+  return db;
 }
 
-/** Brings the schema up to date. Returns the names of the migrations that ran. */
-export async function migrateToLatest(db: Db): Promise<string[]> {
-  const [, names] = await db.migrate.latest();
-  return names;
+type Pooled = Client & { __knexUid?: unknown };
+
+function rememberIn(connections: Map<unknown, Client>) {
+  return (connection: Pooled, done: (err: unknown, connection: Client) => void) => {
+    connections.set(connection.__knexUid, connection);
+    connection.once('end', () => connections.delete(connection.__knexUid));
+    done(null, connection);
+  };
+}
+
+/** Without a farewell, which would wait for the statement before it. */
+function hangUp(connection: (Client & { connection?: { stream?: { destroy(): void } } }) | undefined): void {
+  connection?.connection?.stream?.destroy();
 }
 
 /**

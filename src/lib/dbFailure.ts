@@ -8,9 +8,9 @@ const NETWORK = /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)UNREACH|ETIMEDOUT|EPI
  */
 const SERVER = /^(08...|53...|57...|58...|40001|40P01|55P03|25P03)$/;
 
-/** Of the driver and the pool, which give their errors no code. */
+/** Of the driver and the pool, which give their errors no code. The query builder puts its statement in front. */
 const DRIVER =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Connection ended unexpectedly|Knex: Timeout acquiring a connection)/;
+  /(?:^| - )(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Connection ended unexpectedly|Knex: Timeout acquiring a connection)/;
 
 /**
  * Whether the database, or the way to it, failed, rather than what was asked of it: the same may work later. Clients of

@@ -1,4 +1,5 @@
 import { PgBoss, type QueueOptions } from 'pg-boss';
+import { connectionSettings, type Patience } from './dbPatience.ts';
 import type { Log } from './log.ts';
 
 export type Queue = PgBoss;
@@ -7,9 +8,17 @@ export type Queue = PgBoss;
  * The job queue in the service's own Postgres.
  * @param options.works true in the worker, which also looks after retries and dead workers; false where jobs are only sent
  */
-export function createQueue(options: { url: string; works: boolean; pool: number; log: Log }): Queue {
+export function createQueue(options: {
+  url: string;
+  works: boolean;
+  pool: number;
+  log: Log;
+  /** Default: as a job where it works, else as a page. */
+  patience?: Patience;
+}): Queue {
+  const patience = options.patience ?? (options.works ? 'job' : 'page');
   const boss = new PgBoss({
-    connectionString: options.url,
+    ...connectionSettings(options.url, patience),
     application_name: 'forenoon-queue',
     max: options.pool,
     supervise: options.works,
@@ -28,7 +37,7 @@ export function createQueue(options: { url: string; works: boolean; pool: number
 
 /** Creates the queue's own tables, so that no process has to at its first request. */
 export async function installQueue(url: string, log: Log): Promise<void> {
-  const boss = createQueue({ url, works: false, pool: 1, log });
+  const boss = createQueue({ url, works: false, pool: 1, log, patience: 'long' });
   await boss.start();
   await boss.stop({ graceful: false });
 }

@@ -110,10 +110,10 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
     code: 'MESSENGER_UNREACHABLE',
   },
   503: {
-    id: 'NotSetUp',
-    description: 'The operator has not set this up.',
-    error: 'This server has no CRM set up, so there is none to connect.',
-    code: 'CRM_NOT_CONFIGURED',
+    id: 'NotAvailable',
+    description: 'The database does not answer, or the operator has not set this up (`CRM_NOT_CONFIGURED`).',
+    error: 'Our database does not answer right now. What was saved is safe. Try again in a minute.',
+    code: 'DATABASE_UNAVAILABLE',
   },
   504: {
     id: 'TooSlow',
@@ -171,8 +171,8 @@ function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
 }
 
 /** What may be answered to whoever asks for something with a session. */
-export const READING: Refusals = { 401: true, 429: true, 500: true };
+export const READING: Refusals = { 401: true, 429: true, 500: true, 503: true };
 /** What may be answered to whoever sends JSON with a session. */
 export const WRITING: Refusals = { ...READING, 400: true, 403: true, 413: true, 415: true };
 /** What may be answered to a form of the sign-in. */
-export const SIGNING: Refusals = { 400: true, 403: true, 413: true, 415: true, 429: true, 500: true };
+export const SIGNING: Refusals = { 400: true, 403: true, 413: true, 415: true, 429: true, 500: true, 503: true };

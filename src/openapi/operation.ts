@@ -23,6 +23,7 @@ export const operation: ZodOpenApiPathsObject = {
           404: 'No key is configured, so there is no such address.',
           429: true,
           500: true,
+          503: true,
         }),
       },
     },
@@ -38,7 +39,7 @@ export const description: ZodOpenApiPathsObject = {
       summary: 'This description, for programs',
       responses: {
         200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
-        ...refusals({ 429: true, 500: true }),
+        ...refusals({ 429: true, 500: true, 503: true }),
       },
     },
   },
@@ -48,7 +49,7 @@ export const description: ZodOpenApiPathsObject = {
       tags: ['This description'],
       security: [],
       summary: 'This description, for people',
-      responses: { 200: html('A page.'), ...refusals({ 429: true, 500: true }) },
+      responses: { 200: html('A page.'), ...refusals({ 429: true, 500: true, 503: true }) },
     },
   },
 };

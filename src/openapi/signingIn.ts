@@ -24,7 +24,7 @@ export const signingIn: ZodOpenApiPathsObject = {
           user: { id: '0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11', email: 'lena@example.com', name: 'Lena Brandt' },
           expires: '2026-12-21T07:40:00.000Z',
         }),
-        ...refusals({ 429: true, 500: true }),
+        ...refusals({ 429: true, 500: true, 503: true }),
       },
     },
   },

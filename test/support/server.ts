@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { createDatabase, migrateToLatest } from '../../src/lib/db.ts';
+import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { migrateToLatest } from '../../src/lib/migrations.ts';
 import { installQueue } from '../../src/lib/queue.ts';
 import { startPostgres } from '../../src/sandbox/postgres.ts';
 

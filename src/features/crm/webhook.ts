@@ -12,7 +12,7 @@ export function crmWebhook(deps: Deps): Router {
   const routes = Router();
 
   routes.post('/api/webhooks/crm', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
-    const outcome = await logWebhook(deps, signedRequest(deps, req));
+    const outcome = await logWebhook(deps, signedRequest(deps, req)).catch(notLogged);
     if (outcome === 'accepted') return res.json({ received: true });
     throw outcome === 'unsigned'
       ? new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID')
@@ -20,6 +20,11 @@ export function crmWebhook(deps: Deps): Router {
   });
 
   return routes;
+}
+
+/** Whatever the reason, it is answered with 500, so that it is delivered again. */
+function notLogged(cause: unknown): never {
+  throw new Error('a CRM event was not logged', { cause });
 }
 
 /** The address is the public one, whatever a proxy made of it. */

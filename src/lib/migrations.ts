@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import pg from 'pg';
+import { type Db, MIGRATIONS } from './db.ts';
+import { connectionSettings } from './dbPatience.ts';
+
+/** Any number will do, as long as nothing else in the database locks it: "forenoon" in the letters of a phone. */
+const LOCK = 36736666;
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/** Every migration this code brings along, by its file. */
+const OWN = readdirSync(MIGRATIONS).filter(name => name.endsWith('.ts'));
+
+/** Brings the schema up to date. Returns the names of the migrations that ran. Call it with the lock held. */
+export async function migrateToLatest(db: Db): Promise<string[]> {
+  const [, names] = await db.migrate.latest();
+  return names;
+}
+
+/** The same, when one that was killed in the middle may have left the library's own lock behind. */
+export async function migrateAlone(db: Db): Promise<string[]> {
+  await db.migrate.forceFreeMigrationsLock();
+  return migrateToLatest(db);
+}
+
+/**
+ * Whether the schema is as new as this code, or newer. One that was never set up is not.
+ * Throws what the database throws when it does not answer.
+ */
+export async function isUpToDate(db: Db): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { exists: boolean }[] }>(
+    `select to_regclass('knex_migrations') is not null as "exists"`,
+  );
+  if (!rows[0]?.exists) return false;
+  const done = new Set(await db('knex_migrations').pluck<string[]>('name'));
+  return OWN.every(name => done.has(name));
+}
+
+/**
+ * Does the work while no other release does: a second one waits for the first, a quarter of an hour at the longest. The
+ * lock is the connection's own, so that it goes with a process that is killed.
+ * @param patienceMs for tests
+ */
+export async function aloneAmongReleases<T>(
+  url: string,
+  work: () => Promise<T>,
+  patienceMs = LONGEST_WAIT_MS,
+): Promise<T> {
+  const client = new pg.Client({ ...connectionSettings(url, 'long'), application_name: 'forenoon-migrate' });
+  // Its end is told by the statement that needs it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`set lock_timeout = ${Math.ceil(patienceMs)}`);
+    await client.query('select pg_advisory_lock($1)', [LOCK]).catch((err: { code?: string }) => {
+      throw err.code === '55P03' ? new Error('another release is still at work: try again when it has ended') : err;
+    });
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
