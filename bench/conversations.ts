@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { MessengerMessage } from '../src/clients/messenger/types.ts';
 
-const exportSchema = z.object({
+export const exportSchema = z.object({
   personal_information: z.object({ user_id: z.number() }),
   chats: z.object({
     list: z.array(
       z.object({
         id: z.number(),
+        name: z.string().nullish(),
         messages: z.array(
           z.object({
             id: z.number(),
             date: z.string(),
             date_unixtime: z.string(),
+            from: z.string(),
             from_id: z.string(),
             text: z.string(),
           }),

@@ -19,6 +19,8 @@ export type ActionItem = {
   dueDate: string | null;
   /** The words said, for example "by Friday". */
   dueText: string | null;
+  /** HH:MM in the user's time zone where an hour was said. */
+  dueTime?: string | null;
   sourceMessageIds: string[];
 };
 
@@ -28,6 +30,10 @@ export type StructuredDigest = {
   actionItems: ActionItem[];
   sentiment: Sentiment;
   urgency: Urgency;
+  /** The words that made it urgent, with who said them, as in "Kemal: “I need it before 15:00”"; only where there are any. */
+  urgencyReason?: string;
+  /** Whether somebody waits for the user's answer at the end of what was read; only where the summariser can tell. */
+  waiting?: boolean;
   meetings: { text: string; date: string | null }[];
   introductions: string[];
   dealSignals: string[];
@@ -50,8 +56,12 @@ export type SummaryRequest = {
 /** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
 export type TokenUsage = { promptTokens: number; completionTokens: number; cachedTokens: number };
 
+export type SummarySentence = { text: string; sourceMessageIds: string[] };
+
 export type Summary = {
   summary: string;
+  /** The same sentence by sentence, each with the messages that it rests on. */
+  sentences?: SummarySentence[];
   structured: StructuredDigest;
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;

@@ -1,0 +1,39 @@
+import type { Token } from './tagger.ts';
+import { tagWords } from './tagger.ts';
+
+const CONTRACTIONS: [RegExp, string][] = [
+  [/\bcan't\b/giu, 'can not'],
+  [/\bwon't\b/giu, 'will not'],
+  [/\bshan't\b/giu, 'shall not'],
+  [/\blet's\b/giu, 'let us'],
+  [/\b(\p{L}{2,12})n't\b/giu, '$1 not'],
+  [/\bI'm\b/giu, 'I am'],
+  [/\b(\p{L}{1,12})'ll\b/giu, '$1 will'],
+  [/\b(\p{L}{1,12})'re\b/giu, '$1 are'],
+  [/\b(\p{L}{1,12})'ve\b/giu, '$1 have'],
+  [/\b(I|you|he|she|we|they|it)'d\b/giu, '$1 would'],
+  [/\b(he|she|it|that|there|what|who|where|when|how|here)'s\b/giu, '$1 is'],
+];
+/** "Ill" and "id" are words of their own: they stand for "I'll" and "I'd" where no sickness and no card is meant. */
+const WITHOUT_APOSTROPHE = /(^|[,.;!?…-] ?|\b(?:and|but|so|ok|then|now|thanks|yes|sure) )(ill|id|well) (?=\p{L}{2})/giu;
+const ILL_BEHIND_OBJECT =
+  /\b(\p{L}{3,20}) ill (?=(?:do|send|bring|get|give|try|make|take|check|ask|sort|call|need|pay)\b)/giu;
+
+/** The words of a sentence in full spelling with their parts of speech. */
+export function readWords(text: string, spelling: Readonly<Record<string, string>>): Token[] {
+  return tagWords(spellOut(text, spelling));
+}
+
+export function spellOut(text: string, spelling: Readonly<Record<string, string>>): string {
+  const straight = text.replaceAll(/[’‘`´ʼ]/g, "'").replaceAll(/\p{Extended_Pictographic}+/gu, ' ; ');
+  let spelled = straight.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d][\p{L}\d/]{0,11}(?![\p{L}\p{N}'@.-]\p{L})/gu, word => {
+    const full = spelling[word.toLowerCase()];
+    return full === undefined || !Object.hasOwn(spelling, word.toLowerCase()) ? word : full;
+  });
+  spelled = spelled.replaceAll(WITHOUT_APOSTROPHE, (whole, lead: string, word: string) =>
+    word.toLowerCase() === 'well' ? whole : `${lead}I ${word.toLowerCase() === 'id' ? 'would' : 'will'} `,
+  );
+  spelled = spelled.replaceAll(ILL_BEHIND_OBJECT, '$1 I will ');
+  for (const [short, full] of CONTRACTIONS) spelled = spelled.replaceAll(short, full);
+  return spelled.replaceAll(/\s+/g, ' ').trim();
+}

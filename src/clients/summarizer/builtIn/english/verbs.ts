@@ -1,0 +1,65 @@
+/** Pasts that don't follow the rule. */
+const PAST = new Map(
+  `be was|have had|do did|go went|get got|give gave|send sent|make made|take took|bring brought|buy bought|pay paid|tell told|
+say said|write wrote|find found|meet met|read read|put put|let let|set set|cut cut|leave left|keep kept|hold held|come came|
+see saw|speak spoke|draw drew|drive drove|choose chose|build built|lend lent|spend spent|sell sold|ring rang|run ran|begin began|
+show showed|teach taught|think thought|catch caught|feel felt|fill filled|hear heard|know knew|lose lost|mean meant|quit quit|
+sign signed|sit sat|stand stood|understand understood|wear wore|win won|withdraw withdrew|hit hit|pick picked|quote quoted|
+forget forgot|eat ate|drop dropped|plan planned|ship shipped|stop stopped|swap swapped|scan scanned|chat chatted|refer referred|
+submit submitted|commit committed|transfer transferred|forgive forgave|throw threw|grow grew|fly flew|book booked|break broke`
+    .split(/[|\n]+/)
+    .map(pair => pair.trim().split(' ') as [string, string]),
+);
+
+export function pastOf(verb: string): string {
+  const known = PAST.get(verb);
+  if (known) return known;
+  if (verb.endsWith('e')) return `${verb}d`;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
+  return `${verb}ed`;
+}
+
+/** "goes", "does", "carries" */
+export function thirdPersonOf(verb: string): string {
+  if (verb === 'be') return 'is';
+  if (verb === 'have') return 'has';
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
+  return `${verb}s`;
+}
+
+const words = (list: string) => new Set(list.split(/\s+/));
+
+/** States, not deeds: "I need it" promises nothing. */
+export const STATES = words(
+  `need want have think know hope like love see guess mean feel believe understand remember prefer wish agree bet suppose wonder
+  doubt hate appreciate live work be seem look sound owe own belong cost depend hear swear say miss care mind expect wait come sleep
+  enjoy stay use get find understand recommend suggest assume imagine`,
+);
+
+/** Nouns as often as verbs, which open a request when nothing stands before them. */
+export const REQUESTS = words(
+  `send call text email mail check book order ping message phone ring forward share schedule review update print post file test give tell
+  let bring pay sign fill confirm prepare finish write ask add change move upload submit remind resend transfer return pick order
+  contact arrange organize organise invite cancel stop put get make include attach deliver reserve approve send quote invoice copy
+  translate fix remove replace correct redo drop help come meet use try visit`,
+);
+/** What is handed over: said in the imperative, it is meant. */
+export const TRANSFERS = words(
+  `send email mail forward share give call text ping message phone ring fill pay sign confirm prepare resend transfer remind submit upload
+  book order arrange cancel deliver write invite let tell bring check return fix add quote invoice stop`,
+);
+/** Wishes and calls to wait, in the form of an imperative. */
+export const WISHES = words(
+  `have enjoy take keep look see thank let wait hold hang guess hope forget relax imagine say welcome excuse forgive calm shut believe
+  trust wish stay live love congratulate rest go follow think listen sit stand turn`,
+);
+/** Asks to be told, not to act. */
+export const TELLING = words(
+  'tell explain describe recommend suggest believe imagine repeat spell see hear understand guess say handle remember',
+);
+
+/** Small words between a subject and its verb. */
+export const BETWEEN = words(
+  'also just then still definitely really now already probably both all only quickly please kindly maybe certainly gladly personally even first simply actually either at least have_to',
+);

@@ -1,0 +1,67 @@
+import { actionItemId } from '../actionItemId.ts';
+import { shorten } from '../cleaning.ts';
+import type { Conversation } from '../conversation.ts';
+import { isSecret } from '../masking.ts';
+import type { ActionItem } from '../types.ts';
+import { phrase, quoted } from './phrases.ts';
+import type { Task } from './tasks.ts';
+import { capitalized, withoutDay } from './text.ts';
+
+const MOST = 12;
+const LONGEST = 200;
+/** How sure it must be that something is left to do. */
+const SURE = 0.5;
+
+export type OpenTask = { task: Task; item: ActionItem };
+
+/** What is left to do at the end, in the order in which it came up. */
+export function findItems(tasks: Task[], conversation: Conversation): OpenTask[] {
+  const open = tasks.filter(isOpen).filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
+  return open.slice(-MOST).map(task => ({ task, item: itemOf(task, conversation) }));
+}
+
+function isOpen(task: Task): boolean {
+  if (task.state !== 'open') return false;
+  const [first] = task.readings;
+  if (!first) return false;
+  if (task.kind === 'offer') return task.isAccepted;
+  if (task.kind === 'question') return first.sentence.stems.length > 0;
+  return task.strength >= SURE;
+}
+
+function itemOf(task: Task, conversation: Conversation): ActionItem {
+  const [first] = task.readings;
+  const { when } = task;
+  const messageId = first?.sentence.utterance.messageId ?? '';
+  return {
+    id: actionItemId(messageId, first?.sentence.words ?? []),
+    text: shorten(textOf(task, conversation), LONGEST),
+    ...ownerOf(task, conversation),
+    dueDate: task.kind === 'question' ? null : (when?.date ?? null),
+    dueText: task.kind === 'question' || !when ? null : shorten(when.words, 60),
+    dueTime: task.kind === 'question' ? null : (when?.time ?? null),
+    sourceMessageIds: [...new Set(task.readings.map(({ sentence }) => sentence.utterance.messageId))],
+  };
+}
+
+function ownerOf({ kind, doer, isAccepted }: Task, { names }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
+  // What both agreed to do together stands on the user's list.
+  if (kind === 'proposal' && isAccepted) return { owner: 'user', ownerName: names.user };
+  if (!doer) return { owner: 'unknown', ownerName: null };
+  return { owner: doer.isUser ? 'user' : 'contact', ownerName: doer.name };
+}
+
+function textOf(task: Task, { pack }: Conversation): string {
+  const [first] = task.readings;
+  if (!first) return '';
+  const { deed, asker } = task;
+  const said = quoted(first.sentence, 160);
+  if (task.kind === 'question' || (task.kind === 'proposal' && !task.isAccepted))
+    return phrase(pack.code, 'reply', { to: asker.name, quote: said });
+  if (!deed) return phrase(pack.code, 'says', { who: asker.name, quote: said });
+  const words = capitalized(withoutDay(deed.toDo, task.when));
+  if (!deed.isVague) return words;
+  const context =
+    task.readings.find(({ sentence }) => sentence !== first.sentence && sentence.stems.length > 1) ?? first;
+  return `${words} (${quoted(context.sentence, 100)})`;
+}

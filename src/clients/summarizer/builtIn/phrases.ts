@@ -1,0 +1,27 @@
+import { shorten } from '../cleaning.ts';
+import type { Sentence } from '../conversation.ts';
+import { lexiconOf } from '../languages/lexicon.ts';
+import type { LanguageData } from '../languages/schema.ts';
+import { openingCut } from './text.ts';
+
+type PhraseName = Exclude<keyof LanguageData['phrases'], 'media'>;
+
+/** A phrase of the language with its places filled. What fills them is not looked into: a name may hold braces. */
+export function phrase(
+  code: string,
+  name: PhraseName,
+  values: { who?: string; to?: string | null; quote?: string; task?: string },
+): string {
+  const places = /\{(who|to|quote|task)\}/g;
+  return lexiconOf(code)
+    .phrases[name].replaceAll(places, (_, place: 'who' | 'to' | 'quote' | 'task') => values[place] ?? '')
+    .trim();
+}
+
+/** What was said, word for word but for its fillers, between the quotation marks of its language. */
+export function quoted(sentence: Sentence, limit: number): string {
+  const lexicon = lexiconOf(sentence.utterance.pack.code);
+  const [open, close] = lexicon.quotes;
+  const words = shorten(openingCut(sentence.text, lexicon), limit).replaceAll(/[“”„‟«»"]/g, "'");
+  return `${open}${words.replace(/^'([^']+)'$/u, '$1')}${close}`;
+}

@@ -1,0 +1,69 @@
+import { fold } from '../cleaning.ts';
+import type { Conversation, Sentence, Utterance } from '../conversation.ts';
+import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
+import { readEnglish } from './english/reader.ts';
+import { spellOut } from './english/spelling.ts';
+import { readByTable } from './table/reader.ts';
+import type { Reading } from './types.ts';
+import { whenOf } from './when.ts';
+
+/** A message with its sentences read. */
+export type Turn = { utterance: Utterance; index: number; lexicon: Lexicon; readings: Reading[] };
+
+export function readTurns(conversation: Conversation): Turn[] {
+  let index = 0;
+  return conversation.utterances.map((utterance, at) => {
+    const lexicon = lexiconOf(utterance.pack.code);
+    const readings = utterance.sentences.map(sentence => readSentence(sentence, lexicon, conversation, index++));
+    return { utterance, index: at, lexicon, readings };
+  });
+}
+
+function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conversation, index: number): Reading {
+  const { acts, code } = lexicon;
+  const { utterance } = sentence;
+  const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
+  const folded = fold(spelled, code);
+  const when = whenOf(sentence, spelled, lexicon, conversation.timezone);
+  const voices = { speaker: utterance.speaker, listener: utterance.addressee };
+  const isConditional = acts.condition.test(folded);
+  const isMoment = acts.moment.test(folded) && when === null;
+  const mayBind = !utterance.forwarded && !isConditional && !isMoment;
+  const moves = !mayBind
+    ? []
+    : code === 'en'
+      ? readEnglish(sentence, lexicon, voices, when !== null)
+      : readByTable(sentence, spelled, lexicon, voices, when !== null);
+  return {
+    sentence,
+    lexicon,
+    index,
+    folded,
+    when,
+    moves,
+    accepts: acts.accepts.test(folded) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
+    refuses: acts.refuses.test(folded),
+    isDone: acts.done.test(folded) || sentence.text.includes('✅'),
+    isMoment,
+    isVague: acts.vague.test(folded),
+    isConditional,
+    proposes: acts.proposes.test(folded),
+    isMeeting: acts.meeting.test(folded),
+    isSmallTalk: isSmallTalk(sentence, folded, lexicon),
+  };
+}
+
+function respell(text: string, { spelling }: Lexicon): string {
+  return text.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d]{1,14}(?![\p{L}\p{N}'@-])/gu, word => {
+    const key = word.toLowerCase();
+    return Object.hasOwn(spelling, key) ? (spelling[key] ?? word) : word;
+  });
+}
+
+/** Nothing is left of it without its greetings, thanks and yeses. */
+function isSmallTalk({ stems, words, isQuestion }: Sentence, folded: string, { acts }: Lexicon): boolean {
+  if (stems.length === 0) return true;
+  if (words.length > 8) return false;
+  const rest = folded.replaceAll(new RegExp(acts.smallTalk.source, 'gu'), ' ');
+  return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= (isQuestion ? 1 : 2);
+}

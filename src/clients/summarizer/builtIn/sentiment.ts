@@ -1,0 +1,62 @@
+import type { Sentiment } from '../types.ts';
+import type { Turn } from './reading.ts';
+import type { Reading } from './types.ts';
+
+const HAPPY =
+  /[\u{1F600}-\u{1F60D}\u{1F618}\u{1F970}\u{1F973}\u{1F929}\u{1F389}\u{1F44F}\u{1F64C}\u{2764}\u{1F49B}\u{1F4AA}\u{1F525}\u{2B50}\u{1F942}]|:-?\)|<3/gu;
+const UNHAPPY =
+  /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(/gu;
+/** Words before a feeling that a negation reaches over. */
+const REACH = 3;
+/** How much more the end of a conversation counts than its beginning. */
+const END_WEIGHT = 2;
+const ENOUGH = 1.6;
+const STRONGER = 2;
+
+type Feeling = { positive: number; negative: number };
+
+/** How the conversation felt, most of all at its end. A thank you or two among many messages are politeness, not a mood. */
+export function findSentiment(turns: Turn[]): Sentiment {
+  const readings = turns.flatMap(({ readings: of }) => of);
+  const sum: Feeling = { positive: 0, negative: 0 };
+  const end: Feeling = { positive: 0, negative: 0 };
+  for (const [at, reading] of readings.entries()) {
+    const weight = 1 + ((END_WEIGHT - 1) * at) / Math.max(readings.length - 1, 1);
+    const feeling = feelingOf(reading);
+    sum.positive += weight * Math.min(feeling.positive, 2);
+    sum.negative += weight * Math.min(feeling.negative, 2);
+    if (at >= readings.length / 2) {
+      end.positive += feeling.positive;
+      end.negative += feeling.negative;
+    }
+  }
+  const enough = Math.max(ENOUGH, readings.length * 0.12);
+  const [happy, unhappy] = [sum.positive >= enough, sum.negative >= enough];
+  if (happy && unhappy) {
+    if (sum.positive >= STRONGER * sum.negative) return 'positive';
+    if (sum.negative >= STRONGER * sum.positive) return 'negative';
+    return end.negative > end.positive ? 'negative' : 'mixed';
+  }
+  if (happy) return 'positive';
+  return unhappy ? 'negative' : 'neutral';
+}
+
+function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
+  const feeling = {
+    positive: sentence.text.match(HAPPY)?.length ?? 0,
+    negative: sentence.text.match(UNHAPPY)?.length ?? 0,
+  };
+  for (const side of ['positive', 'negative'] as const) {
+    for (const match of folded.matchAll(new RegExp(acts[side].source, 'gu'))) {
+      const before = folded
+        .slice(0, match.index)
+        .split(' ')
+        .slice(-REACH - 1)
+        .join(' ');
+      if (!acts.negation.test(before)) feeling[side] += 1;
+      // "No problem" is no praise: what is denied counts only against the good words.
+      else if (side === 'positive') feeling.negative += 1;
+    }
+  }
+  return feeling;
+}

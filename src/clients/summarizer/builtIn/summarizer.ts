@@ -1,0 +1,59 @@
+import { ClientError } from '../../errors.ts';
+import { type Conversation, readConversation } from '../conversation.ts';
+import { findDealSignals } from '../dealSignals.ts';
+import { findIntroductions, findMeetings } from '../meetings.ts';
+import { findTopics } from '../topics.ts';
+import type { StructuredDigest, Summarizer } from '../types.ts';
+import { readAgenda } from './agenda.ts';
+import { loadTagger } from './english/tagger.ts';
+import { findItems, type OpenTask } from './items.ts';
+import { readTurns, type Turn } from './reading.ts';
+import { findSentiment } from './sentiment.ts';
+import type { Task } from './tasks.ts';
+import { findUrgency } from './urgency.ts';
+import { isWaiting } from './waiting.ts';
+import { writeSummary } from './wording.ts';
+
+/**
+ * The summariser that needs nobody: it reads who asks, promises, accepts and refuses what, and tells what came of it and what
+ * is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for an ordinary day.
+ */
+export function createBuiltInSummarizer(): Summarizer {
+  return {
+    isInstant: true,
+    async summarize(request, { signal } = {}) {
+      if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
+      const conversation = readConversation(request);
+      if (conversation.utterances.some(({ pack }) => pack.code === 'en')) await loadTagger();
+      const turns = readTurns(conversation);
+      const tasks = readAgenda(turns, conversation);
+      const open = findItems(tasks, conversation);
+      const sentences = writeSummary(turns, tasks, open, conversation, request.style);
+      return {
+        summary: sentences.map(({ text }) => text).join(' '),
+        sentences,
+        structured: structure({ conversation, turns, tasks, open }),
+        engine: 'built-in',
+      };
+    },
+  };
+}
+
+type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; open: OpenTask[] };
+
+function structure({ conversation, turns, tasks, open }: Read): StructuredDigest {
+  const { urgency, reason } = findUrgency(open, turns, conversation);
+  return {
+    topics: findTopics(conversation),
+    actionItems: open.map(({ item }) => item),
+    sentiment: findSentiment(turns),
+    urgency,
+    ...(reason !== null && { urgencyReason: reason }),
+    waiting: isWaiting(tasks, turns),
+    meetings: findMeetings(conversation),
+    introductions: findIntroductions(conversation),
+    dealSignals: findDealSignals(conversation),
+    links: conversation.links,
+    language: conversation.language,
+  };
+}

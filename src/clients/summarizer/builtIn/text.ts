@@ -1,0 +1,38 @@
+import { fold } from '../cleaning.ts';
+import type { Lexicon } from '../languages/lexicon.ts';
+import type { When } from './when.ts';
+
+const SHORTEST_REST = 10;
+/** The name behind a greeting, with its title. */
+const SPOKEN_TO = /^,?(?:\s\p{Lu}[\p{L}\p{M}'-]{0,30}\.?){1,3}(?=\s*[,.!:])/u;
+
+export function capitalized(text: string): string {
+  return text.replace(/^[^\p{L}\p{N}@#]*\p{Ll}/u, start => start.toUpperCase());
+}
+
+/** "Well, OK, I will call them." is "I will call them." */
+export function openingCut(text: string, { acts, code }: Lexicon): string {
+  let rest = text;
+  for (let cut = 0; cut < 3; cut += 1) {
+    const found = acts.opening.exec(fold(rest, code));
+    if (!found || found.index > 0) break;
+    const behind = rest.slice(found[0].length).replace(SPOKEN_TO, '');
+    const after = behind.replace(/^[\s,.!…:;-]+/u, '');
+    if (after.length < SHORTEST_REST || !/^\s*[,.!…:;-]/u.test(behind)) break;
+    rest = after;
+  }
+  return capitalized(rest.replace(/[\s\p{Extended_Pictographic}]+$/u, ''));
+}
+
+const RELATIVE =
+  /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın)$/iu;
+
+/** A list outlives the day: "tomorrow" is left to the date that stands beside the task. */
+export function withoutDay(text: string, when: When | null): string {
+  if (!when || !RELATIVE.test(when.words)) return text;
+  const at = text.toLowerCase().lastIndexOf(when.words.toLowerCase());
+  if (at < 0) return text;
+  const behind = text.slice(at + when.words.length);
+  if (/^\s+\p{L}/u.test(behind)) return text;
+  return `${text.slice(0, at)}${behind}`.replaceAll(/\s+/g, ' ').trim();
+}

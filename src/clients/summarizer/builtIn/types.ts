@@ -1,0 +1,55 @@
+import type { Sentence } from '../conversation.ts';
+import type { Lexicon } from '../languages/lexicon.ts';
+import type { When } from './when.ts';
+
+/** What somebody does by saying a sentence. */
+export type Act = 'promise' | 'request' | 'need' | 'offer' | 'proposal' | 'question' | 'statement';
+
+/** Who is to do what was promised or asked for, seen from who speaks. */
+export type Doer = 'speaker' | 'listener' | 'both' | 'someone' | { name: string };
+
+/** Something to do, in words of the conversation's language with names instead of "me" and "you". */
+export type Deed = {
+  /** As a person would put it on a list, without a capital: "send Farid the contract by Monday". */
+  toDo: string;
+  /** What stands behind the doer's name: "will send Farid the contract by Monday"; null where no safe form is known. */
+  will: string | null;
+  /** "sent Farid the contract"; null where no safe form is known. */
+  did: string | null;
+  /** Something is left open that stood in another sentence: "do it", "send them". */
+  isVague: boolean;
+};
+
+/** Who "I" and "you" are. */
+export type Voices = { speaker: string; listener: string | null };
+
+/** A part of a sentence that does something. */
+export type Move = {
+  act: Act;
+  doer: Doer;
+  deed: Deed | null;
+  /** From 0 to 1: how surely something to remember follows from these words alone. */
+  strength: number;
+};
+
+/** A sentence as the summariser reads it. */
+export type Reading = {
+  sentence: Sentence;
+  lexicon: Lexicon;
+  /** Counted over the whole conversation. */
+  index: number;
+  /** In full spelling, folded. */
+  folded: string;
+  when: When | null;
+  moves: Move[];
+  accepts: boolean;
+  refuses: boolean;
+  isDone: boolean;
+  /** Said of what happens in this moment. */
+  isMoment: boolean;
+  isVague: boolean;
+  isConditional: boolean;
+  proposes: boolean;
+  isMeeting: boolean;
+  isSmallTalk: boolean;
+};

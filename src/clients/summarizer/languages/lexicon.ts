@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { fold } from '../cleaning.ts';
+import { compileCues } from './compile.ts';
+import { type ActName, type LanguageData, languageData } from './schema.ts';
+import type { DealSignal } from './types.ts';
+
+/** Languages with data of their own: `data/CODE.json` (see `README.md`). */
+export const KNOWN = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'uk', 'pl', 'tr'] as const;
+
+/** One form of a verb that stands for a task. */
+export type Verb = {
+  infinitive: string;
+  /** As "an" of "anrufen", which may stand apart; '' for none. */
+  particle: string;
+  /** What he or she does; '' where it isn't known. */
+  does: string;
+};
+export type VerbRole = 'mine' | 'asked' | 'done' | 'infinitive';
+export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
+
+type GrammarCue = 'will' | 'can' | 'handsOver' | 'ask';
+type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months'>;
+
+/** A language's data with its cues compiled. Every pattern is matched against folded text (see `fold`). */
+export type Lexicon = Omit<LanguageData, 'acts' | 'verbs' | 'dealSignals' | 'calendar' | 'grammar'> & {
+  acts: Record<ActName, RegExp>;
+  dealSignals: Record<DealSignal, RegExp>;
+  calendar: Record<CalendarCue, RegExp> & { weekdays: RegExp[]; months: RegExp[] };
+  grammar: (Omit<NonNullable<LanguageData['grammar']>, GrammarCue> & Record<GrammarCue, RegExp>) | null;
+  /** By folded form. */
+  verbs: ReadonlyMap<string, VerbForm[]>;
+};
+
+const known = new Map<string, Lexicon>();
+
+/** What is known of a language (ISO 639-1); of one without data of its own little more than its dates and marks. */
+export function lexiconOf(code: string): Lexicon {
+  const cached = known.get(code);
+  if (cached) return cached;
+  const file = (KNOWN as readonly string[]).includes(code) ? code : 'other';
+  const lexicon = compileLexicon(readData(file));
+  known.set(code, lexicon);
+  return lexicon;
+}
+
+/** Throws when the data does not fit the schema. */
+export function readData(file: string): LanguageData {
+  return languageData.parse(JSON.parse(readFileSync(new URL(`./data/${file}.json`, import.meta.url), 'utf8')));
+}
+
+export function compileLexicon(data: LanguageData): Lexicon {
+  const { acts, dealSignals, calendar, grammar, verbs, ...rest } = data;
+  const { weekdays, months, ...days } = calendar;
+  return {
+    ...rest,
+    acts: compileEach(acts),
+    dealSignals: compileEach(dealSignals),
+    calendar: { ...compileEach(days), weekdays: weekdays.map(compileCues), months: months.map(compileCues) },
+    grammar: grammar && { ...grammar, ...compileEach(pick(grammar)) },
+    verbs: verbForms(verbs, data.code),
+  };
+}
+
+function pick({ will, can, handsOver, ask }: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
+  return { will, can, handsOver, ask };
+}
+
+function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {
+  const compiled = Object.entries<string[]>(cues).map(([name, list]) => [name, compileCues(list)]);
+  return Object.fromEntries(compiled) as Record<Key, RegExp>;
+}
+
+const ROLES: VerbRole[] = ['mine', 'asked', 'infinitive', 'done'];
+
+/** "an|rufen: ruf rufe | ruf ruft | ruft | angerufen" */
+function verbForms(lines: string[], code: string): Map<string, VerbForm[]> {
+  const forms = new Map<string, VerbForm[]>();
+  for (const line of lines) {
+    const [name = '', rest = ''] = line.split(':');
+    const [mine = '', asked = '', does = '', done = ''] = rest.split('|').map(part => part.trim());
+    const [particle, bare] = name.includes('|') ? name.split('|') : ['', name];
+    const verb: Verb = { infinitive: `${particle}${bare}`.trim(), particle: particle ?? '', does };
+    const roles = new Map<string, Set<VerbRole>>();
+    for (const [index, list] of [mine, asked, verb.infinitive, done].entries()) {
+      for (const form of list.split(' ').filter(Boolean)) {
+        const role = ROLES[index];
+        const key = fold(form, code).replaceAll('_', ' ');
+        if (role) roles.set(key, (roles.get(key) ?? new Set()).add(role));
+      }
+    }
+    for (const [form, of] of roles) forms.set(form, [...(forms.get(form) ?? []), { verb, roles: of }]);
+  }
+  return forms;
+}

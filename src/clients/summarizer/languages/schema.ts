@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
+
+/**
+ * One or more words to look for in folded text: `*` stands for the rest of a word, ` .. ` for up to three words between,
+ * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end.
+ */
+const cue = z.string().regex(/^[^()[\]{}|\\+?]+$/u, 'A cue holds words and the wildcards * .. ... / ^ $ only.');
+const cues = z.array(cue);
+const words = z.array(z.string().regex(/^[^\s]+$/u));
+const byWord = z.record(z.string(), z.string());
+
+/** What people do with a sentence, by the words they use for it. */
+const acts = z.strictObject({
+  /** Greetings, thanks and yeses: a sentence of nothing else is small talk. */
+  smallTalk: cues,
+  /** Fillers that a sentence may begin with and lose nothing without. */
+  opening: cues,
+  /** Begins a question even without a question mark. */
+  question: cues,
+  /** Asks to be told something: any reply settles it. */
+  inquiry: cues,
+  /** Agrees to what was just asked or proposed. */
+  accepts: cues,
+  /** Declines it. */
+  refuses: cues,
+  /** Something is done, sent, paid or no longer needed. */
+  done: cues,
+  /** Done in this moment, not something to remember: "one second", "looking now". */
+  moment: cues,
+  /** Some day, maybe: kind words that bind nobody. */
+  vague: cues,
+  /** Holds only when something else happens: "if", "in case". */
+  condition: cues,
+  /** Asks for somebody without saying whom. */
+  someone: cues,
+  /** Puts forward something to do together. */
+  proposes: cues,
+  /** Says what the speaker needs from the other side. */
+  needs: cues,
+  urgent: cues,
+  /** Threatens to leave, to cancel, not to pay, or to go to law. */
+  threat: cues,
+  /** Something is down or stands still. */
+  outage: cues,
+  positive: cues,
+  negative: cues,
+  /** Turns the feeling of the words right after it. */
+  negation: cues,
+  meeting: cues,
+  introduction: cues,
+  /** Says that something is decided, agreed or changed. */
+  decides: cues,
+});
+
+const calendar = z.strictObject({
+  today: cues,
+  tomorrow: cues,
+  dayAfterTomorrow: cues,
+  weekend: cues,
+  endOfWeek: cues,
+  nextWeek: cues,
+  endOfMonth: cues,
+  nextMonth: cues,
+  /** Seven, Monday first. */
+  weekdays: z.array(cues).length(7),
+  /** Twelve, January first, as they stand behind the number of the day; empty where the date library knows them. */
+  months: z.array(cues),
+  /** What stands before a date and belongs to what was said, such as "by". */
+  before: cues,
+  /** The same behind it, such as the Turkish "kadar". */
+  after: cues,
+  /** Stands before a day that is already too late: "before Friday" is Thursday. */
+  notOn: cues,
+  /** Stands before an hour: "at", "um". */
+  at: cues,
+});
+
+/** How the language builds the few sentences that are put into other words. Left out where nothing is known of it. */
+const grammar = z.strictObject({
+  /** The verb of a task stands last, as in "den Vertrag schicken". */
+  verbLast: z.boolean(),
+  /** So does what he or she does, as in Turkish. */
+  doesLast: z.boolean(),
+  /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
+  needsSubject: z.boolean(),
+  /** A request in the imperative begins with its verb; else the form may stand anywhere. */
+  imperativeFirst: z.boolean(),
+  /** Said before a verb by who takes something on; dropped. */
+  subjects: words,
+  /** "I will", "we are going to": makes a promise of the infinitive behind it. */
+  will: cues,
+  /** "I can", "I must": the same, weaker. */
+  can: cues,
+  /** "You will have it", "it will be ready": the speaker is to hand something over, without a verb of the table. */
+  handsOver: cues,
+  /** "Can you", "please": makes a request of the infinitive or imperative behind it. */
+  ask: cues,
+  /** Behind an infinitive it makes a formal request, as in "schicken Sie". */
+  formal: words,
+  /** Words that a task loses nothing without: "please", "mal". */
+  particles: words,
+  /** Words for the speaker and the one spoken to, and what stands for them in a task: `{name}` is filled in, '' drops them. */
+  me: byWord,
+  you: byWord,
+  /** "My" and "your", as they read in a task of the one who owns the thing. */
+  own: byWord,
+});
+
+const phrases = z.strictObject({
+  /** `{who}` speaks, `{to}` is spoken to, `{quote}` is what was said in quotation marks, `{task}` a task. */
+  says: z.string(),
+  asks: z.string(),
+  requests: z.string(),
+  answers: z.string(),
+  declines: z.string(),
+  done: z.string(),
+  reply: z.string(),
+  with: z.string(),
+  since: z.string(),
+  and: z.string(),
+  media: z.record(z.enum(MEDIA_KINDS), z.string()),
+});
+
+export const languageData = z.strictObject({
+  /** ISO 639-1 */
+  code: z.string().length(2),
+  quotes: z.tuple([z.string(), z.string()]),
+  /** Short spellings of chats and the words they stand for. */
+  spelling: byWord,
+  acts,
+  dealSignals: z.record(z.enum(DEAL_SIGNALS), cues),
+  /** Words after which a noun tends to stand, and endings that no noun has. */
+  nounLead: words,
+  notNoun: words,
+  calendar,
+  grammar: grammar.nullable(),
+  /**
+   * Verbs of tasks, a line each: `infinitive: what I (we) say | what is asked of you | what he or she does | what is done`.
+   * Forms are separated by spaces. A bar in the infinitive (`an|rufen`) marks a part that stands apart in other forms.
+   */
+  verbs: z.array(z.string().regex(/^[^:|]+(\|[^:|]+)?:[^|]*\|[^|]*\|[^|]*\|[^|]*$/u)),
+  phrases,
+});
+
+export type LanguageData = z.output<typeof languageData>;
+export type ActName = keyof LanguageData['acts'];

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { compileCues } from '../../../../src/clients/summarizer/languages/compile.ts';
+import { compileLexicon, KNOWN, lexiconOf, readData } from '../../../../src/clients/summarizer/languages/lexicon.ts';
+import { languageData } from '../../../../src/clients/summarizer/languages/schema.ts';
+
+const DATA = new URL('../../../../src/clients/summarizer/languages/data/', import.meta.url);
+
+/** Whether the cue is found in the text. */
+const CUES: [cue: string, text: string, found: boolean][] = [
+  ['send/share me', 'please share me the link', true],
+  ['send/share me', 'please resend me the link', false],
+  ['i .. pay', 'i will then pay', true],
+  ['i .. pay', 'i told you that she wants to pay', false],
+  ['i ... pay', 'i told you that she wants to pay', true],
+  ['invoic*', 'two invoices came', true],
+  ['^if', 'if it rains', true],
+  ['^if', 'ask if it rains', false],
+  ['it is$', 'friday it is!', true],
+  ['it is$', 'it is late', false],
+  ['срочн*', 'это срочно', true],
+  ["can't", "we can't come", true],
+];
+
+describe('the data of languages', () => {
+  for (const file of readdirSync(DATA)) {
+    it(`${file} fits the schema and compiles`, () => {
+      const lexicon = compileLexicon(readData(file.replace('.json', '')));
+      expect(lexicon.phrases.says).to.include('{quote}');
+    });
+  }
+
+  it('is found for every known language, and stood in for otherwise', () => {
+    for (const code of KNOWN) expect(lexiconOf(code).code).to.equal(code);
+    expect(lexiconOf('sw').verbs.size).to.equal(0);
+  });
+
+  for (const [cue, text, found] of CUES) {
+    it(`${found ? 'finds' : 'does not find'} the cue "${cue}" in "${text}"`, () => {
+      expect(compileCues([cue]).test(text)).to.equal(found);
+    });
+  }
+
+  it('refuses data with patterns of its own, and languages without data', () => {
+    const data = readData('de');
+    const wrong = { ...data, acts: { ...data.acts, vague: ['(a|b)+'] } };
+    expect(languageData.safeParse(data).success).to.equal(true);
+    expect(languageData.safeParse(wrong).success).to.equal(false);
+    expect(() => readData('missing')).to.throw();
+  });
+});
