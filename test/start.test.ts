@@ -70,6 +70,39 @@ describe('npm start on a bare machine', function () {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
+  it('ends with a sentence when a date is later than the messenger can carry', async () => {
+    const file = join(folder, 'later.json');
+    const message = { id: 1, type: 'message', date: '2040-01-01T10:00:00', date_unixtime: '2209028400', text: 'Hi' };
+    writeFileSync(file, JSON.stringify({ name: 'Ben', type: 'personal_chat', id: 41, messages: [message] }));
+    machine = start(['--export', file]);
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output()).to.include('between 1970 and January 2038').and.not.include('    at ');
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
+  it('ends its Postgres when an error comes that nobody caught', async () => {
+    const file = join(folder, 'failing.mjs');
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    writeFileSync(
+      file,
+      `import { existsSync } from 'node:fs';
+       const failOnce = () => {
+         if (!existsSync(${JSON.stringify(pidFile)})) return;
+         clearInterval(looking);
+         throw new RangeError('nobody caught this');
+       };
+       const looking = process.argv[1]?.endsWith('start.ts') ? setInterval(failOnce, 50) : undefined;`,
+    );
+    env = { ...env, NODE_OPTIONS: `--import ${file}` };
+    machine = start();
+    const { NODE_OPTIONS: _, ...without } = env as { NODE_OPTIONS: string };
+    env = without;
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output()).to.include('nobody caught this');
+    expect(postmasterPid(dataDir)).to.equal(undefined);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
   it('ends with a sentence when the list of contacts is malformed', async () => {
     const file = join(folder, 'contacts.json');
     writeFileSync(file, '[{"id": "secret"}]');

@@ -1,3 +1,5 @@
+import { sentenceFrom } from './trouble.ts';
+
 /** A terminal's Ctrl-C reaches us twice under npm, which hands it on as well. */
 const SAME_PRESS_MS = 1000;
 
@@ -9,7 +11,10 @@ export type Stopping = {
   onImpatience(act: () => void): void;
 };
 
-/** Listens for Ctrl-C, SIGTERM and the closing of the terminal. */
+/**
+ * Listens for Ctrl-C, SIGTERM and the closing of the terminal. An error that nobody caught, in a sandbox for example, ends
+ * the start with exit code 1 and in the same order: what was started must not be left running.
+ */
 export function listenForStop(say: (line: string) => void): Stopping {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();
@@ -25,6 +30,13 @@ export function listenForStop(say: (line: string) => void): Stopping {
     controller.abort(new Error('stopped'));
     requested.resolve();
   };
+  process.on('uncaughtException', error => {
+    say(sentenceFrom(error));
+    process.exitCode = 1;
+    if (controller.signal.aborted) return;
+    controller.abort(error);
+    requested.resolve();
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   return {
     signal: controller.signal,

@@ -76,14 +76,18 @@ const sender = z
     return typeof value === 'number' ? legacyPeer(value) : namedPeer(value);
   });
 
-const date = z.iso.datetime({
-  local: true,
-  offset: true,
-  ...expectedButFound('a date such as 2026-11-02T09:40:04'),
-});
+/** Seconds since 1970: the messenger's protocol carries them in 31 bits, up to 19 January 2038. */
+const LATEST_SECONDS = 2 ** 31 - 1;
+const dateExpected = expectedButFound('a date between 1970 and January 2038');
+const isCarried = (seconds: number) => seconds >= 0 && seconds <= LATEST_SECONDS;
+
+const date = z.iso
+  .datetime({ local: true, offset: true, abort: true, ...expectedButFound('a date such as 2026-11-02T09:40:04') })
+  .refine(value => isCarried(Date.parse(value) / 1000), dateExpected);
 const secondsExpected = expectedButFound('seconds since 1970 such as "1793612404"');
 const unixtime = z
   .union([z.string().regex(/^\d{1,11}$/, secondsExpected), z.int().nonnegative()], secondsExpected)
+  .refine(value => isCarried(Number(value)), dateExpected)
   .optional();
 
 const poll = z.looseObject({

@@ -32,6 +32,26 @@ describe('A malformed export', () => {
     );
   });
 
+  for (const fields of [
+    { date: '2040-01-01T10:00:00', date_unixtime: '2209028400' },
+    { date: '2040-01-01T10:00:00', date_unixtime: undefined },
+    { date: '1969-07-20T20:17:40', date_unixtime: undefined },
+    { date_unixtime: 4_102_444_800 },
+  ]) {
+    it(`is one with a date that the messenger cannot carry: ${JSON.stringify(fields)}`, () => {
+      expect(refusal(chat({ messages: [message(fields)] }))).to.match(
+        /^messages\[0\]\.date(?:_unixtime)?: expected a date between 1970 and January 2038, found /,
+      );
+    });
+  }
+
+  it('has no date that is none', () => {
+    for (const date of ['NaN', '2026-13-45T10:00:00', 1e400, null]) {
+      expect(refusal(chat({ messages: [message({ date })] }))).to.include('messages[0].date: expected a date');
+    }
+    expect(refusal(chat({ messages: [message({ date_unixtime: 'NaN' })] }))).to.include('seconds since 1970');
+  });
+
   it('says it for a single chat too', () => {
     expect(refusal(chat({ messages: [message({ type: 'note' })] }))).to.equal(
       'messages[0].type: expected message, service or unsupported, found "note"',
