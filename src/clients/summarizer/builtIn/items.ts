@@ -16,16 +16,19 @@ export type OpenTask = { task: Task; item: ActionItem };
 
 /** What is left to do at the end, in the order in which it came up. */
 export function findItems(tasks: Task[], conversation: Conversation): OpenTask[] {
-  const open = tasks.filter(isOpen).filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
+  const open = tasks
+    .filter(task => isOpen(task, tasks))
+    .filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
   return open.slice(-MOST).map(task => ({ task, item: itemOf(task, conversation) }));
 }
 
-function isOpen(task: Task): boolean {
+function isOpen(task: Task, tasks: Task[]): boolean {
   if (task.state !== 'open') return false;
   const [first] = task.readings;
   if (!first) return false;
-  if (task.kind === 'offer') return task.isAccepted;
-  if (task.kind === 'question') return first.sentence.stems.length > 0;
+  if (task.isForAll) return !tasks.some(other => other !== task && other.readings[0] === first);
+  if (task.kind === 'offer') return task.isAccepted && task.strength >= SURE;
+  if (task.kind === 'question') return first.sentence.stems.length > 0 && task.strength >= SURE;
   return task.strength >= SURE;
 }
 

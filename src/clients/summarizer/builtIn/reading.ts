@@ -24,7 +24,8 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const { utterance } = sentence;
   const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
   const folded = fold(spelled, code);
-  const when = whenOf(sentence, spelled, lexicon, conversation.timezone);
+  const dayIn = (part: string) => whenOf(sentence, part, lexicon, conversation.timezone);
+  const when = dayIn(spelled);
   const voices = { speaker: utterance.speaker, listener: utterance.addressee };
   const isConditional = acts.condition.test(folded);
   const isMoment = acts.moment.test(folded) && when === null;
@@ -32,8 +33,8 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const moves = !mayBind
     ? []
     : code === 'en'
-      ? readEnglish(sentence, lexicon, voices, when !== null)
-      : readByTable(sentence, spelled, lexicon, voices, when !== null);
+      ? readEnglish(sentence, lexicon, voices, dayIn)
+      : readByTable(sentence, spelled, lexicon, voices, dayIn);
   return {
     sentence,
     lexicon,
@@ -47,11 +48,15 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     isMoment,
     isVague: acts.vague.test(folded),
     isConditional,
+    isJoke: LAUGHTER.test(sentence.text),
     proposes: acts.proposes.test(folded),
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon),
   };
 }
+
+const LAUGHTER =
+  /[\u{1F602}\u{1F923}\u{1F60E}\u{1F61C}\u{1F643}]|(?<!\p{L})(?:lol|lmao|rofl|xd|(?:ha){2,6}h?|(?:ja){2,6}|k{3,9}|(?:ха){2,6}|(?:ah){2,6}a?)(?!\p{L})/iu;
 
 function respell(text: string, { spelling }: Lexicon): string {
   return text.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d]{1,14}(?![\p{L}\p{N}'@-])/gu, word => {

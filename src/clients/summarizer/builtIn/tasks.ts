@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Turn } from './reading.ts';
-import { alike } from './stems.ts';
-import type { Deed, Reading } from './types.ts';
+import { alike, isAbout } from './stems.ts';
+import type { Deed, Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
 export type Person = { name: string; isUser: boolean };
@@ -19,7 +20,11 @@ export type Task = {
   stems: Set<string>;
   strength: number;
   when: When | null;
+  /** Put as a question: an answer in other words settles it. */
+  isQuestion: boolean;
   isAccepted: boolean;
+  /** Asked of all of a group, each for their own part. */
+  isForAll: boolean;
   state: 'open' | 'done' | 'dropped' | 'answered';
   /** What settled or dropped it. */
   outcome: Reading | null;
@@ -28,28 +33,99 @@ export type Task = {
   lastTurn: number;
 };
 
-export function touch(task: Task, reading: Reading, turn: Turn, onlyYes: boolean): void {
-  if (!task.readings.includes(reading) && task.readings.length < 10) task.readings.push(reading);
-  if (!onlyYes) for (const stem of reading.sentence.stems) task.stems.add(stem);
+const MOST_READINGS = 10;
+/** So many turns later a promise still answers a request. */
+const NEAR = 8;
+
+export function touch(task: Task, reading: Reading, turn: Turn): void {
+  if (!task.readings.includes(reading) && task.readings.length < MOST_READINGS) task.readings.push(reading);
+  for (const stem of reading.sentence.stems) task.stems.add(stem);
   task.lastTurn = turn.index;
 }
 
+/** One person's part of what was asked of all. */
+export function copyFor(task: Task, doer: Person, reading: Reading, turn: Turn): Task {
+  return {
+    ...task,
+    doer,
+    isForAll: false,
+    isAccepted: true,
+    strength: task.strength + 0.3,
+    readings: [...task.readings.slice(0, 1), reading],
+    stems: new Set(task.stems),
+    firstTurn: turn.index,
+    lastTurn: turn.index,
+  };
+}
+
+const NO_FIRST = /^\P{L}*(?:no|not|nope|nah|nein|nee|ne|нет|ні|non|não|nie|hayır|yok)(?!\p{L})/u;
+
 /** Whether a reply begins with its yes or with its no. */
 export function firstOf({ accepts, refuses, folded, sentence }: Reading): 'accepts' | 'refuses' | null {
-  if (accepts && refuses)
-    return /^\P{L}*(?:no|not|nope|nein|нет|ні|non|não|nie|hayır)(?!\p{L})/u.test(folded) ? 'refuses' : 'accepts';
+  if (accepts && refuses) return NO_FIRST.test(folded) ? 'refuses' : 'accepts';
   if (refuses) return 'refuses';
   return accepts && !sentence.isQuestion ? 'accepts' : null;
 }
 
 export function merged(before: When | null, now: When | null): When | null {
   if (!now) return before;
-  return { ...now, time: now.time ?? before?.time ?? null };
+  if (now.isHour && before) return { ...before, time: now.time };
+  return { ...now, time: now.time ?? (before?.date === now.date || before?.time ? (before?.time ?? null) : null) };
 }
 
-/** A promised day counts when the request had none, or only an earlier hour of the same day. */
-export function isBetter(now: When, before: When): boolean {
-  return now.date >= before.date;
+/** The task that "done" or a file closes: about the same, or the latest of late. */
+export function closing(tasks: Task[], speaker: Person, said: string[], turn: number, near: number): Task | undefined {
+  const mine = tasks.filter(
+    ({ state, doer, kind, asker }) =>
+      state === 'open' &&
+      kind !== 'question' &&
+      kind !== 'proposal' &&
+      (doer?.name === speaker.name || (doer === null && asker.name !== speaker.name)),
+  );
+  const late = mine.filter(({ lastTurn }) => turn - lastTurn <= near);
+  return mine.findLast(({ stems }) => isAbout(stems, said)) ?? late.at(-1);
+}
+
+type Promised = { move: Move; doer: Person | null; stems: Set<string> };
+
+/** The task that a promise or request speaks of once more. */
+export function samePromise(
+  tasks: Task[],
+  { move, doer, stems }: Promised,
+  turn: Turn,
+  speaker: Person,
+): Task | undefined {
+  const open = tasks.filter(({ state, kind }) => state === 'open' && kind !== 'question' && kind !== 'proposal');
+  const isVague = move.deed?.isVague ?? true;
+  if (move.act === 'promise') {
+    const asked = open.filter(
+      ({ asker, kind, doer: of, lastTurn, isForAll }) =>
+        asker.name !== speaker.name &&
+        kind === 'request' &&
+        !isForAll &&
+        (of === null || of.name === doer?.name) &&
+        turn.index - lastTurn <= NEAR,
+    );
+    const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
+    const isNext = ({ isAccepted, lastTurn }: Task) =>
+      turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
+    const next = asked.findLast(task => isNext(task) && (isVague || overlap(task.stems, stems) > 0));
+    if (about ?? next) return about ?? next;
+  }
+  return open.findLast(task => {
+    if (!isDeepStrictEqual(task.doer, doer)) return false;
+    if (move.deed && task.deed?.toDo === move.deed.toDo) return true;
+    if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
+    if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
+      return isVague && task.when === null;
+    const isRepeated =
+      task.kind !== 'offer' &&
+      turn.index - task.lastTurn <= 2 &&
+      isVague &&
+      move.when !== null &&
+      move.act === 'promise';
+    return overlap(task.stems, stems) >= 0.6 || isRepeated;
+  });
 }
 
 export function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
@@ -61,4 +137,9 @@ export function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>):
 export function isCalled(name: string, { sentence }: Reading): boolean {
   const first = name.toLowerCase().split(' ')[0] ?? '';
   return first !== '' && (sentence.words.includes(first) || sentence.folded.includes(`@${first}`));
+}
+
+/** Laughter in the same message: what it promises is hardly meant. */
+export function isJoking(reading: Reading, { readings }: Turn): boolean {
+  return reading.isJoke || (readings.at(-1)?.isJoke ?? false);
 }

@@ -30,6 +30,8 @@ export type Move = {
   deed: Deed | null;
   /** From 0 to 1: how surely something to remember follows from these words alone. */
   strength: number;
+  /** The day named for it, where one is. */
+  when: When | null;
 };
 
 /** A sentence as the summariser reads it. */
@@ -49,6 +51,8 @@ export type Reading = {
   isMoment: boolean;
   isVague: boolean;
   isConditional: boolean;
+  /** Laughed about. */
+  isJoke: boolean;
   proposes: boolean;
   isMeeting: boolean;
   isSmallTalk: boolean;

@@ -5,7 +5,8 @@ import { findDay } from '../dueDates.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
 
 /** A day somebody named, YYYY-MM-DD, with the hour (HH:MM) where one was said. */
-export type When = { date: string; time: string | null; words: string };
+/** `isHour`: only the hour was said, the day is that of the message. */
+export type When = { date: string; time: string | null; words: string; isHour?: boolean };
 
 type Hour = { time: string; words: string; isSure: boolean };
 
@@ -19,16 +20,56 @@ export function whenOf({ utterance }: Sentence, spelled: string, lexicon: Lexico
   const time = hour?.time ?? null;
   const now = Temporal.Instant.fromEpochMilliseconds(utterance.sentAt.getTime()).toZonedDateTimeISO(timezone);
   const weekend = lexicon.calendar.weekend.exec(folded);
-  if (weekend) {
+  if (weekend && folded[weekend.index + weekend[0].length] !== "'") {
     const date = now.toPlainDate().add({ days: (7 - now.dayOfWeek) % 7 || 7 });
     return { date: date.toString(), time, words: weekend[0] };
   }
-  const day = findDay(spelled, utterance.pack, utterance.sentAt, timezone);
-  if (day) return { date: dayMeant(day, folded, lexicon), time, words: day.words };
+  const day =
+    dayOfMonth(folded, lexicon, now.toPlainDate()) ?? findDay(spelled, utterance.pack, utterance.sentAt, timezone);
+  if (day && !NO_DAY.test(day.words) && !isOfLength(folded, day.words))
+    return { date: dayMeant(day, folded, lexicon), time, words: day.words };
   if (!hour?.isSure) return null;
   const isToCome = Temporal.PlainTime.compare(Temporal.PlainTime.from(hour.time), now.toPlainTime()) > 0;
-  return isToCome ? { date: now.toPlainDate().toString(), time, words: hour.words } : null;
+  return isToCome ? { date: now.toPlainDate().toString(), time, words: hour.words, isHour: true } : null;
 }
+
+/** "In a sec" is no day. */
+const NO_DAY = /\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
+
+/** "7 days' notice", "a 2 day trip": how long, not when. */
+function isOfLength(folded: string, words: string): boolean {
+  const at = folded.indexOf(words.toLowerCase());
+  return at >= 0 && /^'|^ (?:notice|trial|trip|project|job|course|holiday|term)/.test(folded.slice(at + words.length));
+}
+
+/** The next day of this number: "the 15th", "el sábado 24". */
+function dayOfMonth(
+  folded: string,
+  { calendar }: Lexicon,
+  today: Temporal.PlainDate,
+): { date: string; words: string } | null {
+  const found = calendar.dayOfMonth.exec(folded);
+  const number = Number(/\d{1,2}/.exec(found?.[0] ?? '')?.[0] ?? 0);
+  if (
+    !found ||
+    number < 1 ||
+    number > 31 ||
+    /^ (?:time|floor|birthday|century|anniversary|street|year|grade)/.test(folded.slice(found.index + found[0].length))
+  )
+    return null;
+  // With a month beside it the date library knows better.
+  if (NEAR_MONTH.test(folded.slice(Math.max(0, found.index - 12), found.index + found[0].length + 14))) return null;
+  for (let month = 0; month < 3; month += 1) {
+    const first = today.with({ day: 1 }).add({ months: month });
+    if (number > first.daysInMonth) continue;
+    const date = first.with({ day: number });
+    if (Temporal.PlainDate.compare(date, today) >= 0) return { date: date.toString(), words: found[0] };
+  }
+  return null;
+}
+
+const NEAR_MONTH =
+  /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)/u;
 
 /** "Before Friday" is Thursday: on Friday it is too late. */
 function dayMeant({ date, words }: { date: string; words: string }, folded: string, { calendar }: Lexicon): string {

@@ -43,7 +43,7 @@ function factsOf(turns: Turn[], tasks: Task[], open: OpenTask[], limit: number):
   const told = tasks.flatMap(task => taskFact(task, isOpen.has(task), limit) ?? []);
   const covered = new Set(told.flatMap(({ readings }) => readings));
   const said = weigh(turns)
-    .filter(({ reading }) => !covered.has(reading))
+    .filter(({ reading }) => !covered.has(reading) && !isReplyOnly(reading))
     .map(
       ({ reading, worth }): Fact => ({
         text: spoken(reading.sentence, limit),
@@ -95,6 +95,11 @@ function taskFact(task: Task, isOpen: boolean, limit: number): Fact | null {
   )
     return fact(withReply(task, first, limit), 1.2, [first, task.outcome]);
   return null;
+}
+
+/** "Will do." says nothing by itself. */
+function isReplyOnly({ accepts, isDone, sentence: { words, stems } }: Reading): boolean {
+  return (accepts || isDone) && (words.length <= 4 || stems.length <= 1);
 }
 
 /** The question and its answer, side by side. */

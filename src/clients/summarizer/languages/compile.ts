@@ -1,6 +1,8 @@
 /** By what it is not: a class of all letters is large, and stands in here many times over. */
 const REST_OF_WORD = '[^\\s.,;:!?()"]{0,30}';
 
+const NUMBER = '(?:[12]?\\d|3[01])';
+
 /** Letters and digits of folded text, as plain ranges for the same reason. */
 const LETTER = '[0-9a-z\\u00df-\\u00f6\\u00f8-\\u036f\\u0370-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff]';
 const START = `(?<!${LETTER})`;
@@ -31,6 +33,8 @@ function pattern(cue: string): string {
 function word(part: string): string {
   const [start, rest] = part.startsWith('^') ? ['^', part.slice(1)] : ['', part];
   const [end, bare] = rest.endsWith('$') ? ['[ .!)…]{0,6}$', rest.slice(0, -1)] : ['', rest];
-  const choices = bare.split('/').map(choice => choice.replaceAll(/[.$]/g, '\\$&').replaceAll('*', REST_OF_WORD));
+  const choices = bare
+    .split('/')
+    .map(choice => choice.replaceAll(/[.$]/g, '\\$&').replaceAll('*', REST_OF_WORD).replaceAll('#', NUMBER));
   return `${start}${choices.length === 1 ? choices[0] : `(?:${choices.join('|')})`}${end}`;
 }

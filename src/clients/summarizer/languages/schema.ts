@@ -3,7 +3,8 @@ import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
 
 /**
  * One or more words to look for in folded text: `*` stands for the rest of a word, ` .. ` for up to three words between,
- * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end.
+ * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end, `#` for a number
+ * of one or two digits.
  */
 const cue = z.string().regex(/^[^()[\]{}|\\+?]+$/u, 'A cue holds words and the wildcards * .. ... / ^ $ only.');
 const cues = z.array(cue);
@@ -34,6 +35,8 @@ const acts = z.strictObject({
   condition: cues,
   /** Asks for somebody without saying whom. */
   someone: cues,
+  /** Asks all of a group, each for their own part. */
+  everyone: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
   /** Says what the speaker needs from the other side. */
@@ -74,6 +77,8 @@ const calendar = z.strictObject({
   notOn: cues,
   /** Stands before an hour: "at", "um". */
   at: cues,
+  /** A day of the month by its number, which stands as `#`: "the #th", "dia #". */
+  dayOfMonth: cues.default([]),
 });
 
 /** How the language builds the few sentences that are put into other words. Left out where nothing is known of it. */

@@ -10,6 +10,7 @@ const TRAILING =
   /^(?:please|thanks|thank|ok|okay|too|then|now|haha|lol|though|right|cheers|promise|and|or|to|with|,|anyway|well|yes|yeah|sorry|guys|also)$/;
 const DAY_WORDS =
   /^(?:today|tonight|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|on|by|until|till|before|this|next|week|weekend|evening|morning|afternoon|noon|the|end|of|day|month|over|at|for|in|latest|\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?::\d{2})?(?:am|pm)?)$/;
+export const isDayWord = (low: string) => DAY_WORDS.test(low);
 const VAGUE_OBJECT = /^(?:it|them|this|that|these|those|one|so|both|something|him|her|some|any|everything|all)$/;
 
 /** The words from the verb to the end of its clause. */
@@ -69,6 +70,7 @@ function fronted(tokens: Token[], head: Head): { words: Token[]; isTime: boolean
 }
 
 export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
+  if (head.isSaid) return saidDeed(tokens, head, voices);
   const verb = head.instead ?? tokens[head.verb]?.low ?? '';
   const rest = tokens
     .slice(head.verb + 1, clauseEnd(tokens, head.verb))
@@ -76,18 +78,27 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
   const before = fronted(tokens, head);
   const objectFollows = rest.some(({ pos }) => ['NOUN', 'PROPN'].includes(pos)) && !before.isTime;
   const isHandedOver = head.instead === 'send' && head.doer === 'speaker';
-  const receiver = isHandedOver && voices.listener ? `${voices.listener} ` : '';
+  const receiver =
+    isHandedOver && voices.listener ? `${voices.listener} ` : head.instead === 'give' ? `${voices.speaker} ` : '';
   const front = objectFollows && before.words.length > 0 && !isTimeOnly(rest) ? [] : before.words;
   const words = before.isTime ? [...rest, ...front] : [...front, ...rest];
   const said = `${receiver}${spoken(words, head, voices)}`.trim();
   const both = words.some(({ low }, index) => low === 'and' && words[index + 1]?.pos === 'VERB');
   const isDo = verb === 'do' && !words.some(({ pos }) => pos === 'NOUN');
+  const isThird = typeof head.doer === 'object' && !/^\p{Lu}/u.test(head.doer.name);
   return {
     toDo: `${verb} ${said}`.trim(),
-    will: `will ${verb} ${said}`.trim(),
+    will: isThird ? null : `will ${verb} ${said}`.trim(),
     did: both || verb === 'let' ? null : `${pastOf(verb)} ${said}`.trim(),
     isVague: isDo || words.length === 0 || isVague(words),
   };
+}
+
+/** "Deposit goes out Monday morning" */
+function saidDeed(tokens: Token[], head: Head, voices: Voices): Deed {
+  const { words } = fronted(tokens, { ...head, from: head.verb });
+  const all = [...words, ...tokens.slice(head.verb, clauseEnd(tokens, head.verb))];
+  return { toDo: spoken(all, head, voices), will: null, did: null, isVague: false };
 }
 
 function isTimeOnly(rest: Token[]): boolean {
@@ -109,13 +120,23 @@ function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): 
   for (let at = 0; at < words.length; at += 1) {
     const token = words[at];
     if (!token) continue;
-    let { text: word } = token;
+    let word =
+      token.low === 'until' &&
+      !LASTING.test(words[at - 1]?.low ?? '') &&
+      at > 0 &&
+      DAY_WORDS.test(words[at + 1]?.low ?? '')
+        ? 'by'
+        : token.text;
     const person = FIRST.test(token.low) ? 'first' : SECOND.test(token.low) ? 'second' : null;
     if (person) {
       const isOwner = /^(?:my|our|your)$/.test(token.low);
       const isSubject = /^(?:i|we|you)$/.test(token.low) && ['VERB', 'AUX'].includes(words[at + 1]?.pos ?? '');
       if (person === own) word = isOwner ? 'their' : isSubject ? 'they' : 'them';
       else word = isOwner ? `${name[person]}'s` : name[person];
+      if (isSubject && person === own) {
+        const next = words[at + 1];
+        if (next?.low === 'am') words[at + 1] = { ...next, text: 'are' };
+      }
       if (isSubject && person !== own) {
         const next = words[at + 1];
         if (next) words[at + 1] = { ...next, text: agreed(next) };
@@ -126,6 +147,8 @@ function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): 
   return text.trim();
 }
 
+/** What goes on until a day, where other things are done by it. */
+const LASTING = /^(?:wait|stay|keep|hold|be|open|closed|away|off|out|free|here|valid)$/;
 const FIRST = /^(?:i|me|we|us|my|our|myself)$/;
 const SECOND = /^(?:you|your|yourself)$/;
 

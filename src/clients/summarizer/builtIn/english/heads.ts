@@ -11,12 +11,16 @@ export type Head = {
   verb: number;
   /** The verb to write where it isn't the one said: "you will have it" is "send it". */
   instead?: string;
+  /** The words are told as they were said: no verb of theirs can be put before a name. */
+  isSaid?: boolean;
+  /** Where its words end, when not with the clause. */
+  end?: number;
   strength: number;
   /** What a date in the same sentence makes of the strength. */
   withDate: number;
 };
 
-type Finding = Omit<Head, 'from'>;
+type Finding = Omit<Head, 'from' | 'end'>;
 type Finder = (tokens: Token[], at: number) => Finding | null;
 
 const SPEAKER = new Set(['i', 'we']);
@@ -83,10 +87,31 @@ const promises: Finder = (tokens, at) => {
   if (['have', 'need', 'promise', 'plan', 'intend'].includes(word) && low(tokens, next + 1) === 'to')
     return promise(afterAdverbs(tokens, next + 2), word === 'promise' ? 0.8 : 0.45, 0.75);
   if (word === 'would' || word === 'want') return null;
+  if (['need', 'require'].includes(word) && isThing(tokens, next + 1))
+    return { act: 'need', doer: 'listener', verb: next, instead: 'give', strength: 0.4, withDate: 0.8 };
   const token = tokens[next];
+  if (isInverted(tokens, at)) return null;
   if (token && isVerb(token) && isBase(token) && !STATES.has(token.lemma)) return promise(next, 0.15, 0.75);
   return null;
 };
+
+/** Asked, not promised: "do we keep", "how many did we lose". */
+function isInverted(tokens: Token[], at: number): boolean {
+  return ['do', 'did', 'does', 'can', 'could', 'should', 'shall', 'may', 'when', 'if', 'where', 'what', 'how'].includes(
+    low(tokens, at - 1),
+  );
+}
+
+/** A thing is needed, not "to do something" or "somebody". */
+function isThing(tokens: Token[], at: number): boolean {
+  const words = tokens.slice(at, at + 5);
+  const [first] = words;
+  if (!first || ['to', 'you', 'ask', 'a', 'help'].includes(first.low) || first.pos === 'VERB') return false;
+  return (
+    ['DET', 'NOUN', 'ADJ', 'NUM', 'PROPN'].includes(first.pos) ||
+    /^(?:it|them|your|this|that|these|by|until|from)$/.test(first.low)
+  );
+}
 
 /** "I'm sending it tonight", "forwarding it on Monday" */
 function continuous(tokens: Token[], at: number): Finding | null {
@@ -94,7 +119,29 @@ function continuous(tokens: Token[], at: number): Finding | null {
   if (!token?.low.endsWith('ing') || !['VERB', 'NOUN', 'ADJ'].includes(token.pos)) return null;
   if (
     STATES.has(token.lemma) ||
-    ['going', 'looking', 'talking', 'doing', 'being', 'trying', 'asking'].includes(token.low)
+    [
+      'going',
+      'looking',
+      'talking',
+      'doing',
+      'being',
+      'trying',
+      'asking',
+      'morning',
+      'evening',
+      'meeting',
+      'landing',
+      'building',
+      'travelling',
+      'traveling',
+      'something',
+      'anything',
+      'nothing',
+      'working',
+      'coming',
+      'reading',
+      'during',
+    ].includes(token.low)
   )
     return null;
   return { act: 'promise', doer: 'speaker', verb: at, instead: token.lemma, strength: 0.2, withDate: 0.75 };
@@ -113,7 +160,11 @@ const bareFuture: Finder = (tokens, at) => {
 
 /** "You'll have it by noon": the speaker is to hand it over. */
 const handOver: Finder = (tokens, at) => {
-  if (low(tokens, at) !== 'you') return null;
+  if (
+    low(tokens, at) !== 'you' ||
+    ['so', 'when', 'if', 'that', 'do', 'did', 'once', 'until', 'because'].includes(low(tokens, at - 1))
+  )
+    return null;
   const next = afterAdverbs(tokens, at + 1);
   const isFuture = low(tokens, next) === 'will';
   const isWish = low(tokens, next) === 'should';
@@ -174,12 +225,81 @@ const imperatives: Finder = (tokens, at) => {
   const isKnown = REQUESTS.has(token.low);
   if (!isKnown && (token.pos !== 'VERB' || STATES.has(token.low))) return null;
   const object = tokens[at + 1];
-  if (!object || !hasObject(object)) return null;
+  if (!object || !hasObject(object) || (NOUNS_TOO.has(token.low) && !hasClearObject(object))) return null;
+  if (tokens.slice(at + 1, at + 5).some(({ low: word }) => ['was', 'were', 'is', 'are', 'has', 'had'].includes(word)))
+    return null;
   const toMe = ['me', 'us'].includes(object.low);
   const isPolite = tokens.some(({ low: word }) => word === 'please');
   const strength = isPolite ? 0.8 : toMe ? 0.65 : TRANSFERS.has(token.low) ? 0.5 : 0.25;
   return { act: 'request', doer: 'listener', verb: at, strength, withDate: isKnown || isPolite ? 0.8 : 0.5 };
 };
+
+const NOUNS_TOO = new Set([
+  'invoice',
+  'test',
+  'order',
+  'book',
+  'check',
+  'text',
+  'call',
+  'email',
+  'mail',
+  'quote',
+  'file',
+  'print',
+  'post',
+  'finish',
+  'copy',
+  'review',
+  'update',
+  'change',
+  'ring',
+  'phone',
+  'message',
+  'return',
+  'contact',
+  'visit',
+  'schedule',
+  'transfer',
+  'deposit',
+  'name',
+  'return',
+  'ship',
+  'plan',
+  'view',
+  'report',
+  'need',
+  'offer',
+  'request',
+  'start',
+  'show',
+  'return',
+  'answer',
+  'design',
+  'work',
+  'face',
+  'head',
+  'set',
+  'cut',
+  'move',
+  'help',
+  'use',
+  'try',
+  'drop',
+  'stop',
+  'pick',
+  'share',
+]);
+
+function hasClearObject({ pos, low: word }: Token): boolean {
+  return (
+    (pos === 'DET' ||
+      pos === 'PRON' ||
+      pos === 'PROPN' ||
+      /^(?:me|us|him|her|them|it|my|your|back|up|out|off|in|over)$/.test(word)) &&
+    !['no', 'you', 'i', 'we'].includes(word)
+  );
+}
 
 /** What may follow a verb in the imperative, and not the noun of the same form. */
 function hasObject({ pos, low: word }: Token): boolean {
@@ -203,7 +323,7 @@ const others: Finder = (tokens, at) => {
   const doer = { name: isName ? token.text : token.low };
   if (low(tokens, next) === 'will' && isBase(tokens[next + 1]))
     return { act: 'promise', doer, verb: next + 1, strength: 0.3, withDate: 0.7 };
-  if (low(tokens, next) === 'can' && isBase(tokens[next + 1]))
+  if (low(tokens, next) === 'can' && token.low !== 'they' && isBase(tokens[next + 1]))
     return { act: 'promise', doer, verb: next + 1, strength: 0, withDate: 0.65 };
   if (THIRD.has(token.low) && tokens[next]?.pos === 'VERB' && /s$/.test(low(tokens, next)))
     return { act: 'promise', doer, verb: next, instead: tokens[next]?.lemma ?? '', strength: 0, withDate: 0.65 };
@@ -214,11 +334,64 @@ const others: Finder = (tokens, at) => {
 const offers: Finder = (tokens, at) => {
   const [word, next] = [low(tokens, at), low(tokens, at + 1)];
   const offer = (verb: number): Finding | null =>
-    isBase(tokens[verb]) ? { act: 'offer', doer: 'speaker', verb, strength: 0, withDate: 0 } : null;
+    isBase(tokens[verb]) ? { act: 'offer', doer: 'speaker', verb, strength: 0.4, withDate: 0.4 } : null;
   if (['shall', 'should'].includes(word) && SPEAKER.has(next)) return offer(afterAdverbs(tokens, at + 2));
   if (word === 'want' && next === 'me' && low(tokens, at + 2) === 'to') return offer(at + 3);
   if (word === 'like' && next === 'me' && low(tokens, at + 2) === 'to') return offer(at + 3);
   return null;
 };
 
-const FINDERS: Finder[] = [offers, requests, handOver, promises, bareFuture, others, imperatives];
+const MOVING = /^(?:go|goes|come|comes|coming|follow|follows|ship|ships|arrive|arrives|leave|leaves|start|starts)$/;
+
+/** "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. */
+const moving: Finder = (tokens, at) => {
+  const token = tokens[at];
+  const before = tokens[at - 1];
+  if (!token || !before || !MOVING.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
+  const next = low(tokens, at + 1);
+  const isOut = /^(?:go|goes)$/.test(token.low) ? ['out', 'up', 'live', 'off'].includes(next) : next !== 'out';
+  return isOut ? { act: 'promise', doer: 'speaker', verb: at, strength: 0, withDate: 0.65, isSaid: true } : null;
+};
+
+const WEEKDAYS =
+  /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|today|end|eod|next|noon|\d.*)$/;
+
+/** "The guest list by Sunday": a thing and its day, without a verb. */
+const delivery: Finder = (tokens, at) => {
+  if (at !== 0 || tokens.length > 14) return null;
+  const by = tokens.findIndex(
+    ({ low: word }, index) => index > 0 && ['by', 'until'].includes(word) && WEEKDAYS.test(low(tokens, index + 1)),
+  );
+  const things = tokens.slice(0, by);
+  const isThing =
+    by > 0 &&
+    things.every(
+      ({ pos, low: word }) =>
+        ['NOUN', 'PROPN', 'ADJ', 'DET', 'NUM', 'ADP'].includes(pos) || /^(?:my|the|ok|,|final)$/.test(word),
+    );
+  if (!isThing || !things.some(({ pos }) => pos === 'NOUN')) return null;
+  const first = things.findIndex(({ low: word }) => !/^(?:ok|okay|,)$/.test(word));
+  return { act: 'promise', doer: 'speaker', verb: Math.max(first, 0), strength: 0, withDate: 0.55, isSaid: true };
+};
+
+/** "Can I pay the rest on Friday?" */
+const permissions: Finder = (tokens, at) => {
+  if (!['can', 'could', 'may'].includes(low(tokens, at)) || !SPEAKER.has(low(tokens, at + 1))) return null;
+  const verb = afterAdverbs(tokens, at + 2);
+  if (!isBase(tokens[verb]) || ['have', 'get', 'ask', 'see', 'come', 'help', 'do', 'make'].includes(low(tokens, verb)))
+    return null;
+  return { act: 'offer', doer: 'speaker', verb, strength: 0.1, withDate: 0.4 };
+};
+
+const FINDERS: Finder[] = [
+  delivery,
+  offers,
+  permissions,
+  moving,
+  requests,
+  handOver,
+  promises,
+  bareFuture,
+  others,
+  imperatives,
+];

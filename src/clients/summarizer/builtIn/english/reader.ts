@@ -1,36 +1,71 @@
 import type { Sentence } from '../../conversation.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
 import type { Move, Voices } from '../types.ts';
-import { clauseEnd, deedOf } from './deeds.ts';
+import type { When } from '../when.ts';
+import { clauseEnd, deedOf, isDayWord } from './deeds.ts';
 import { findHeads, type Head } from './heads.ts';
 import { readWords } from './spelling.ts';
 import type { Token } from './tagger.ts';
 
-/** What an English sentence takes on or asks for, by its verbs. `isDated` tells whether a day or hour stands in it. */
-export function readEnglish(sentence: Sentence, lexicon: Lexicon, voices: Voices, isDated: boolean): Move[] {
+/**
+ * What an English sentence takes on or asks for, by its verbs.
+ * @param dayIn reads the day and hour named in a part of the sentence
+ */
+export function readEnglish(
+  sentence: Sentence,
+  lexicon: Lexicon,
+  voices: Voices,
+  dayIn: (text: string) => When | null,
+): Move[] {
   const tokens = readWords(sentence.text, lexicon.spelling);
-  const { isQuestion } = sentence;
-  return findHeads(tokens).flatMap((head): Move[] => {
-    if (isDenied(tokens, head)) return [];
-    const asked = isQuestion && head.act === 'promise';
-    if (asked) return [];
-    const strength = isDated && clauseHasDay(tokens, head) ? head.withDate : head.strength;
-    return [{ act: head.act, doer: head.doer, deed: deedOf(tokens, head, voices), strength }];
+  const heads = findHeads(tokens).flatMap(head => splitByDays(tokens, head));
+  return heads.flatMap(({ head, part }): Move[] => {
+    if (isDenied(tokens, head) || (sentence.isQuestion && head.act === 'promise')) return [];
+    const when = whenOf(tokens, head, dayIn);
+    const strength = when ? head.withDate : head.strength;
+    return [{ act: head.act, doer: head.doer, deed: deedOf(part, head, voices), strength, when }];
   });
 }
 
 /** "I will not", "do not sign anything": nothing to do. */
 function isDenied(tokens: Token[], { from, verb }: Head): boolean {
-  const words = tokens.slice(Math.max(0, from - 1), verb + 1);
-  return words.some(({ low }) => low === 'not' || low === "n't" || low === 'never');
+  const words = tokens.slice(Math.max(0, from - 1), verb + 2);
+  return words.some(({ low }) => low === 'not' || low === "n't" || low === 'never' || low === 'no');
 }
 
-const DAY =
-  /^(?:today|tonight|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|weekend|month|noon|morning|afternoon|evening|day|\d.*)$/;
+/** The day within this clause, or one that stands in front of all. */
+function whenOf(tokens: Token[], head: Head, dayIn: (text: string) => When | null): When | null {
+  const end = head.end ?? clauseEnd(tokens, head.verb);
+  const tail = tokens[end]?.low === ',' ? tokens.slice(end + 1, end + 6) : [];
+  const trailing = tail.every(({ low, pos }) => isDayWord(low) || pos === 'PUNCT' || pos === 'NUM') ? tail : [];
+  const own = dayIn(textOf([...tokens.slice(head.from, end), ...trailing]));
+  if (own) return own;
+  const lead = tokens.slice(0, head.from);
+  return findHeads(lead).length === 0 ? dayIn(textOf(lead.slice(-8))) : null;
+}
 
-/** Whether the day belongs to this part of the sentence; one that stands in front belongs to all of it. */
-function clauseHasDay(tokens: Token[], head: Head): boolean {
-  const part = tokens.slice(head.from, clauseEnd(tokens, head.verb) + 4);
-  const before = tokens.slice(0, head.from);
-  return [...part, ...before].some(({ low }) => DAY.test(low));
+/** "The offer this evening and the list on Friday" are two things to do. */
+function splitByDays(tokens: Token[], head: Head): { head: Head; part: Token[] }[] {
+  const end = clauseEnd(tokens, head.verb);
+  const and = tokens.findIndex(({ low }, at) => low === 'and' && at > head.verb && at < end);
+  const next = tokens[and + 1];
+  const isThing = next && ['DET', 'NOUN', 'ADJ', 'NUM'].includes(next.pos);
+  const hasDay = (from: number, to: number) => tokens.slice(from, to).some(({ low }) => isNamedDay(low));
+  if (and < 0 || !isThing || !hasDay(head.verb, and) || !hasDay(and, end)) return [{ head, part: tokens }];
+  const verb = tokens[head.verb];
+  const receiver = tokens[head.verb + 1];
+  const lead = [verb, receiver?.pos === 'PRON' ? receiver : undefined].filter(token => token !== undefined);
+  const second = [...tokens.slice(0, head.verb), ...lead, ...tokens.slice(and + 1)];
+  const cut = tokens.slice(0, and);
+  return [
+    { head: { ...head, end: and }, part: cut },
+    { head: { ...head, from: and, end }, part: second },
+  ];
+}
+
+const isNamedDay = (low: string) =>
+  /^(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|evening|week)$/.test(low);
+
+function textOf(tokens: Token[]): string {
+  return tokens.map(({ text, spaceBefore }, at) => `${spaceBefore && at > 0 ? ' ' : ''}${text}`).join('');
 }

@@ -21,7 +21,9 @@ const ILL_BEHIND_OBJECT =
 
 /** The words of a sentence in full spelling with their parts of speech. */
 export function readWords(text: string, spelling: Readonly<Record<string, string>>): Token[] {
-  return tagWords(spellOut(text, spelling));
+  let expanded = spellOut(text, spelling);
+  for (const [short, full] of CONTRACTIONS) expanded = expanded.replaceAll(short, full);
+  return tagWords(expanded);
 }
 
 export function spellOut(text: string, spelling: Readonly<Record<string, string>>): string {
@@ -31,9 +33,8 @@ export function spellOut(text: string, spelling: Readonly<Record<string, string>
     return full === undefined || !Object.hasOwn(spelling, word.toLowerCase()) ? word : full;
   });
   spelled = spelled.replaceAll(WITHOUT_APOSTROPHE, (whole, lead: string, word: string) =>
-    word.toLowerCase() === 'well' ? whole : `${lead}I ${word.toLowerCase() === 'id' ? 'would' : 'will'} `,
+    word.toLowerCase() === 'well' ? whole : `${lead}${word.toLowerCase() === 'id' ? "I'd" : "I'll"} `,
   );
-  spelled = spelled.replaceAll(ILL_BEHIND_OBJECT, '$1 I will ');
-  for (const [short, full] of CONTRACTIONS) spelled = spelled.replaceAll(short, full);
+  spelled = spelled.replaceAll(ILL_BEHIND_OBJECT, "$1 I'll ");
   return spelled.replaceAll(/\s+/g, ' ').trim();
 }

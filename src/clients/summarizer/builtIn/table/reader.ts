@@ -2,6 +2,7 @@ import { fold } from '../../cleaning.ts';
 import type { Sentence } from '../../conversation.ts';
 import type { Lexicon, VerbForm, VerbRole } from '../../languages/lexicon.ts';
 import type { Act, Doer, Move, Voices } from '../types.ts';
+import type { When } from '../when.ts';
 import { deedOf } from './deeds.ts';
 
 export type Word = { text: string; low: string };
@@ -9,7 +10,7 @@ export type Grammar = NonNullable<Lexicon['grammar']>;
 /** A word that is a form of a verb, as one of the things the form may mean. */
 export type Found = { form: VerbForm; at: number; role: VerbRole };
 /** What stands between two marks. */
-export type Part = { words: Word[]; folded: string; isQuestion: boolean };
+export type Part = { text: string; words: Word[]; folded: string; isQuestion: boolean };
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.:-]*/gu;
 const MARKS = /[;!?…()–—"“”„«»\n]|:(?!\d)|\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
@@ -20,15 +21,17 @@ export function readByTable(
   spelled: string,
   lexicon: Lexicon,
   voices: Voices,
-  isDated: boolean,
+  dayIn: (text: string) => When | null,
 ): Move[] {
   const { grammar } = lexicon;
   if (!grammar) return [];
-  return partsOf(spelled, sentence, lexicon).flatMap(part => {
+  const parts = partsOf(spelled, sentence, lexicon);
+  return parts.flatMap(part => {
     const read = readPart(part, lexicon, grammar);
     if (!read) return [];
+    const when = dayIn(part.text) ?? (parts.length < 3 ? dayIn(spelled) : null);
     const deed = read.found && deedOf(part.words, read.found, read.doer, lexicon, grammar, voices);
-    return [{ act: read.act, doer: read.doer, deed, strength: isDated ? read.withDate : read.strength }];
+    return [{ act: read.act, doer: read.doer, deed, when, strength: when ? read.withDate : read.strength }];
   });
 }
 
@@ -37,7 +40,7 @@ function partsOf(text: string, { isQuestion }: Sentence, { code }: Lexicon): Par
     .split(MARKS)
     .map(part => part.trim())
     .filter(Boolean)
-    .map(part => ({ words: wordsIn(part, code), folded: fold(part, code), isQuestion }));
+    .map(part => ({ text: part, words: wordsIn(part, code), folded: fold(part, code), isQuestion }));
 }
 
 function wordsIn(text: string, code: string): Word[] {
