@@ -10,10 +10,11 @@ import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
 import { transcriptOf, withinBudget } from '../../src/clients/summarizer/openai/transcript.ts';
-import { readName } from '../../src/features/contacts/nameParts.ts';
-import { searchWords } from '../../src/features/contacts/personName.ts';
 import { toE164 } from '../../src/features/contacts/phoneRules.ts';
+import { searchWords } from '../../src/features/contacts/searchWords.ts';
 import { plainUsername } from '../../src/features/contacts/usernameRules.ts';
+import { readPersonName } from '../../src/lib/names/personName.ts';
+import { readName } from '../../src/lib/names/readings.ts';
 import { readablePhone } from '../../src/lib/phone.ts';
 import { conversation, TUESDAY } from '../clients/summarizer/conversations.ts';
 
@@ -29,7 +30,7 @@ export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
   'address finder': text => addressesIn([text]),
   'answer reader': text => plainText(text, 900, nobody),
   'secret finder': text => secretsIn([text]),
-  'name readers': text => [readName(text), searchWords(text), plainUsername(text)],
+  'name readers': text => [readName(text), readPersonName(text), searchWords(text), plainUsername(text)],
   'phone reader': text => [toE164(text), readablePhone(text)],
 };
 

@@ -1,14 +1,15 @@
 import type { Crm, CrmContact } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
+import { readPersonName } from '../../lib/names/personName.ts';
 import { findCrm } from '../crm/service.ts';
 import { listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { getSettings } from '../settings/service.ts';
+import { namesForContact } from './contactName.ts';
 import { created, detailsOf, mayBeThere, messengerIdOf, type WantedContact } from './createContact.ts';
 import { type ContactsDeps, decideAll } from './decide.ts';
 import { isDecided } from './linkRules.ts';
-import { twoNames } from './personName.ts';
 import { listMatchState } from './repo.ts';
 import type { MatchState } from './schema.ts';
 
@@ -52,8 +53,7 @@ function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
   if (dialog.peerType !== 'user' || !dialog.userWrote || !dialog.peerWrote) return false;
   if (!state?.evaluatedAt || state.status !== 'UNMATCHED' || isDecided(state) || state.rejected.length > 0)
     return false;
-  const { firstname, lastname } = twoNames(dialog.peerName);
-  const hasName = /\p{L}/u.test(firstname + lastname);
+  const hasName = readPersonName(dialog.peerName).kind !== 'none';
   return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
 }
 
@@ -70,7 +70,7 @@ async function createFor(
   try {
     const contact = await makeOrFind(
       crm,
-      detailsOf(first, { ...twoNames(first.peerName), email: '', phone: first.peerPhone }),
+      detailsOf(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
     );
     const dialogIds = dialogs.map(({ id }) => id);
     const { decided } = await decideAll(

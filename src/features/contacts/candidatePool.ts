@@ -1,5 +1,7 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
-import { contactName, readName, type Word } from './nameParts.ts';
+import type { Word } from '../../lib/names/nameWords.ts';
+import { readName } from '../../lib/names/readings.ts';
+import { filedNameOf } from './contactName.ts';
 import { phonesOf } from './phoneRules.ts';
 import type { Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';
@@ -35,7 +37,7 @@ export function createCandidatePool(): CandidatePool {
 
 function traitsOfContact(contact: CrmContact): Set<string> {
   const handles = handlesOf(contact.messengerUserId, contact.messengerUsername, phonesOf(contact));
-  return new Set([...handles, ...traitsOfName(contactName(contact).words)]);
+  return new Set([...handles, ...traitsOfName(filedNameOf(contact).words)]);
 }
 
 function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set<string> {

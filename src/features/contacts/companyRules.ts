@@ -1,11 +1,9 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
-import { readPlainName } from './nameParts.ts';
-import { isGivenName } from './nicknames.ts';
+import { isLegalForm } from '../../lib/names/companyWords.ts';
+import { wordsOf as nameWords } from '../../lib/names/nameWords.ts';
+import { isGivenName } from '../../lib/names/nicknames.ts';
+import { plainTokens } from '../../lib/names/readings.ts';
 
-const LEGAL_FORMS = new Set(
-  `gmbh ag kg ug ohg mbh co inc incorporated corp corporation llc llp ltd limited plc company sa sas sarl sl srl spa bv
-  nv ab as aps oy oyj sp zoo kft doo pty pte group holding ooo oao zao pao tov ip fop the and und et`.split(/\s+/),
-);
 const SHORTEST = 3;
 
 /**
@@ -30,13 +28,13 @@ function employersOf(contact: CrmContact): string[][] {
 
 /** As the CRM may hold it, small letters; '' when it is none. */
 export function companyValue(extra: string): string {
-  return readPlainName(extra).tokens.join(' ');
+  return plainTokens(extra).join(' ');
 }
 
 function wordsOf(company: string): string[] {
-  return readPlainName(company)
-    .words.map(word => word.forms[0] ?? word.text)
-    .filter(word => !LEGAL_FORMS.has(word));
+  return nameWords(plainTokens(company))
+    .map(word => word.forms[0] ?? word.text)
+    .filter(word => !isLegalForm(word));
 }
 
 /** `anna@umbrellatrading.example` works at umbrellatrading. */

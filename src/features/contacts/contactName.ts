@@ -1,7 +1,28 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
+import { readPersonName } from '../../lib/names/personName.ts';
+import { type FiledName, readFiledName } from '../../lib/names/readings.ts';
+
+/** What a form takes for one name. */
+const LONGEST_FIELD = 100;
 
 /** How a contact is called in lists. Never empty: a record may have an e-mail address only, or not even that. */
 export function nameOf(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
   const name = `${contact.firstName} ${contact.lastName}`.trim();
   return name || contact.email || contact.company || 'Contact without a name';
+}
+
+const known = new WeakMap<CrmContact, FiledName>();
+
+/** A contact's name, taken apart; once for each contact that is compared. */
+export function filedNameOf(contact: CrmContact): FiledName {
+  const name = known.get(contact) ?? readFiledName(contact.firstName, contact.lastName);
+  known.set(contact, name);
+  return name;
+}
+
+/** The two fields of a new contact, of a messenger's name. A company's name stands in the first one. */
+export function namesForContact(messengerName: string): { firstname: string; lastname: string } {
+  const { given, family, suffix, display } = readPersonName(messengerName);
+  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD);
+  return { firstname: given || (lastname === '' ? display : ''), lastname };
 }

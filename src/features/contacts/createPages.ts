@@ -7,8 +7,8 @@ import { parseInput } from '../../http/input.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { namesForContact } from './contactName.ts';
 import { createContact } from './createContact.ts';
-import { twoNames } from './personName.ts';
 import { readContact } from './pick.ts';
 import { presentCandidate } from './presentCase.ts';
 import { neighbourOf } from './review.ts';
@@ -51,7 +51,7 @@ export function createPages(deps: ContactsPagesDeps): Router {
 }
 
 function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
-  return { typed: { ...twoNames(peerName), email: '', phone: readablePhone(peerPhone) }, errors: {} };
+  return { typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) }, errors: {} };
 }
 
 type Next = { view: View; next: string | undefined; done: string | null };

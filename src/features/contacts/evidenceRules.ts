@@ -1,7 +1,8 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
+import { compareNames, type NameComparison, type NameRelation, namesAgree } from '../../lib/names/compareNames.ts';
+import { type Reading, readName } from '../../lib/names/readings.ts';
 import { compareCompany } from './companyRules.ts';
-import { contactName, type Reading, readName } from './nameParts.ts';
-import { compareNames, type NameComparison, type NameRelation, namesAgree } from './nameRules.ts';
+import { filedNameOf } from './contactName.ts';
 import { comparePhone, phoneToShow } from './phoneRules.ts';
 import type { Evidence, Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';
@@ -28,7 +29,7 @@ export function readPerson(person: Person): ReadPerson {
 }
 
 export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
-  const theirs = contactName(contact);
+  const theirs = filedNameOf(contact);
   const compared = readings.map(reading => ({ reading, name: compareNames(reading, theirs) }));
   const [first, ...others] = compared;
   const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);

@@ -1,8 +1,8 @@
-import { accentedForms } from './accentedNames.ts';
-import { romanisedForms } from './nameForms.ts';
-import type { Reading } from './nameParts.ts';
-import { otherForms } from './nicknames.ts';
-import { isLatin, romanise } from './romanise.ts';
+import { accentedForms } from '../../lib/names/accentedNames.ts';
+import { otherForms } from '../../lib/names/nicknames.ts';
+import type { Reading } from '../../lib/names/readings.ts';
+import { isLatin, romanise } from '../../lib/names/romanise.ts';
+import { romanisedForms } from '../../lib/names/romanisedNames.ts';
 
 /** A name as it may stand in the CRM's two fields, small letters, the likeliest form first. */
 export type NamePair = { firsts: string[]; lasts: string[] };

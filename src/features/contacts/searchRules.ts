@@ -1,6 +1,6 @@
 import { type ContactSearch, SEARCH_LIMITS, type SearchField, type SearchFilter } from '../../clients/crm/types.ts';
+import { readName } from '../../lib/names/readings.ts';
 import { companyValue } from './companyRules.ts';
-import { readName } from './nameParts.ts';
 import { nationalNumber } from './phoneRules.ts';
 import type { Person } from './schema.ts';
 import { givenForms, hardPairs, namePairs } from './searchForms.ts';

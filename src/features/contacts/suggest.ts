@@ -1,15 +1,18 @@
 import type { Crm, CrmContact, SearchField, SearchFilter } from '../../clients/crm/types.ts';
 import { SEARCH_LIMITS } from '../../clients/crm/types.ts';
+import { compareNames } from '../../lib/names/compareNames.ts';
+import { type Reading, readName } from '../../lib/names/readings.ts';
+import { isLatin, romanise } from '../../lib/names/romanise.ts';
+import { romanisedForms } from '../../lib/names/romanisedNames.ts';
 import { type CrmDeps, requireCrm } from '../crm/service.ts';
+import { filedNameOf } from './contactName.ts';
 import { crmTrouble } from './crmTrouble.ts';
-import { romanisedForms } from './nameForms.ts';
-import { contactName, type Reading, readName } from './nameParts.ts';
-import { compareNames } from './nameRules.ts';
-import { folded, type SearchWords, searchWords } from './personName.ts';
-import { isLatin, romanise } from './romanise.ts';
+import { folded, type SearchWords, searchWords } from './searchWords.ts';
 
 const AT_MOST = 5;
 const MOST_FORMS = 20;
+/** What a word beside the person's part of the name counts, against one in it. */
+const BESIDE = 0.5;
 
 export type SuggestDeps = CrmDeps & {
   /** Counts one try of this user. Throws TooManyRequests when there were too many. */
@@ -31,8 +34,8 @@ export async function suggestContacts(
   try {
     const { crm } = await requireCrm(deps, { userId });
     const found = await Promise.all([
-      search(crm, 'firstName', [words.first]),
-      search(crm, 'lastName', lastNames(words)),
+      search(crm, 'firstName', [words.first, ...words.beside]),
+      search(crm, 'lastName', [...lastNames(words), ...words.beside]),
     ]);
     return best(found.flat(), name, words);
   } catch (err) {
@@ -47,21 +50,24 @@ function lastNames({ first, others }: SearchWords): string[] {
 
 /** In words of the field as they are written, and in the names that other alphabets make of them. */
 async function search(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
-  // The CRM folds no accents: both ways to write a word are asked for.
-  const spellings = new Set(words.flatMap(word => [word.toLowerCase(), folded(word)]));
-  const tokens = [...spellings].slice(0, SEARCH_LIMITS.groups - 1).map((token): SearchFilter[] => [{ field, token }]);
-  const romanised = [...new Set(words.flatMap(romanisedOf))].filter(word => !spellings.has(word)).slice(0, MOST_FORMS);
-  const groups = romanised.length > 0 ? [...tokens, [{ field, any: romanised }]] : tokens;
+  // The CRM folds no accents: both ways to write a word are asked for. What is too many for words is asked for as a whole.
+  const spellings = [...new Set(words.flatMap(word => [word, folded(word)]))];
+  const asWords = spellings.slice(0, SEARCH_LIMITS.groups - 1);
+  const others = [...spellings.slice(asWords.length), ...words.flatMap(romanisedOf)];
+  const asWhole = [...new Set(others)].filter(word => !asWords.includes(word)).slice(0, MOST_FORMS);
+  const tokens = asWords.map((token): SearchFilter[] => [{ field, token }]);
+  const groups = asWhole.length > 0 ? [...tokens, [{ field, any: asWhole }]] : tokens;
   return (await crm.searchContacts({ groups })).contacts;
 }
 
 function romanisedOf(word: string): string[] {
-  const ways = romanise(word.toLowerCase());
+  const ways = romanise(word);
   return isLatin(word) ? [] : [...ways, ...ways.flatMap(romanisedForms)];
 }
 
 function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {
-  const readings = readName(name);
+  const all = [words.first, ...words.others, ...words.beside].join(' ');
+  const readings = [...readName(name), ...readName(all)];
   const distinct = [...new Map(found.map(contact => [contact.id, contact])).values()];
   const ranked = distinct.map(contact => ({ contact, fit: fitOf(contact, readings, words) }));
   return ranked
@@ -71,11 +77,12 @@ function best(found: CrmContact[], name: string, words: SearchWords): CrmContact
 }
 
 /** How well the names go together; where that says nothing, how many words they share and how many they don't. */
-function fitOf(contact: CrmContact, readings: Reading[], { first, others }: SearchWords): number {
-  const theirs = contactName(contact);
+function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside }: SearchWords): number {
+  const theirs = filedNameOf(contact);
   const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
   const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
-  const unlike = new Set(theirWords.map(folded));
-  const shared = new Set([first, ...others].map(folded)).intersection(unlike).size;
-  return 10 * score + shared - 0.1 * (unlike.size - shared);
+  const known = new Set(theirWords.map(folded));
+  const shared = new Set([first, ...others].map(folded)).intersection(known).size;
+  const sharedBeside = new Set(beside.map(folded)).intersection(known).size;
+  return 10 * score + shared + BESIDE * sharedBeside - 0.1 * (known.size - shared - sharedBeside);
 }

@@ -1,3 +1,4 @@
+import { readPersonName } from '../../lib/names/personName.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, untilWords } from '../../lib/words.ts';
@@ -37,7 +38,7 @@ export function presentConversation(conversation: Conversation, { aiModel, asTab
     hasMessageLinks: dialog.peer.kind === 'channel',
     tracking: trackingWords(conversation, reading),
     reading,
-    openTitle: dialog.peerType === 'user' ? firstName(dialog.peerName) : '',
+    openTitle: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short : '',
     open: open.slice(0, MOST_OPEN),
     openCount: open.length,
     moreOpen: Math.max(0, open.length - MOST_OPEN),
@@ -65,10 +66,6 @@ function isAllBasic(groups: ReturnType<typeof presentTimeline>): boolean {
 
 function address(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
-}
-
-function firstName(name: string): string {
-  return name.split(/\s+/)[0] ?? '';
 }
 
 /** The newest digest that has an item tells of it. What the user is to do comes first. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { namesForContact } from '../../../src/features/contacts/contactName.ts';
 import { isDecided, isSureButWaits, needsReview, writesNotes } from '../../../src/features/contacts/linkRules.ts';
-import { searchWords, twoNames } from '../../../src/features/contacts/personName.ts';
+import { searchWords } from '../../../src/features/contacts/searchWords.ts';
 import type { MatchStatus } from '../../../src/features/dialogs/schema.ts';
 
 const link = (status: MatchStatus, confidence = 1, contactId = '7') => ({ status, confidence, contactId });
@@ -55,31 +56,40 @@ describe('A decision', () => {
   });
 });
 
-describe('The names of a messenger’s person', () => {
-  it('are cut from companies, emoji and brackets', () => {
-    for (const name of [
-      'Ana Popescu | Acme',
-      'Ana Popescu / Acme',
-      'Ana Popescu - Acme',
-      '🚀 Ana  Popescu 🚀 (Acme)',
-    ]) {
-      expect(twoNames(name), name).to.deep.equal({ firstname: 'Ana', lastname: 'Popescu' });
-    }
-    expect(twoNames('Marc-Antoine Dufour-Lapointe')).to.deep.equal({
-      firstname: 'Marc-Antoine',
-      lastname: 'Dufour-Lapointe',
+describe('The names of a new contact', () => {
+  const cases: [written: string, firstname: string, lastname: string][] = [
+    ['Ana Popescu | Acme', 'Ana', 'Popescu'],
+    ['🚀 Ana  Popescu 🚀 (Acme)', 'Ana', 'Popescu'],
+    ['Anna Petrova @ Acme', 'Anna', 'Petrova'],
+    ['Dr. Anna Petrova', 'Anna', 'Petrova'],
+    ['Marc-Antoine Dufour-Lapointe', 'Marc-Antoine', 'Dufour-Lapointe'],
+    ['John Smith Jr.', 'John', 'Smith Jr.'],
+    ['Herr Müller', '', 'Müller'],
+    ['| Acme', 'Acme', ''],
+    ['Acme GmbH', 'Acme GmbH', ''],
+    ['🚀🚀', '', ''],
+    ['Ирина Соколова', 'Ирина', 'Соколова'],
+  ];
+  for (const [written, firstname, lastname] of cases) {
+    it(`of "${written}" are "${firstname}" and "${lastname}"`, () => {
+      expect(namesForContact(written)).to.deep.equal({ firstname, lastname });
     });
-    expect(twoNames('| Acme')).to.deep.equal({ firstname: 'Acme', lastname: '' });
-    expect(twoNames('🚀🚀')).to.deep.equal({ firstname: '', lastname: '' });
-    expect(twoNames(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
-    expect(twoNames('Ирина Соколова')).to.deep.equal({ firstname: 'Ирина', lastname: 'Соколова' });
-  });
+  }
 
-  it('are searched word by word, hyphens split', () => {
+  it('are no longer than a form takes', () => {
+    expect(namesForContact(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
+  });
+});
+
+describe('The words of a suggestion', () => {
+  it('are those of the person, hyphens split, and those beside them', () => {
     expect(searchWords('Marc-Antoine Dufour-Lapointe | Fils')).to.deep.equal({
-      first: 'Marc',
-      others: ['Antoine', 'Dufour', 'Lapointe'],
+      ...{ first: 'marc', others: ['antoine', 'dufour', 'lapointe'], beside: ['fils'] },
     });
-    expect(searchWords('- / |')).to.deep.equal({ first: '', others: [] });
+    for (const name of ['Zora|Quill', 'Zora/Quill', 'Zora - Quill']) {
+      expect(searchWords(name), name).to.deep.equal({ first: 'zora', others: [], beside: ['quill'] });
+    }
+    expect(searchWords('Zora-Quill')).to.deep.equal({ first: 'zora', others: ['quill'], beside: [] });
+    expect(searchWords('- / |')).to.deep.equal({ first: '', others: [], beside: [] });
   });
 });

@@ -1,6 +1,7 @@
-import { type ContactName, fullWords, type Reading, type Word } from './nameParts.ts';
+import { compareWords, isOneName, type WordRelation } from './compareWords.ts';
+import type { Word } from './nameWords.ts';
 import { isGivenName } from './nicknames.ts';
-import { compareWords, isOneName, type WordRelation } from './wordRules.ts';
+import { type FiledName, fullWords, type Reading } from './readings.ts';
 
 export type NameRelation =
   | 'same'
@@ -36,7 +37,7 @@ const FACTORS = {
 const PATRONYMIC = /(ovich|evich|ovych|evych|ovna|evna|ivna)$/;
 
 /** Word by word in both orders; the best way to lay the two names side by side counts. */
-export function compareNames(reading: Reading, contact: ContactName): NameComparison {
+export function compareNames(reading: Reading, contact: FiledName): NameComparison {
   const ours = withoutGeneration(reading.words);
   const theirs = withoutGeneration(contact.words);
   if (ours.length === 0 || theirs.length === 0) return NOTHING;
@@ -50,7 +51,7 @@ export function compareNames(reading: Reading, contact: ContactName): NameCompar
 }
 
 /** Whether whoever is called this can be that contact: every word of the shorter name stands in the longer one. */
-export function namesAgree(reading: Reading, contact: ContactName): 'agree' | 'differ' | 'unknown' {
+export function namesAgree(reading: Reading, contact: FiledName): 'agree' | 'differ' | 'unknown' {
   if (areJoinedOne(reading.words, contact.words)) return 'agree';
   const [ours, theirs] = [fullOrAll(bare(reading.words)), fullOrAll(bare(contact.words))];
   if (ours.length === 0 || theirs.length === 0) return 'unknown';
@@ -84,7 +85,7 @@ function withoutGeneration(words: readonly Word[]): readonly Word[] {
 }
 
 /** Jr and Sr are two people; one without the other may be. Two words of two letters and more are needed. */
-function judged(best: NameComparison, reading: Reading, contact: ContactName): NameComparison {
+function judged(best: NameComparison, reading: Reading, contact: FiledName): NameComparison {
   const enough = fullWords(reading).length >= 2 && best.relation !== 'differs';
   const factor = reading.generation === contact.generation ? 1 : FACTORS.generation;
   const isContradicted = reading.generation !== '' && contact.generation !== '' && factor !== 1;

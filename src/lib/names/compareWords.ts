@@ -1,7 +1,7 @@
 import { jaroWinkler } from '@skyra/jaro-winkler';
-import { areRomanisations } from './nameForms.ts';
-import type { Word } from './nameParts.ts';
+import type { Word } from './nameWords.ts';
 import { areFormsOfOneName, isGivenName } from './nicknames.ts';
+import { areRomanisations } from './romanisedNames.ts';
 
 /**
  * How two words of names relate. `same`, `romanised` and `misspelled` are one name; the others are not, or not surely:

@@ -1,0 +1,62 @@
+import { smallWords, type Word, wordsOf } from './nameWords.ts';
+import { personWords } from './personWords.ts';
+import { cutName, plainSegment, type Segment } from './segments.ts';
+
+/** One way to take a written name: its words, and what stood beside it. */
+export type Reading = {
+  words: readonly Word[];
+  /** As written between spaces, small letters, hyphens and apostrophes kept, without titles. */
+  tokens: readonly string[];
+  /** jr, sr, ii, iii, iv or ''. */
+  generation: string;
+  /** Cut off: a company, a place, whatever. */
+  extras: readonly string[];
+};
+
+/** A name that is kept in two fields, taken apart; `given` is how many of the words stand in the first one. */
+export type FiledName = { words: readonly Word[]; given: number; generation: string };
+
+/** Of one field. The ways to lay two names side by side grow fast with their words. */
+const MOST_FILED_WORDS = 5;
+
+/**
+ * Takes a name as people write it in a messenger apart for comparing, the likeliest reading first: "🚀 Anna Petrova | Acme"
+ * is Anna Petrova with the extra Acme, or else Acme with the extra Anna Petrova. No reading without a letter.
+ */
+export function readName(written: string): Reading[] {
+  const { segments, bracketed, quoted } = cutName(written);
+  const beside = [...bracketed.map(({ text }) => text), ...quoted];
+  return segments
+    .map(segment =>
+      reading(segment, [...segments.filter(other => other !== segment).map(({ text }) => text), ...beside]),
+    )
+    .filter(({ words }) => words.length > 0);
+}
+
+function reading({ tokens }: Segment, extras: string[]): Reading {
+  const { names, generation } = personWords(tokens);
+  const smalls = smallWords(names);
+  return { words: wordsOf(smalls), tokens: smalls, generation, extras };
+}
+
+/** A name that is known to be one, such as a field of the CRM: it is not cut. */
+export function readPlainName(name: string): Reading {
+  return reading(plainSegment(name), []);
+}
+
+/** The words of a name that is no person's, such as a company's, as {@link Reading} has them. */
+export function plainTokens(name: string): string[] {
+  return smallWords(plainSegment(name).tokens);
+}
+
+/** Of a record with a field for each of the two names. */
+export function readFiledName(firstName: string, lastName: string): FiledName {
+  const [given, family] = [firstName, lastName].map(field => readPlainName(field).words.slice(0, MOST_FILED_WORDS));
+  const { generation } = readPlainName(`${firstName} ${lastName}`);
+  return { words: [...(given ?? []), ...(family ?? [])], given: given?.length ?? 0, generation };
+}
+
+/** Words that make a name: two letters and more, and no particle. */
+export function fullWords({ words }: Pick<Reading, 'words'>): Word[] {
+  return words.filter(word => [...word.text].length > 1 && !word.isParticle);
+}

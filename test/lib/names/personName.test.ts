@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { readPersonName } from '../../../src/lib/names/personName.ts';
+import { NAMES } from './personNames.ts';
+
+describe('A messenger’s name', () => {
+  it('is read from a table of more than 200', () => {
+    expect(NAMES.length).to.be.at.least(200);
+    expect(new Set(NAMES.map(({ written }) => written)).size).to.equal(NAMES.length);
+  });
+
+  for (const { written, ...says } of NAMES) {
+    it(`says who "${written}" is`, () => {
+      const { kind, given, family, company, display } = readPersonName(written);
+      expect({ kind, given, family, company, display }).to.deep.equal(says);
+    });
+  }
+
+  const parts: [written: string, says: object][] = [
+    ['Prof. Dr. Anna Petrova, MBA', { title: 'Prof. Dr.' }],
+    ['Ahmet Bey', { title: 'Bey' }],
+    ['John Smith Jr.', { suffix: 'Jr.' }],
+    ['Robert "Bob" Smith', { nickname: 'Bob' }],
+    ['Anna Petrova CEO', { role: 'CEO' }],
+    ['Anna Petrova (Head of Sales)', { role: 'Head of Sales' }],
+    ['Plumber John', { role: 'Plumber' }],
+    ['Sales Manager', { role: 'Sales Manager' }],
+    [
+      'Anna @anna_petrova t.me/other anna@mail.example',
+      { handles: ['@anna_petrova', 't.me/other', 'anna@mail.example'] },
+    ],
+    ['🚀 Anna 🇩🇪 🚀', { emoji: ['🚀', '🇩🇪'] }],
+  ];
+  for (const [written, says] of parts) {
+    it(`holds ${JSON.stringify(says)}: "${written}"`, () => expect(readPersonName(written)).to.deep.include(says));
+  }
+
+  const called: [written: string, short: string][] = [
+    ['Anna Petrova @ Acme', 'Anna'],
+    ['ANNA PETROVA', 'Anna'],
+    ['Anna Maria Schmidt', 'Anna'],
+    ['Jean-Luc Moreau', 'Jean-Luc'],
+    ['Jean Luc Moreau', 'Jean Luc'],
+    ['María José García López', 'María José'],
+    ['Abdul Karim Hassan', 'Abdul Karim'],
+    ['Dr. Anna Petrova', 'Dr. Petrova'],
+    ['Herr Müller', 'Herr Müller'],
+    ['Dr. Anna', 'Dr. Anna'],
+    ['Robert "Bob" Smith', 'Bob'],
+    ['J. Smith', 'J. Smith'],
+    ['van der Berg', 'van der Berg'],
+    ['Anna & Peter Schmidt', 'Anna & Peter'],
+    ['王伟', '王伟'],
+    ['王 伟', '王 伟'],
+    ['田中太郎', '田中'],
+    ['田中さん', '田中さん'],
+    ['김철수', '김철수'],
+    ['Kim Min-jun', 'Min-jun'],
+    ['Wang Wei', 'Wang Wei'],
+    ['Li Xiaolong', 'Xiaolong'],
+    ['Nagy Péter', 'Péter'],
+    ['Nguyễn Văn An', 'An'],
+    ['Петрова Анна Сергеевна', 'Анна'],
+    ['Анна Сергеевна', 'Анна Сергеевна'],
+    ['Petrova, Anna', 'Anna'],
+    ['Acme GmbH', 'Acme GmbH'],
+    ['Plumber', 'Plumber'],
+    ['🚀', ''],
+  ];
+  for (const [written, short] of called) {
+    it(`calls "${written}" ${short || 'nothing'}`, () => expect(readPersonName(written).short).to.equal(short));
+  }
+
+  it('is read in a moment however long it is and whatever stands in it', () => {
+    const signs = [
+      '(',
+      '"',
+      '|',
+      ' - ',
+      '-',
+      ',',
+      '.',
+      "'",
+      '@',
+      '& ',
+      'Dr. ',
+      'CEO ',
+      'van ',
+      'a.',
+      '٠',
+      'Ая',
+      '王',
+      '{[<',
+    ];
+    for (const sign of signs) {
+      const started = process.cpuUsage();
+      readPersonName(sign.repeat(4096));
+      const { user } = process.cpuUsage(started);
+      expect(user / 1000, sign).to.be.below(100);
+    }
+  });
+
+  it('keeps parts within what a field takes', () => {
+    const { given, display, short } = readPersonName('x'.repeat(5000));
+    expect([given, display, short].map(({ length }) => length)).to.deep.equal([100, 100, 100]);
+  });
+});
