@@ -3,7 +3,10 @@ export type ExportedTable = {
   table: string;
   /** The column that says whose a row is; default `user_id`. */
   owner?: string;
-  /** Primary key: rows are read in its order, some at a time. */
+  /**
+   * Unique columns, none of them null: rows are read in their order, some at a time. Of a table that grows they begin as
+   * an index on the user does, or each piece would read all of it again.
+   */
   key: readonly [string, ...string[]];
   /** Columns that are named, but not shown: whoever holds the file could act as the person, or learn of a secret. */
   secret?: readonly string[];
@@ -22,12 +25,12 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'contact_matches', key: ['dialog_id'] },
   { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },
   { table: 'match_decisions', key: ['id'] },
-  { table: 'digests', key: ['id'] },
+  { table: 'digests', key: ['digest_date', 'id'] },
   { table: 'digest_rewrites', key: ['digest_id'] },
   { table: 'digest_mails', key: ['user_id'] },
   { table: 'action_ticks', key: ['dialog_id', 'item_id'] },
   { table: 'open_items', key: ['dialog_id', 'item_id'] },
-  { table: 'crm_notes', key: ['id'], secret: ['claim'] },
+  { table: 'crm_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },
   { table: 'sync_job_names', key: ['id'] },
   { table: 'sync_counters', key: ['user_id', 'kind'] },

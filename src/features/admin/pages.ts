@@ -17,8 +17,7 @@ export function adminPages(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/status', requireAdminKey(deps.adminKey), async (_req, res) => {
-    const snapshot = await takeSnapshot(deps);
-    const alerts = await listAlerts(deps.db, { limit: ALERTS_SHOWN });
+    const [snapshot, alerts] = await Promise.all([takeSnapshot(deps), listAlerts(deps.db, { limit: ALERTS_SHOWN })]);
     const shown = {
       ...presentStatus({ snapshot, alerts, uptimeSeconds: process.uptime() }),
       pollSeconds: POLL_SECONDS,

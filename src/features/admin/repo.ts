@@ -15,16 +15,23 @@ export async function countUsers(db: Db, since: Date): Promise<{ total: number; 
   return firstRow(db, z.object({ total: count, fresh: count }), sql, [since.toISOString()]);
 }
 
-/** Of the digests begun since then; zero where none. */
-export async function countDigests(db: Db, since: Date): Promise<Record<DigestStatus, number>> {
-  const rows: { status: string; times: string }[] = await db('digests')
-    .where('created_at', '>=', since)
-    .groupBy('status')
-    .select('status')
-    .count({ times: '*' });
-  const times = new Map(rows.map(row => [row.status, Number(row.times)]));
-  const entries = DIGEST_STATUSES.map(status => [status, times.get(status) ?? 0] as const);
-  return Object.fromEntries(entries) as Record<DigestStatus, number>;
+type DigestCounts = Record<DigestStatus, number>;
+const digestCounts = z.array(z.object({ status: z.enum(DIGEST_STATUSES), times: count, recent: count }));
+
+/** Of the digests begun since then, and of those begun since `recentSince`; zero where none. */
+export async function countDigests(
+  db: Db,
+  { since, recentSince = since }: { since: Date; recentSince?: Date },
+): Promise<{ all: DigestCounts; recent: DigestCounts }> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select status, count(*) as times, count(*) filter (where created_at >= ?) as recent
+     from digests where created_at >= ? group by status`,
+    [recentSince, since],
+  );
+  const counts = new Map(digestCounts.parse(rows).map(row => [row.status, row]));
+  const of = (column: 'times' | 'recent') =>
+    Object.fromEntries(DIGEST_STATUSES.map(status => [status, counts.get(status)?.[column] ?? 0])) as DigestCounts;
+  return { all: of('times'), recent: of('recent') };
 }
 
 const syncCounts = z.object({ syncs: count, failed: count, troubled: count });
@@ -35,30 +42,30 @@ export async function countSyncs(db: Db, since: Date): Promise<z.output<typeof s
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'failed' or errors <> '[]') as troubled
     from sync_jobs
-    where created_at >= ?::timestamptz - interval '1 day' and finished_at >= ?`;
-  return firstRow(db, syncCounts, sql, [since.toISOString(), since.toISOString()]);
+    where finished_at >= ?`;
+  return firstRow(db, syncCounts, sql, [since.toISOString()]);
 }
 
-/** Waiting since before `before`, or active without a digest since then; not those that the messenger makes wait. */
-export async function countOverdueSyncs(db: Db, { now, before }: { now: Date; before: Date }): Promise<number> {
-  const sql = `
-    select count(*) as overdue from sync_jobs
-    where state in ('waiting', 'active') and coalesce(waits_until < ?, true) and greatest(created_at, started_at) < ?
-      and not exists (select 1 from digests where digests.job_id = sync_jobs.id and digests.updated_at >= ?)`;
-  const values = [now.toISOString(), before.toISOString(), before.toISOString()];
-  return (await firstRow(db, z.object({ overdue: count }), sql, values)).overdue;
-}
+const standingCounts = z.object({ overdue: count, unqueued: count });
+type Overdue = { now: Date; before: Date; dueBefore: Date };
 
 /**
- * Users whose time came before `before` and whom nobody has queued, although a worker was alive then: those who were
- * due while the service was away are a matter of the next minute.
+ * `overdue`: syncs waiting since before `before`, or active without a digest since then; not those that the messenger
+ * makes wait. `unqueued`: users whose time came before `dueBefore` and whom nobody has queued, although a worker was
+ * alive then; those who were due while the service was away are a matter of the next minute.
  */
-export async function countUnqueuedUsers(db: Db, before: Date): Promise<number> {
+export async function countStanding(db: Db, about: Overdue): Promise<z.output<typeof standingCounts>> {
+  const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
   const sql = `
-    select count(*) as users from sync_configs
-    where next_sync_at < ? and exists (select 1 from worker_heartbeats where started_at < ? and beat_at >= ?)`;
-  const at = before.toISOString();
-  return (await firstRow(db, z.object({ users: count }), sql, [at, at, at])).users;
+    select (
+      select count(*) from sync_jobs
+      where state in ('waiting', 'active') and coalesce(waits_until < ?, true) and greatest(created_at, started_at) < ?
+        and not exists (select 1 from digests where digests.job_id = sync_jobs.id and digests.updated_at >= ?)
+    ) as overdue, (
+      select count(*) from sync_configs
+      where next_sync_at < ? and exists (select 1 from worker_heartbeats where started_at < ? and beat_at >= ?)
+    ) as unqueued`;
+  return firstRow(db, standingCounts, sql, [now, before, before, due, due, due]);
 }
 
 export async function countNotes(db: Db, since: Date): Promise<number> {
@@ -74,23 +81,31 @@ export async function countLostSessions(db: Db, since: Date): Promise<number> {
   return (await firstRow(db, z.object({ lost: count }), sql, [since.toISOString()])).lost;
 }
 
-const queueRow = z.object({ waiting: count, active: count, oldest: z.coerce.number() });
+const queueRow = z.object({ waiting: count, active: count, oldest: z.coerce.number(), beat_at: z.date().nullable() });
+
+export type QueueCounts = {
+  waiting: number;
+  active: number;
+  oldestWaitingSeconds: number;
+  /** When the last round of the heartbeat was through. */
+  lastHeartbeatAt: Date | null;
+};
 
 /** Jobs that could run now, by the database's own clock; what is to run later is not waiting. */
-export async function measureQueue(db: Db): Promise<{ waiting: number; active: number; oldestWaitingSeconds: number }> {
+export async function measureQueue(db: Db): Promise<QueueCounts> {
   const isDue = `state in ('created', 'retry') and start_after <= now()`;
   const sql = `
     select count(*) filter (where ${isDue}) as waiting, count(*) filter (where state = 'active') as active,
-      coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0) as oldest
+      coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0) as oldest,
+      (select max(completed_on) from pgboss.job where name = ? and state = 'completed') as beat_at
     from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__'`;
-  const row = await firstRow(db, queueRow, sql, []);
-  return { waiting: row.waiting, active: row.active, oldestWaitingSeconds: Math.round(row.oldest) };
-}
-
-/** When the last round of the heartbeat was through. */
-export async function findLastHeartbeat(db: Db): Promise<Date | null> {
-  const sql = `select max(completed_on) as at from pgboss.job where name = ? and state = 'completed'`;
-  return (await firstRow(db, z.object({ at: z.date().nullable() }), sql, [HEARTBEAT_QUEUE.name])).at;
+  const {
+    waiting,
+    active,
+    oldest,
+    beat_at: lastHeartbeatAt,
+  } = await firstRow(db, queueRow, sql, [HEARTBEAT_QUEUE.name]);
+  return { waiting, active, oldestWaitingSeconds: Math.round(oldest), lastHeartbeatAt };
 }
 
 export async function ping(db: Db): Promise<void> {

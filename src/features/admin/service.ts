@@ -20,10 +20,14 @@ type Deps = { db: Db; clock: Clock };
 /** As section 4 of the interface specification has it. */
 export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
-  const { total } = await repo.countUsers(db, since);
+  const [{ total }, paying, digests] = await Promise.all([
+    repo.countUsers(db, since),
+    countPayingUsers(db),
+    repo.countDigests(db, { since }),
+  ]);
   return {
-    users: { total, paying: await countPayingUsers(db) },
-    syncs_24h: await repo.countDigests(db, since),
+    users: { total, paying },
+    syncs_24h: digests.all,
     uptime: Math.floor(process.uptime()),
     timestamp: clock.now().toISOString(),
   };
@@ -32,33 +36,38 @@ export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
 /** Everything the heartbeat, the status page and the metrics look at. */
 export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   const at = clock.now();
+  // Before the others, which would be in its way.
   const databaseMs = await measureDatabase(db);
-  const { total, fresh } = await repo.countUsers(db, secondsBefore(clock, DAY));
-  const recentSyncs = await repo.countSyncs(db, secondsBefore(clock, RECENT));
-  const recentDigests = await repo.countDigests(db, secondsBefore(clock, RECENT));
-  const { COMPLETE, SYNCING, FAILED } = recentDigests;
-  const standingSyncs = await repo.countOverdueSyncs(db, { now: at, before: secondsBefore(clock, OVERDUE_AFTER) });
-  const unqueuedSyncs = await repo.countUnqueuedUsers(db, secondsBefore(clock, UNQUEUED_AFTER));
+  const ago = (seconds: number) => secondsBefore(clock, seconds);
+  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
+    await Promise.all([
+      repo.countUsers(db, ago(DAY)),
+      countPayingUsers(db),
+      repo.countSyncs(db, ago(RECENT)),
+      repo.countDigests(db, { since: ago(DAY), recentSince: ago(RECENT) }),
+      repo.countStanding(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
+      repo.measureQueue(db),
+      repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
+      repo.countLostSessions(db, ago(SESSIONS_WITHIN)),
+    ]);
+  const { COMPLETE, SYNCING, FAILED } = digests.recent;
   return {
     at,
-    users: { total, paying: await countPayingUsers(db), newIn24h: fresh },
-    digestsIn24h: await repo.countDigests(db, secondsBefore(clock, DAY)),
+    users: { total: users.total, paying, newIn24h: users.fresh },
+    digestsIn24h: digests.all,
     recent: {
-      syncs: recentSyncs.syncs,
-      troubledSyncs: recentSyncs.troubled,
+      syncs: syncs.syncs,
+      troubledSyncs: syncs.troubled,
       digests: COMPLETE + SYNCING + FAILED,
       failedDigests: FAILED,
     },
-    queue: await repo.measureQueue(db),
-    overdueSyncs: standingSyncs + unqueuedSyncs,
-    unqueuedSyncs,
-    workers: await repo.countWorkers(db, {
-      heardOfSince: secondsBefore(clock, SILENT_AFTER),
-      givenUpBefore: secondsBefore(clock, GIVEN_UP_AFTER),
-    }),
-    sessionsLost: await repo.countLostSessions(db, secondsBefore(clock, SESSIONS_WITHIN)),
+    queue,
+    overdueSyncs: standing.overdue + standing.unqueued,
+    unqueuedSyncs: standing.unqueued,
+    workers,
+    sessionsLost,
     databaseMs,
-    lastHeartbeatAt: await repo.findLastHeartbeat(db),
+    lastHeartbeatAt,
   };
 }
 
