@@ -33,7 +33,6 @@ import { nextSyncAt } from './features/sync/dailySyncs.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { conversationPages } from './features/today/conversationPages.ts';
-import { describeEffect } from './features/today/effect.ts';
 import { todayPages } from './features/today/pages.ts';
 import { isStarting } from './features/today/start.ts';
 import { startPages } from './features/today/startPages.ts';
@@ -57,8 +56,9 @@ import { timeRequests } from './http/requestTimes.ts';
 import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
+import { sideBySide } from './http/sideBySide.ts';
 import { NotFound } from './lib/errors.ts';
-import { connectionsOf, crmContextOf, lastDigestOf, urgentDaysOf, usageOf } from './lookups.ts';
+import { besideSettings, crmContextOf, lastDigestOf, urgentDaysOf, usageOf } from './lookups.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
 const APP_NAME = 'Forenoon';
@@ -107,7 +107,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(crmWebhook({ ...deps, appUrl: config.appUrl, clientSecret: config.crm.clientSecret }));
   app.use(unsubscribeDoor({ ...deps, render }));
   app.use(sameOriginOnly(config));
-  app.use(identify({ authenticate: token => authenticate(deps, token), sessionCookie }));
+  const whoAsks = identify({ authenticate: token => authenticate(deps, token), sessionCookie });
+  app.use(sideBySide(whoAsks, unlessApi(browserSessions.ofActing)));
 
   const readBody = bodies();
   const api = express.Router();
@@ -136,8 +137,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(api);
 
   app.use(readBody);
-  app.use(browserSessions.ofActing);
-  app.use(countNavigation({ count: async user => ({ toReview: await countToReview(deps, user) }) }));
+  app.use(countNavigation({ log, count: async user => ({ toReview: await countToReview(deps, user) }) }));
   // Asked most often.
   app.use(startPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
@@ -147,12 +147,11 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(usersPages({ render, ...signingIn }));
   if (signingIn.mailSignIn) app.use(mailSignInPages({ ...deps, render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
-  const showCrm = (owner: { userId: string }) => crmSection(crm, owner);
+  const showCrm = (owner: { userId: string; timezone: string }) => crmSection(crm, owner);
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);
-  const listConnections = connectionsOf(deps, aiModel);
+  const readBeside = besideSettings(deps, aiModel);
   const mailing = { ...deps, render, countUrgentDays: urgentDaysOf(deps) };
-  const effectOf = (owner: { userId: string }) => describeEffect(deps, owner);
-  app.use(settingsPages({ ...mailing, listConnections, findNextDigest, showCrm, describeEffect: effectOf }));
+  app.use(settingsPages({ ...mailing, readBeside, findNextDigest, showCrm }));
   app.use(mailPages(mailing));
   app.use(unsubscribePages({ ...deps, render }));
   app.use(crmPages({ ...crm, render }));
@@ -205,6 +204,11 @@ function servicesOf({ config, summarizers, crm, payments, mailer, alertBot }: De
 /** Where a form may lead to: signing in goes on to the CRM when connecting it was what the person wanted. */
 function crmPageOrigins({ crm, config }: Deps): string[] {
   return crm ? [new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin] : [];
+}
+
+/** The API keeps nothing in browsers, but where people arrive in one. */
+function unlessApi(handler: express.RequestHandler): express.RequestHandler {
+  return (req, res, next) => (isApi(req) ? next() : handler(req, res, next));
 }
 
 /** Version 1 takes additive changes only. */

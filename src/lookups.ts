@@ -1,24 +1,36 @@
 import type { Deps } from './deps.ts';
-import { getConnection } from './features/crm/service.ts';
+import { listDialogs } from './features/dialogs/repo.ts';
+import { countByAccount } from './features/dialogs/rules.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { presentAccount } from './features/messenger/presentAccount.ts';
 import { activeOf } from './features/messenger/rules.ts';
-import { countConversations, listAccounts } from './features/messenger/service.ts';
+import { listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
 import { findLastWritten } from './features/notes/standingRepo.ts';
+import type { Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
+import { describeEffect, listRecentLoads } from './features/today/effect.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 
 /*
  * What a feature's page shows of features to its right, which it can't import: app.ts hands these in as functions.
  */
 
-/** What the settings page shows of the accounts: it stands left of the feature that has them. */
-export function connectionsOf(deps: Deps, aiModel: string | undefined) {
-  return async (about: { userId: string; timezone: string }) => {
-    const [accounts, conversations] = await Promise.all([listAccounts(deps, about), countConversations(deps, about)]);
-    const context = { now: deps.clock.now(), timezone: about.timezone, aiModel, conversations };
-    return accounts.map(account => presentAccount(account, context));
+/** What the settings page shows of the accounts and of what the settings come to: it stands left of all this. */
+export function besideSettings(deps: Deps, aiModel: string | undefined) {
+  return async ({ userId, standing }: { userId: string; standing: Standing }) => {
+    const now = deps.clock.now();
+    const { timezone } = standing.config;
+    const [accounts, dialogs, loads] = await Promise.all([
+      listAccounts(deps, { userId }),
+      listDialogs(deps.db, userId),
+      listRecentLoads(deps, { userId, timezone }),
+    ]);
+    const context = { now, timezone, aiModel, conversations: countByAccount(dialogs) };
+    return {
+      connections: accounts.map(account => presentAccount(account, context)),
+      effect: describeEffect(standing, { accounts, dialogs, loads, now }),
+    };
   };
 }
 
@@ -59,12 +71,12 @@ export function lastDigestOf({ db }: Deps) {
 
 /** What the CRM's section shows of features to its right and beside it. */
 export function crmContextOf(deps: Deps) {
-  return async (owner: { userId: string }) => {
-    const [{ timezone }, { portalId }, waiting] = await Promise.all([
-      getSettings(deps, owner),
-      getConnection(deps, owner),
-      countWaitingNotes(deps, owner),
+  return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
+    const [timezone, waiting, lastNoteAt] = await Promise.all([
+      known ?? getSettings(deps, { userId }).then(settings => settings.timezone),
+      countWaitingNotes(deps, { userId }),
+      findLastWritten(deps.db, userId),
     ]);
-    return { timezone, waiting, lastNoteAt: await findLastWritten(deps.db, { ...owner, portalId }) };
+    return { timezone, waiting, lastNoteAt };
   };
 }

@@ -40,7 +40,8 @@ type Options = {
 
 /**
  * express-session holds what lives minutes: the steps of a sign-in at the messenger, flash messages.
- * Who is signed in is not its business. Redis when there is one, else Postgres.
+ * Who is signed in is not its business. Redis when there is one, else Postgres. It lives an hour from its last change,
+ * as its cookie does: being looked at does not lengthen it, and costs no write.
  * Throws an error that names REDIS_URL when it is set and no Redis answers there.
  */
 export async function createBrowserSessions(options: Options): Promise<BrowserSessions> {
@@ -80,7 +81,7 @@ async function redisStore(url: string, { log, redisPatienceMs = 10_000 }: Option
   const client = createClient({ url, disableOfflineQueue: true });
   client.on('error', err => log.error({ err }, 'redis error'));
   await connectInTime(client, redisPatienceMs);
-  const store = new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS });
+  const store = new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS, disableTouch: true });
   const forgetUser = async (userId: string) => {
     const all: { id: string }[] = await store.all();
     for (const kept of all) if (JSON.stringify(kept).includes(userId)) await store.destroy(kept.id);
@@ -115,6 +116,7 @@ function postgresStore(url: string, log: Log) {
     pool,
     tableName: 'browser_sessions',
     ttl: LIVES_SECONDS,
+    disableTouch: true,
     errorLog: () => log.error('session store error'),
   });
   const forgetUser = async (userId: string) => {

@@ -39,7 +39,7 @@ export type ErrorAnswer = z.output<typeof errorJson> & {
   details?: Readonly<Record<string, string>>;
 };
 
-export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => void;
+export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => Promise<void>;
 
 const UNFORESEEN = {
   status: 500,
@@ -66,7 +66,7 @@ export function answerWithPages(req: Request, _res: Response, next: NextFunction
 
 /** The one place where an error becomes a status: JSON under /api, a page or a fragment elsewhere. */
 export function answerErrors(deps: Deps): ErrorRequestHandler {
-  return (err: unknown, req, res, _next) => {
+  return async (err: unknown, req, res, _next) => {
     if (res.headersSent) return breakOff(deps, err, req);
     const answer = { ...describe(err), requestId: requestId(req) };
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
@@ -74,7 +74,7 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     if (wait !== undefined) res.set('Retry-After', String(wait));
     if (isApi(req) && !pages.has(req)) sendJson(res, answer);
     else if (err instanceof NotSignedIn) sendToSignIn(req, res);
-    else sendPage(deps, req, res, answer);
+    else await sendPage(deps, req, res, answer);
   };
 }
 
@@ -90,9 +90,9 @@ export function isApi(req: Request): boolean {
 }
 
 /** When not even the error page can be made, the framework's own would show the stack. */
-function sendPage({ log, renderError }: Deps, req: Request, res: Response, answer: ErrorAnswer) {
+async function sendPage({ log, renderError }: Deps, req: Request, res: Response, answer: ErrorAnswer) {
   try {
-    renderError(req, res, answer);
+    await renderError(req, res, answer);
   } catch (err) {
     log.error({ err, requestId: answer.requestId }, 'error page failed');
     res.status(answer.status).type('text').send(`${answer.error}\nNumber of this request: ${answer.requestId}\n`);

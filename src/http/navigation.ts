@@ -1,21 +1,45 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { Log } from '../lib/log.ts';
 import { findCurrentSession } from './currentUser.ts';
 import { isHtmx } from './htmx.ts';
 
 /** The numbers that stand in the navigation of every page. */
 export type NavigationCounts = { toReview: number };
 
-const counted = new WeakMap<Request, NavigationCounts>();
+type Counting = () => Promise<NavigationCounts | undefined>;
 
-/** Counts for every page of somebody signed in; parts of pages bring their own. */
-export function countNavigation(deps: { count(user: { userId: string }): Promise<NavigationCounts> }) {
-  return async (req: Request, _res: Response, next: NextFunction) => {
+const countings = new WeakMap<Request, Counting>();
+
+/**
+ * Counts for every page of somebody signed in, while the page reads what it shows; after a form only if a page follows.
+ * Parts of pages bring their own. Numbers that can't be told are left out.
+ */
+export function countNavigation(deps: { log: Log; count(user: { userId: string }): Promise<NavigationCounts> }) {
+  return (req: Request, _res: Response, next: NextFunction) => {
     const session = findCurrentSession(req);
-    if (session && !isHtmx(req)) counted.set(req, await deps.count({ userId: session.user.id }));
+    if (session && !isHtmx(req)) {
+      const count = once(() =>
+        deps.count({ userId: session.user.id }).catch(err => {
+          deps.log.warn({ err }, 'navigation not counted');
+          return undefined;
+        }),
+      );
+      countings.set(req, count);
+      if (req.method === 'GET') void count();
+    }
     next();
   };
 }
 
-export function navigationCounts(req: Request): NavigationCounts | undefined {
-  return counted.get(req);
+function once(count: Counting): Counting {
+  let counted: Promise<NavigationCounts | undefined> | undefined;
+  return () => {
+    counted ??= count();
+    return counted;
+  };
+}
+
+/** Undefined where there are none. Never fails. */
+export async function navigationCounts(req: Request): Promise<NavigationCounts | undefined> {
+  return countings.get(req)?.();
 }

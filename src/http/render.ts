@@ -7,7 +7,7 @@ import { type CurrentUser, findCurrentSession } from './currentUser.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { takeFlash } from './flash.ts';
 import { isHtmx } from './htmx.ts';
-import { type NavigationCounts, navigationCounts } from './navigation.ts';
+import { navigationCounts } from './navigation.ts';
 
 /** What a page says about itself; everything else the layout knows. */
 export type PageOptions = {
@@ -51,18 +51,24 @@ export function createRenderer(options: Options): Renderer {
   const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName, writtenIn };
   const views = new Views({ viewsDir, cache, autoEscape: true, everywhere });
 
-  const page: Renderer['page'] = (res, view, data, { status = 200, ...about }) => {
-    const layout = { ...about, ...readerOf(res.req), flash: takeFlash(res.req), sandboxUrl };
+  const show = async (res: Response, view: string, data: object, { status = 200, ...about }: PageOptions) => {
+    // An error on our side may well be that nothing can be counted.
+    const counts = status < 500 ? await navigationCounts(res.req) : undefined;
+    const layout = { ...about, ...readerOf(res.req), counts, flash: takeFlash(res.req), sandboxUrl };
     send(res, views.render(`/${view}`, { ...data, layout }), status);
+  };
+
+  const page: Renderer['page'] = (res, view, data, about) => {
+    show(res, view, data, about).catch(err => res.req.next?.(err));
   };
 
   const fragment: Renderer['fragment'] = (res, view, data, status = 200) => {
     send(res, views.render(`/${view}`, data), status);
   };
 
-  const error: RenderError = (req, res, answer) => {
+  const error: RenderError = async (req, res, answer) => {
     const data = { ...answer, title: ERROR_TITLES[answer.status] ?? 'This did not work' };
-    if (!isHtmx(req)) return page(res, 'errors/index', data, { title: data.title, status: answer.status });
+    if (!isHtmx(req)) return show(res, 'errors/index', data, { title: data.title, status: answer.status });
     // Whatever was asked for stays as it is; the layout has a place for what went wrong.
     res.set({ 'HX-Retarget': '#problem', 'HX-Reswap': 'innerHTML' });
     fragment(res, 'errors/_problem', data, answer.status);
@@ -78,16 +84,12 @@ function send(res: Response, html: string, status: number) {
   res.status(status).vary('HX-Request').type('html').send(html);
 }
 
-type Reader = BrowserChoices & {
-  user: CurrentUser | null;
-  counts: NavigationCounts | undefined;
-};
+type Reader = BrowserChoices & { user: CurrentUser | null };
 
 function readerOf(req: Request): Reader {
   return {
     ...browserChoices(req),
     user: findCurrentSession(req)?.user ?? null,
-    counts: navigationCounts(req),
   };
 }
 

@@ -161,7 +161,7 @@ describe('An error', () => {
 describe('The table of errors', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test' }, { write: line => void lines.push(line) });
-  const answering = (handler: RequestHandler, renderError = () => expect.fail('hush')) => {
+  const answering = (handler: RequestHandler, renderError = async () => expect.fail('hush')) => {
     const app = express().use(requestLog(log)).get('/{*path}', handler).use(answerErrors({ log, renderError }));
     return request(app);
   };

@@ -17,9 +17,9 @@ function site(render: Renderer, handler: RequestHandler) {
   const app = express();
   app.use(assets.routes);
   app.get('/', handler);
-  app.get('/broken', (req, res) => {
+  app.get('/broken', async (req, res) => {
     const answer = { status: 404, error: `There is no ${HOSTILE}.`, code: 'NOT_FOUND', requestId: '7F3K2-9QTRM' };
-    render.error(req, res, answer);
+    await render.error(req, res, answer);
   });
   return app;
 }

@@ -8,11 +8,16 @@ import { countDigestsOfUser } from './deletionRepo.ts';
 export type Consequences = { digests: number; messengerAccounts: number; hasCrm: boolean; isPaying: boolean };
 
 export async function listConsequences(deps: { db: Db }, { userId }: { userId: string }): Promise<Consequences> {
-  const accounts = await listAccounts(deps, { userId });
+  const [accounts, digests, connection, payable] = await Promise.all([
+    listAccounts(deps, { userId }),
+    countDigestsOfUser(deps.db, { userId }),
+    getConnection(deps, { userId }),
+    listPayable(deps, { userId }),
+  ]);
   return {
-    digests: await countDigestsOfUser(deps.db, { userId }),
+    digests,
     messengerAccounts: accounts.filter(({ status }) => status === 'active').length,
-    hasCrm: (await getConnection(deps, { userId })).status === 'active',
-    isPaying: (await listPayable(deps, { userId })).length > 0,
+    hasCrm: connection.status === 'active',
+    isPaying: payable.length > 0,
   };
 }

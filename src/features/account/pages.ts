@@ -79,9 +79,10 @@ type Shown = { typed: string; errors: Record<string, string> };
 
 async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown): Promise<void> {
   const { user, sessionId } = currentSession(req);
-  const { timezone } = await getSettings(deps, { userId: user.id });
+  const owner = { userId: user.id };
+  const [{ timezone }, stored] = await Promise.all([getSettings(deps, owner), listDevices(deps, owner)]);
   const context = { now: deps.clock.now(), timezone, sessionId };
-  const devices = (await listDevices(deps, { userId: user.id })).map(device => presentDevice(device, context));
+  const devices = stored.map(device => presentDevice(device, context));
   const isWrong = Object.keys(shown.errors).length > 0;
   const title = isWrong ? 'Error: Account and privacy' : 'Account and privacy';
   const count = countOf(devices.length, 'device', 'devices');

@@ -20,8 +20,16 @@ export async function describeLinks(
   deps: { db: Db },
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
 ): Promise<Map<string, CrmLink>> {
-  const connection = await getConnection(deps, { userId });
-  const links = connection.portalId === '' ? [] : await listLinks(deps.db, { userId, dialogIds });
+  const [links, connection] = await Promise.all([
+    listLinks(deps.db, { userId, dialogIds }),
+    getConnection(deps, { userId }),
+  ]);
+  return describeAll(links, connection);
+}
+
+/** As {@link describeLinks}, of links that were read with what they stand beside. */
+export function describeAll(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
+  if (connection.portalId === '') return new Map();
   return new Map(
     links.flatMap(link => {
       const described = describe(link, connection);
@@ -35,9 +43,12 @@ export async function describeLink(
   deps: { db: Db },
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<CrmLink | undefined> {
-  const [link] = await listLinks(deps.db, { userId, dialogIds: [dialogId] });
+  const [[link], connection] = await Promise.all([
+    listLinks(deps.db, { userId, dialogIds: [dialogId] }),
+    getConnection(deps, { userId }),
+  ]);
   if (!link) throw new NotFound('conversation');
-  return describe(link, await getConnection(deps, { userId }));
+  return describe(link, connection);
 }
 
 function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {

@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { type Dialog, dialogRow } from '../dialogs/schema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './reviewSchema.ts';
 import {
   type Decision,
@@ -14,12 +15,15 @@ import {
 
 type Rows = { rows: unknown[] };
 
-const STATE = `
-  select dialogs.id as dialog_id, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
+const STATE_COLUMNS = `
+  dialogs.id as dialog_id, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
     dialogs.crm_contact_name, m.rule, coalesce(m.decided_by, 'rule') as decided_by,
     coalesce(m.evidence, '[]') as evidence, m.contact, m.runner_up, coalesce(m.suggestions, '[]') as suggestions,
     m.trouble, m.evaluated_at,
-    array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected
+    array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected`;
+
+const STATE = `
+  select ${STATE_COLUMNS}
   from dialogs left join contact_matches m on m.dialog_id = dialogs.id
   where dialogs.user_id = ?`;
 
@@ -33,6 +37,21 @@ export async function listMatchState(
     ? await db.raw<Rows>(`${STATE} and dialogs.id = any(?::uuid[])`, [userId, asked])
     : await db.raw<Rows>(STATE, [userId]);
   return new Map(rows.map(row => matchStateRow.parse(row)).map(state => [state.dialogId, state]));
+}
+
+/** A conversation with how it is matched, and why. Undefined for an unknown one and for somebody else's. */
+export async function findMatched(
+  db: Db,
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<{ dialog: Dialog; state: MatchState } | undefined> {
+  if (!isUuid(dialogId)) return undefined;
+  const { rows } = await db.raw<Rows>(
+    `select dialogs.*, ${STATE_COLUMNS}
+     from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+     where dialogs.user_id = ? and dialogs.id = ?`,
+    [userId, dialogId],
+  );
+  return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
 }
 
 export type NewReasons = MatchReasons & { dialogId: string };
@@ -95,19 +114,26 @@ export async function listTroubles(db: Db, userId: string): Promise<Map<string, 
   return new Map(rows.map(row => [row.dialog_id, row.trouble]));
 }
 
-/** The linked conversations that may have to wait for a person: matched by a rule, or in trouble. */
+/** The linked conversations that may have to wait for a person, matched by a rule or in trouble, and what decides it. */
 export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
   const rows = await db('dialogs')
     .leftJoin('contact_matches', 'contact_matches.dialog_id', 'dialogs.id')
+    .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')
+    .leftJoin('sync_configs', 'sync_configs.user_id', 'dialogs.user_id')
     .where({ 'dialogs.user_id': userId })
     .whereNot('dialogs.crm_contact_id', '')
     .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('contact_matches.trouble'))
     .select(
       ...['dialogs.id', 'peer_type', 'unreadable', 'tracking_choice'],
       ...['match_status', 'match_confidence', 'crm_contact_id', 'trouble'],
+      ...['sure_matches_write', 'name_matches_write', 'include_groups'],
     );
   return rows.map(row => reviewCandidateRow.parse(row));
 }
+
+/** What {@link linkedDialogRow} takes, for statements that join `dialogs` with its `contact_matches m`. */
+export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
+  dialogs.crm_contact_name, m.trouble, coalesce(m.contact ->> 'company', '') as company`;
 
 /** The links of these conversations, in short. */
 export async function listLinks(
@@ -116,10 +142,9 @@ export async function listLinks(
 ): Promise<LinkedDialog[]> {
   const { rows } = await db.raw<Rows>(
     `
-    select d.id, d.peer_type, d.match_status, d.match_confidence, d.crm_contact_id, d.crm_contact_name, m.trouble,
-      coalesce(m.contact ->> 'company', '') as company
-    from dialogs d left join contact_matches m on m.dialog_id = d.id
-    where d.user_id = ? and d.id = any(?::uuid[])
+    select dialogs.id as dialog_id, ${LINK_COLUMNS}
+    from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+    where dialogs.user_id = ? and dialogs.id = any(?::uuid[])
     `,
     [userId, dialogIds.filter(isUuid)],
   );

@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
-import { getDialog } from '../dialogs/repo.ts';
+import { getDialog, listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { getSettings } from '../settings/service.ts';
@@ -26,6 +26,8 @@ export type Review = {
   /** The part of the list around the one that is looked at. */
   queue: Matched[];
   current: Matched | undefined;
+  /** The newest of the current one. */
+  digest: LastDigest | undefined;
   /** Of the current one in its list, from 0. */
   index: number;
   beforeId: string | undefined;
@@ -37,7 +39,15 @@ export type Review = {
   timezone: string;
 };
 
-type Deps = { db: Db; crm: CrmClient | undefined };
+export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
+
+export type ReviewDeps = {
+  db: Db;
+  crm: CrmClient | undefined;
+  /** The newest digest of a conversation, told by the feature that writes them; left out where nobody looks at it. */
+  findLastDigest?(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
+};
+type Deps = Omit<ReviewDeps, 'findLastDigest'>;
 
 /**
  * The list of one view and the conversation looked at: the one asked for when it stands in that view, else the first.
@@ -46,16 +56,17 @@ type Deps = { db: Db; crm: CrmClient | undefined };
  * @param asked.mustShow what stands beside belongs to this very conversation: it is shown in its own view then
  */
 export async function getReview(
-  deps: Deps,
+  { findLastDigest, ...deps }: ReviewDeps,
   asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ): Promise<Review> {
   const { userId, dialogId, mustShow = false } = asked;
-  const [dialogs, troubles, connection, { timezone }] = await Promise.all([
-    listContacts(deps, { userId }),
+  const [stored, troubles, connection, settings] = await Promise.all([
+    listDialogs(deps.db, userId),
     repo.listTroubles(deps.db, userId),
     getConnection(deps, { userId }),
     getSettings(deps, { userId }),
   ]);
+  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
   const wanted = dialogs.find(({ id }) => id === dialogId);
   if (dialogId && !wanted) await refuseForeign(deps, { userId, dialogId });
   if (mustShow && !wanted) throw new NotFound('conversation');
@@ -69,7 +80,10 @@ export async function getReview(
     list.findIndex(({ id }) => id === dialogId),
   );
   const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
-  const queue = await withStates(deps, userId, list.slice(start, start + QUEUE_ROWS));
+  const [queue, digest] = await Promise.all([
+    withStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
+    list[index] && findLastDigest?.({ userId, dialogId: list[index].id }),
+  ]);
   return {
     view,
     counts: countsOf(views),
@@ -77,12 +91,13 @@ export async function getReview(
     hasCrm: deps.crm !== undefined,
     queue,
     current: queue[index - start],
+    digest,
     index,
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
     sure: dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection)),
     writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
-    timezone,
+    timezone: settings.timezone,
   };
 }
 
@@ -109,20 +124,16 @@ export async function neighbourOf(
   deps: Deps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
 ): Promise<string | undefined> {
-  const { current, nextId, beforeId } = await getReview(deps, { userId, view, dialogId });
+  const { current, nextId, beforeId } = await getReview({ db: deps.db, crm: deps.crm }, { userId, view, dialogId });
   if (current?.dialog.id !== dialogId) return current?.dialog.id;
   return nextId ?? beforeId;
 }
 
 /** How many matches wait for the person: the number in the navigation. */
 export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
-  const [candidates, connection, settings] = await Promise.all([
-    repo.listReviewCandidates(deps.db, userId),
-    getConnection(deps, { userId }),
-    getSettings(deps, { userId }),
-  ]);
-  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.trouble, connection));
-  return waiting.filter(candidate => isTracked(candidate, settings)).length;
+  const candidates = await repo.listReviewCandidates(deps.db, userId);
+  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.trouble, candidate.switches));
+  return waiting.filter(candidate => isTracked(candidate, candidate.settings)).length;
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */
@@ -137,11 +148,7 @@ export async function getMatched(
   deps: { db: Db },
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<Matched> {
-  const [dialog, states] = await Promise.all([
-    getDialog(deps.db, { userId, dialogId }),
-    repo.listMatchState(deps.db, { userId, dialogIds: [dialogId] }),
-  ]);
-  const state = states.get(dialogId);
-  if (!state) throw new NotFound('conversation');
-  return { dialog, state };
+  const matched = await repo.findMatched(deps.db, { userId, dialogId });
+  if (!matched) throw new NotFound('conversation');
+  return matched;
 }

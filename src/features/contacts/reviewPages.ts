@@ -13,17 +13,14 @@ import type { ContactsDeps } from './decide.ts';
 import { findDone } from './done.ts';
 import { presentCandidate, presentCase } from './presentCase.ts';
 import { presentReview } from './presentReview.ts';
-import { getReview, type Review } from './review.ts';
+import { getReview, type Review, type ReviewDeps } from './review.ts';
 import { VIEWS, type View } from './reviewRules.ts';
 import { type SuggestDeps, suggestContacts } from './suggest.ts';
-
-export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
 
 export type ContactsPagesDeps = ContactsDeps &
   SuggestDeps & {
     render: Renderer;
-    /** The newest digest of a conversation, told by the feature that writes them. */
-    findLastDigest(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
+    findLastDigest: NonNullable<ReviewDeps['findLastDigest']>;
   };
 
 export const viewField = z.enum(VIEWS).optional().catch(undefined);
@@ -54,18 +51,18 @@ export type Shown = {
 export async function showReview(deps: ContactsPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
   const userId = currentUser(req).id;
   const mustShow = shown.form !== undefined || (shown.search !== undefined && shown.dialogId !== undefined);
-  const review = await getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId, mustShow });
-  const [digest, search, done] = await Promise.all([
-    lastDigest(deps, userId, review),
-    searchResults(deps, userId, { typed: shown.search, linkedId: review.current?.dialog.crmContactId }),
+  const [review, found, done] = await Promise.all([
+    getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId, mustShow }),
+    searchResults(deps, userId, shown.search),
     shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
   ]);
+  const search = found && withoutLinked(found, review.current?.dialog.crmContactId);
   const page = presentReview(review);
   const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
   const data = {
     ...page,
     case: review.current && presentCase(review.current, contextOf(deps, review)),
-    digest,
+    digest: presentLast(deps, review),
     search,
     form,
     address: form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
@@ -90,21 +87,24 @@ function contextOf(deps: ContactsPagesDeps, { connection, hasCrm }: Review) {
   };
 }
 
-async function lastDigest(deps: ContactsPagesDeps, userId: string, { current, timezone }: Review) {
-  const found = current && (await deps.findLastDigest({ userId, dialogId: current.dialog.id }));
-  if (!found) return undefined;
-  const when = nearDay(found.day, localDay(deps.clock.now(), timezone));
-  return { ...found, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
+function presentLast(deps: ContactsPagesDeps, { digest, timezone }: Review) {
+  if (!digest) return undefined;
+  const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
+  return { ...digest, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
 }
 
-type Search = { typed: string | undefined; linkedId: string | undefined };
+type Found = NonNullable<Awaited<ReturnType<typeof searchResults>>>;
 
-/** Others than the linked one. That the CRM does not answer is said where its answer would stand. */
-async function searchResults(deps: ContactsPagesDeps, userId: string, { typed, linkedId }: Search) {
+function withoutLinked(search: Found, linkedId: string | undefined): Found {
+  return { ...search, found: search.found.filter(({ id }) => id !== linkedId) };
+}
+
+/** That the CRM does not answer is said where its answer would stand. */
+async function searchResults(deps: ContactsPagesDeps, userId: string, typed: string | undefined) {
   if (typed === undefined) return undefined;
   const name = typed.slice(0, 300);
   try {
-    const found = (await suggestContacts(deps, { userId, name })).filter(({ id }) => id !== linkedId);
+    const found = await suggestContacts(deps, { userId, name });
     return { typed: name, found: found.map(presentCandidate), problem: '' };
   } catch (err) {
     if (!(err instanceof AppError) && !(err instanceof ClientError)) throw err;

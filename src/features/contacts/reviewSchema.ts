@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogRow } from '../dialogs/schema.ts';
+import { DEFAULT_CONFIG } from '../settings/schema.ts';
 import { linkedDialogRow } from './schema.ts';
 
-/** Of a conversation that may have to wait for a person, what says whether it does. */
+/** Null where the user has saved nothing. */
+const ofUser = z.boolean().nullable();
+
+/** Of a conversation that may have to wait for a person, what says whether it does: its match, and what the user lets be done. */
 export const reviewCandidateRow = z.compile(
   dialogRow.in
     .pick({ id: true, peer_type: true, unreadable: true, tracking_choice: true })
     .extend(dialogRow.in.pick({ match_status: true, match_confidence: true, crm_contact_id: true }).shape)
     .extend({ trouble: linkedDialogRow.in.shape.trouble })
+    .extend({ sure_matches_write: ofUser, name_matches_write: ofUser, include_groups: ofUser })
     .transform(row => ({
       id: row.id,
       peerType: row.peer_type,
@@ -17,6 +23,11 @@ export const reviewCandidateRow = z.compile(
       matchConfidence: row.match_confidence,
       crmContactId: row.crm_contact_id,
       trouble: row.trouble,
+      switches: {
+        sureMatchesWrite: row.sure_matches_write ?? NO_CONNECTION.sureMatchesWrite,
+        nameMatchesWrite: row.name_matches_write ?? NO_CONNECTION.nameMatchesWrite,
+      },
+      settings: { includeGroups: row.include_groups ?? DEFAULT_CONFIG.includeGroups },
     })),
 );
 export type ReviewCandidate = z.output<typeof reviewCandidateRow>;

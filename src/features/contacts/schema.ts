@@ -242,7 +242,7 @@ export type LinkedDialog = Link & {
 export const linkedDialogRow = z.compile(
   z
     .object({
-      id: z.string(),
+      dialog_id: z.string(),
       peer_type: z.string(),
       match_status: z.enum(MATCH_STATUSES),
       match_confidence: z.coerce.number(),
@@ -252,7 +252,7 @@ export const linkedDialogRow = z.compile(
       trouble: reasons.trouble,
     })
     .transform(row => ({
-      dialogId: row.id,
+      dialogId: row.dialog_id,
       isPerson: row.peer_type === 'user',
       status: row.match_status,
       confidence: row.match_confidence,

@@ -9,15 +9,16 @@ import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { disconnect } from './connect.ts';
 import { presentConnection } from './presentConnection.ts';
-import type { CrmConnection } from './schema.ts';
 import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
   /** What the features to the right know about the user: their time zone, how many notes wait, when one was written. */
-  contextOf(owner: { userId: string }): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null }>;
+  contextOf(owner: Owner): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null }>;
 };
+
+type Owner = { userId: string /** Where it is known already. */; timezone?: string };
 
 const CONNECTIONS = '/settings#crm';
 
@@ -38,9 +39,8 @@ export function crmPages(deps: CrmPagesDeps): Router {
   });
 
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
-    const connection = await getConnection(deps, { userId: currentUser(req).id });
-    if (connection.status === 'disconnected') throw new NotFound('connection');
-    const { who } = await sectionOf(deps, currentUser(req).id, connection);
+    const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
+    if (!canEnd) throw new NotFound('connection');
     deps.render.page(res, 'crm/disconnect', { who }, { title: 'Disconnect the CRM', nav: 'settings' });
   });
 
@@ -54,23 +54,13 @@ export function crmPages(deps: CrmPagesDeps): Router {
 }
 
 /** The section the settings page shows. */
-export async function crmSection(deps: Omit<CrmPagesDeps, 'render' | 'queue'>, { userId }: { userId: string }) {
-  return sectionOf(deps, userId, await getConnection(deps, { userId }));
-}
-
-async function sectionOf(
-  deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
-  userId: string,
-  connection: CrmConnection,
-  saved = '',
-) {
-  const context = await deps.contextOf({ userId });
+export async function crmSection(deps: Omit<CrmPagesDeps, 'render' | 'queue'>, owner: Owner, saved = '') {
+  const [connection, context] = await Promise.all([getConnection(deps, owner), deps.contextOf(owner)]);
   return presentConnection(connection, { ...context, now: deps.clock.now(), isConfigured: Boolean(deps.crm), saved });
 }
 
 async function showSection(deps: CrmPagesDeps, req: Request, res: Response) {
-  const userId = currentUser(req).id;
-  const section = await sectionOf(deps, userId, await getConnection(deps, { userId }), 'Saved');
+  const section = await crmSection(deps, { userId: currentUser(req).id }, 'Saved');
   deps.render.fragment(res, 'crm/_section', section);
 }
 

@@ -11,3 +11,9 @@ export function isTracked(dialog: Tracking, config: { includeGroups: boolean }):
   if (dialog.trackingChoice !== null) return dialog.trackingChoice;
   return dialog.peerType === 'user' || config.includeGroups;
 }
+
+/** How many of these conversations may be read. By account. */
+export function countByAccount(dialogs: readonly Pick<Dialog, 'accountId' | 'unreadable'>[]): Map<string, number> {
+  const readable = dialogs.filter(({ unreadable }) => unreadable === null);
+  return new Map([...Map.groupBy(readable, ({ accountId }) => accountId)].map(([id, own]) => [id, own.length]));
+}

@@ -51,18 +51,6 @@ export async function listOpenItems(
   return { items: (row?.items ?? []).map(item => openItemRow.parse(item)), total: row?.total ?? 0 };
 }
 
-/** How many of the user's own items are open in the digests of a day. @param date YYYY-MM-DD */
-export async function countOpenItemsOfDay(db: Db, { userId, date }: { userId: string; date: string }): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `
-    select count(*)::int as count from digests join open_items on open_items.digest_id = digests.id
-    where digests.user_id = ? and digests.digest_date = ? and open_items.is_user
-    `,
-    [userId, date],
-  );
-  return rows[0]?.count ?? 0;
-}
-
 /** After a tick was set or taken away. */
 export async function refreshOpenItems(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   await db.raw('select refresh_open_items(digests) from digests where user_id = ? and id = ?', [userId, digestId]);

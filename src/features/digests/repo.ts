@@ -1,7 +1,17 @@
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type Coverage, coverageRow, type Digest, type DigestStatus, digestRow, NOTE_REFUSED } from './schema.ts';
+import { LINK_COLUMNS } from '../contacts/repo.ts';
+import { linkedDialogRow } from '../contacts/schema.ts';
+import {
+  type Coverage,
+  coverageRow,
+  type Digest,
+  type DigestStatus,
+  digestRow,
+  NOTE_REFUSED,
+  type ShownDigest,
+} from './schema.ts';
 
 type Rows = { rows: unknown[] };
 const NOTHING: Rows = { rows: [] };
@@ -9,13 +19,42 @@ const NOTHING: Rows = { rows: [] };
 const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
+const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
+  digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
+  dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
+
 /** Written out: building it anew for each request takes its time. */
-export const SELECT = `
-  select digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
-    digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
-    dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type
+const SELECT = `
+  select ${COLUMNS}, dialogs.peer_type
   from digests join dialogs on dialogs.id = digests.dialog_id
   where digests.user_id = ?`;
+
+/** A person may have ticked tens of thousands in a year: each item is looked up by the key of the ticks. */
+const TICKED = `array(
+  select item ->> 'id' from jsonb_path_query(digests.structured, 'lax $.actionItems[*]') as item
+  cross join lateral (
+    select from action_ticks ticks where ticks.dialog_id = digests.dialog_id and ticks.item_id = item ->> 'id'
+      and ticks.user_id = digests.user_id limit 1
+  ) as done) as ticked`;
+
+const SHOWN_OF_ALL = `
+  select ${COLUMNS}, ${TICKED}, ${LINK_COLUMNS}
+  from digests join dialogs on dialogs.id = digests.dialog_id
+    left join contact_matches m on m.dialog_id = digests.dialog_id`;
+
+/** The same with what pages say beside it: which items are done, and how the conversation is linked to the CRM. */
+export const SHOWN = `${SHOWN_OF_ALL} where digests.user_id = ?`;
+
+/**
+ * Of one conversation of a user. That it is theirs is asked of the conversation alone: beside it the user's id would make
+ * Postgres read the index of all the user's digests, a hundred thousand in a year.
+ */
+export const OF_DIALOG = 'digests.dialog_id = (select id from dialogs where user_id = ? and id = ?)';
+export const SHOWN_OF_DIALOG = `${SHOWN_OF_ALL} where ${OF_DIALOG}`;
+
+export function toShown(row: unknown): ShownDigest {
+  return { ...digestRow.parse(row), link: linkedDialogRow.parse(row) };
+}
 
 /** A summary stands to be read, if only that of an earlier try of the day. */
 export const IS_WRITTEN = `digests.summary <> '' and digests.status <> 'SKIPPED'
@@ -35,22 +74,63 @@ export async function listNewestDigests(
 }
 
 /** @param date YYYY-MM-DD */
-export async function listDigestsOfDay(db: Db, { userId, date }: { userId: string; date: string }): Promise<Digest[]> {
-  const { rows } = await db.raw<Rows>(`${SELECT} and digests.digest_date = ? order by ${NEWEST}`, [userId, date]);
-  return rows.map(row => digestRow.parse(row));
+export async function listDigestsOfDay(
+  db: Db,
+  { userId, date }: { userId: string; date: string },
+): Promise<ShownDigest[]> {
+  const { rows } = await db.raw<Rows>(`${SHOWN} and digests.digest_date = ? order by ${NEWEST}`, [userId, date]);
+  return rows.map(toShown);
 }
 
-/** Of the written digests of a day the urgent and then the newest ones. @param date YYYY-MM-DD */
-export async function listTopDigests(
+/** A day's first digests, and how many of the user's own items are open in all of it. */
+export type TopOfDay = { /** YYYY-MM-DD */ date: string; openItems: number; digests: ShownDigest[] };
+
+type TopAsked = {
+  userId: string;
+  /** YYYY-MM-DD, as `before`, which is not among the days. */
+  since: string;
+  before: string;
+  days: number;
+  limit: number;
+  /** With more written digests on the day `before` there is no room for others: then there are none. */
+  room: number;
+};
+type TopRow = { date: string; open_items: number };
+
+/**
+ * Of the newest days with written digests the urgent and then the newest ones of each, newest day first.
+ */
+export async function listTopOfDays(
   db: Db,
-  { userId, date, limit }: { userId: string; date: string; limit: number },
-): Promise<Digest[]> {
-  const { rows } = await db.raw<Rows>(
-    `${SELECT} and digests.digest_date = ? and ${IS_WRITTEN}
-     order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?`,
-    [userId, date, limit],
+  { userId, since, before, days, limit, room }: TopAsked,
+): Promise<TopOfDay[]> {
+  const { rows } = await db.raw<{ rows: TopRow[] }>(
+    `
+    with latest as materialized (
+      select digest_date from digests where user_id = ? and digest_date >= ? and digest_date < ? and ${IS_WRITTEN}
+        and (select count(*) from (select from digests where user_id = ? and digest_date = ? and ${IS_WRITTEN}
+          limit ?) as present) <= ?
+      group by digest_date order by digest_date desc limit ?
+    ), counted as materialized (
+      select digest_date, (select count(*)::int from digests join open_items on open_items.digest_id = digests.id
+        where digests.user_id = ? and digests.digest_date = latest.digest_date and open_items.is_user) as open_items
+      from latest
+    )
+    select to_char(counted.digest_date, 'YYYY-MM-DD') as date, counted.open_items, top.*
+    from counted cross join lateral (
+      ${SHOWN} and digests.digest_date = counted.digest_date and ${IS_WRITTEN}
+      order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?
+    ) as top
+    order by counted.digest_date desc
+    `,
+    [userId, since, before, userId, before, room + 1, room, days, userId, userId, limit],
   );
-  return rows.map(row => digestRow.parse(row));
+  const byDay = Map.groupBy(rows, ({ date }) => date);
+  return [...byDay].map(([date, top]) => ({
+    date,
+    openItems: top[0]?.open_items ?? 0,
+    digests: top.map(toShown),
+  }));
 }
 
 /** The newest digest of one conversation that has a summary. */
@@ -58,17 +138,20 @@ export async function findNewestSummary(
   db: Db,
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<Digest | undefined> {
-  const only = `and digests.dialog_id = ? and digests.summary <> '' order by digests.digest_date desc limit 1`;
-  const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId]);
-  return rows.map(row => digestRow.parse(row))[0];
+  const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
+  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
+  return rows.map(toShown)[0];
 }
 
 /** Throws NotFound for an unknown digest and for somebody else's. */
-export async function getDigest(db: Db, { userId, digestId }: { userId: string; digestId: string }): Promise<Digest> {
-  const { rows } = isUuid(digestId) ? await db.raw<Rows>(`${SELECT} and digests.id = ?`, [userId, digestId]) : NOTHING;
+export async function getDigest(
+  db: Db,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<ShownDigest> {
+  const { rows } = isUuid(digestId) ? await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]) : NOTHING;
   const [row] = rows;
   if (!row) throw new NotFound('digest');
-  return digestRow.parse(row);
+  return toShown(row);
 }
 
 /** YYYY-MM-DD. Throws NotFound for an unknown digest and for somebody else's. */
@@ -112,7 +195,7 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
   return row !== undefined;
 }
 
-/** For every conversation of an account its newest digest's coverage. */
+/** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */
 export async function listNewestCoverage(
   db: Db,
   { userId, accountId }: { userId: string; accountId: string },
@@ -122,7 +205,7 @@ export async function listNewestCoverage(
     select newest.* from dialogs cross join lateral (
       select id, dialog_id, job_id, ${DAY}, status, after_message_id, last_message_id, message_count, reason, crashes,
         summary <> '' as has_summary
-      from digests where digests.dialog_id = dialogs.id and digests.user_id = dialogs.user_id
+      from digests where digests.dialog_id = dialogs.id
       order by digests.digest_date desc limit 1
     ) as newest
     where dialogs.user_id = ? and dialogs.account_id = ?

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import type { LinkedDialog } from '../contacts/schema.ts';
 
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
 export type DigestStatus = (typeof DIGEST_STATUSES)[number];
@@ -74,6 +75,9 @@ export type Digest = {
   dialog: { peerName: string; peerUsername: string; peerPhone: string; peerType: string };
 };
 
+/** A digest as pages show it: with its ticks, and with the link of its conversation. */
+export type ShownDigest = Digest & { link: LinkedDialog };
+
 const digestJson = z
   .strictObject({
     id: z.string(),
@@ -115,6 +119,7 @@ export const digestRow = z.compile(
       peer_username: z.string(),
       peer_phone: z.string(),
       peer_type: z.string(),
+      ticked: z.array(z.string()).optional(),
     })
     .transform(
       (row): Digest => ({
@@ -129,7 +134,7 @@ export const digestRow = z.compile(
         reason: row.reason,
         lastMessageAt: row.last_message_at,
         isCovered: row.covered_by !== null,
-        ticked: NO_TICKS,
+        ticked: row.ticked ? new Set(row.ticked) : NO_TICKS,
         dialog: {
           peerName: row.peer_name,
           peerUsername: row.peer_username,

@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
-import { IS_WRITTEN, SELECT } from './repo.ts';
-import { type Digest, digestRow } from './schema.ts';
+import { IS_WRITTEN, SHOWN, toShown } from './repo.ts';
+import type { ShownDigest } from './schema.ts';
 
 const MOST_WORDS = 8;
 
@@ -23,15 +23,21 @@ type Asked = {
  * contact's name or company. Of the last word the beginning is enough. Newest first.
  * @param words as {@link foldWords} answers them, at least one
  */
-export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<Digest[]> {
+export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<ShownDigest[]> {
   const lexemes = words.map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`);
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `${SELECT} and digests.digest_date >= ? and ${IS_WRITTEN} and ${lexemes.map(() => SAYS).join(' and ')}
-     order by digests.digest_date desc, digests.last_message_at desc nulls last, digests.id limit ?`,
-    [userId, since, ...lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme, lexeme]), limit],
+    `with found as materialized (
+       select id from digests where user_id = ? and digest_date >= ? and ${IS_WRITTEN}
+         and ${lexemes.map(() => SAYS).join(' and ')}
+       order by ${ORDER} limit ?
+     )
+     ${SHOWN} and digests.id in (select id from found) order by ${ORDER}`,
+    [userId, since, ...lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme, lexeme]), limit, userId],
   );
-  return rows.map(row => digestRow.parse(row));
+  return rows.map(toShown);
 }
+
+const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
 
 const SAYS = `(digests.search @@ ?::tsquery or digests.dialog_id = any(array(
   select named.id from dialogs named left join contact_matches m on m.dialog_id = named.id

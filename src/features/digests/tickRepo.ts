@@ -25,23 +25,3 @@ export async function lockDigest(trx: Db, { userId, digestId }: { userId: string
     : undefined;
   if (!row) throw new NotFound('digest');
 }
-
-/** Those of these items that are ticked. */
-export async function listTicks(
-  db: Db,
-  { userId, items }: { userId: string; items: readonly { dialogId: string; itemId: string }[] },
-): Promise<{ dialogId: string; itemId: string }[]> {
-  if (items.length === 0) return [];
-  // A person may have ticked tens of thousands in a year: each of these is looked up by the key.
-  const { rows } = await db.raw<{ rows: { dialog_id: string; item_id: string }[] }>(
-    `
-    select asked.dialog_id, asked.item_id from unnest(?::uuid[], ?::text[]) as asked (dialog_id, item_id)
-    cross join lateral (
-      select from action_ticks ticks
-      where ticks.dialog_id = asked.dialog_id and ticks.item_id = asked.item_id and ticks.user_id = ? limit 1
-    ) as ticked
-    `,
-    [items.map(({ dialogId }) => dialogId), items.map(({ itemId }) => itemId), userId],
-  );
-  return rows.map(row => ({ dialogId: row.dialog_id, itemId: row.item_id }));
-}

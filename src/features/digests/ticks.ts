@@ -5,7 +5,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { refreshOpenItems } from './openItemRepo.ts';
 import { getDigest } from './repo.ts';
 import type { Digest } from './schema.ts';
-import { deleteTick, insertTick, listTicks, lockDigest } from './tickRepo.ts';
+import { deleteTick, insertTick, lockDigest } from './tickRepo.ts';
 
 type Named = { userId: string; digestId: string; itemId: string };
 
@@ -34,33 +34,10 @@ export async function untickItem(deps: { db: Db }, named: Named): Promise<FoundI
 
 /** Throws NotFound: unknown, somebody else's, or gone since the digest was written anew. */
 export async function findItem({ db }: { db: Db }, { userId, digestId, itemId }: Named): Promise<FoundItem> {
-  const [digest] = await withTicks({ db }, { userId, digests: [await getDigest(db, { userId, digestId })] });
-  const item = digest?.structured.actionItems.find(({ id }) => id === itemId);
-  if (!digest || !item) throw new NotFound('action item');
+  const digest = await getDigest(db, { userId, digestId });
+  const item = digest.structured.actionItems.find(({ id }) => id === itemId);
+  if (!item) throw new NotFound('action item');
   return { digest, item };
-}
-
-/** The same digests with what is ticked in each. */
-export async function withTicks<D extends Digest>(
-  { db }: { db: Db },
-  { userId, digests }: { userId: string; digests: D[] },
-): Promise<D[]> {
-  const items = digests.flatMap(itemsOf);
-  const ticks = new Set((await listTicks(db, { userId, items })).map(keyOf));
-  return digests.map(digest => {
-    const ticked = itemsOf(digest).filter(item => ticks.has(keyOf(item)));
-    return { ...digest, ticked: new Set(ticked.map(({ itemId }) => itemId)) };
-  });
-}
-
-type ItemKey = { dialogId: string; itemId: string };
-
-function itemsOf({ dialogId, structured }: Digest): ItemKey[] {
-  return structured.actionItems.map(({ id }) => ({ dialogId, itemId: id }));
-}
-
-function keyOf({ dialogId, itemId }: ItemKey): string {
-  return `${dialogId} ${itemId}`;
 }
 
 async function lockItem(trx: Db, named: Named): Promise<FoundItem> {

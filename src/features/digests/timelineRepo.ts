@@ -3,8 +3,8 @@ import type { Sentiment, SummaryStyle } from '../../clients/summarizer/types.ts'
 import { SENTIMENTS, SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { SELECT } from './repo.ts';
-import { type Digest, digestRow } from './schema.ts';
+import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from './repo.ts';
+import type { Digest } from './schema.ts';
 
 /** What is read of one conversation over its days. */
 
@@ -17,7 +17,7 @@ export type StyledDigest = Digest & { style: SummaryStyle | undefined };
 const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(undefined) });
 
 function toStyled(row: unknown): StyledDigest {
-  return { ...digestRow.parse(row), ...styleColumn.parse(row) } as StyledDigest;
+  return { ...toShown(row), ...styleColumn.parse(row) } as StyledDigest;
 }
 
 /** Newest day first. */
@@ -25,8 +25,8 @@ export async function listTimeline(
   db: Db,
   { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number },
 ): Promise<StyledDigest[]> {
-  const page = 'and digests.dialog_id = ? order by digests.digest_date desc limit ? offset ?';
-  const { rows } = await db.raw<Rows>(`${SELECT} ${page}`, [userId, dialogId, limit, offset]);
+  const page = 'order by digests.digest_date desc limit ? offset ?';
+  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${page}`, [userId, dialogId, limit, offset]);
   return rows.map(toStyled);
 }
 
@@ -36,7 +36,7 @@ export async function findStyledDigest(
   { userId, digestId }: { userId: string; digestId: string },
 ): Promise<StyledDigest | undefined> {
   if (!isUuid(digestId)) return undefined;
-  const { rows } = await db.raw<Rows>(`${SELECT} and digests.id = ?`, [userId, digestId]);
+  const { rows } = await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]);
   return rows[0] === undefined ? undefined : toStyled(rows[0]);
 }
 
@@ -45,11 +45,11 @@ export async function listWithOpenItems(
   db: Db,
   { userId, dialogId, since }: Owned & { since: string },
 ): Promise<Digest[]> {
-  const only = `and digests.dialog_id = ? and digests.digest_date >= ? and digests.summary <> ''
+  const only = `and digests.digest_date >= ? and digests.summary <> ''
     and digests.id in (select digest_id from open_items where user_id = ? and dialog_id = ?)
     order by digests.digest_date desc limit 100`;
-  const { rows } = await db.raw<Rows>(`${SELECT} ${only}`, [userId, dialogId, since, userId, dialogId]);
-  return rows.map(row => digestRow.parse(row));
+  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId, since, userId, dialogId]);
+  return rows.map(toShown);
 }
 
 export type TimelineExtent = {
@@ -67,7 +67,7 @@ export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<Ti
   const { rows } = await db.raw<Rows>(
     `
     select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
-    from digests where user_id = ? and dialog_id = ?
+    from digests where ${OF_DIALOG}
     `,
     [userId, dialogId],
   );
@@ -85,7 +85,7 @@ export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { s
   const { rows } = await db.raw<Rows>(
     `
     select to_char(digest_date, 'YYYY-MM-DD') as date, message_count, structured ->> 'sentiment' as sentiment
-    from digests where user_id = ? and dialog_id = ? and digest_date >= ? and summary <> '' order by digest_date
+    from digests where ${OF_DIALOG} and digest_date >= ? and summary <> '' order by digest_date
     `,
     [userId, dialogId, since],
   );

@@ -68,8 +68,10 @@ function summariserPages(deps: ConnectPagesDeps): Router {
     const { builtInOnly } = parseInput(summariserForm, req.body);
     const account = await setAccountBuiltInOnly(deps, { userId, accountId: String(req.params.id), builtInOnly });
     if (!isHtmx(req)) return res.redirect(303, '/settings#connections');
-    const { timezone } = await getSettings(deps, { userId });
-    const conversations = await countConversations(deps, { userId });
+    const [{ timezone }, conversations] = await Promise.all([
+      getSettings(deps, { userId }),
+      countConversations(deps, { userId }),
+    ]);
     const context = { now: deps.clock.now(), timezone, aiModel: deps.aiModel, conversations };
     deps.render.fragment(res, 'settings/_connection', presentAccount(account, context));
   });
@@ -136,9 +138,12 @@ async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, 
 }
 
 async function contextOf(deps: ConnectPagesDeps, userId: string, rows: Dialog[]) {
-  const [config, accounts] = [await getSettings(deps, { userId }), await listAccounts(deps, { userId })];
+  const [config, accounts, links] = await Promise.all([
+    getSettings(deps, { userId }),
+    listAccounts(deps, { userId }),
+    deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
+  ]);
   const builtInAccounts = new Set(accounts.filter(account => account.builtInOnly).map(({ id }) => id));
-  const links = await deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) });
   return { accounts, config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts, links };
 }
 

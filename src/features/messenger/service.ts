@@ -34,11 +34,6 @@ export async function countConversations(
   return countReadable(deps.db, userId);
 }
 
-/** There is something a sync could read. */
-export async function hasActiveAccount(deps: { db: Db }, { userId }: { userId: string }): Promise<boolean> {
-  return (await repo.listUsersWithActiveAccount(deps.db, [userId])).has(userId);
-}
-
 /** Throws Conflict `PLAN_LIMIT` when signing in with this phone would be one account more than the plan includes. */
 export async function refuseOverPlan(
   deps: { db: Db },

@@ -34,14 +34,14 @@ const noteRow = z.object({
   crm_contact_id: z.string(),
 });
 
-/** What has become of the notes of these digests. By digest. */
+/** What has become of the notes of one conversation's digests. By digest. */
 export async function listNotesOfDigests(
   db: Db,
-  { userId, portalId, digestIds }: Owned & { digestIds: readonly string[] },
+  { userId, portalId, dialogId }: Owned & { dialogId: string },
 ): Promise<Map<string, NoteOfDigest>> {
   const rows = await db('crm_notes')
-    .where({ user_id: userId, portal_id: portalId })
-    .whereIn('digest_id', digestIds)
+    .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
+    .whereNotNull('digest_id')
     .whereNot({ state: 'unwanted' })
     .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id');
   return new Map(
@@ -54,10 +54,14 @@ export async function listNotesOfDigests(
   );
 }
 
-/** When a note was last written to this account of the CRM; null before the first. */
-export async function findLastWritten(db: Db, { userId, portalId }: Owned): Promise<Date | null> {
+/** When a note was last written to the CRM account that was connected last; null before the first. */
+export async function findLastWritten(db: Db, userId: string): Promise<Date | null> {
   const row = await db('crm_notes')
-    .where({ user_id: userId, portal_id: portalId })
-    .first<{ last: Date | null } | undefined>(db.raw('max(written_at) as last'));
-  return row?.last ?? null;
+    .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
+    .where({ 'crm_notes.user_id': userId })
+    .whereNotNull('written_at')
+    .whereRaw('crm_connections.portal_id = crm_notes.portal_id')
+    .orderBy('written_at', 'desc')
+    .first<{ written_at: Date } | undefined>('written_at');
+  return row?.written_at ?? null;
 }

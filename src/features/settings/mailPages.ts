@@ -7,8 +7,8 @@ import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { changeMailMode, getMailMode } from './mail.ts';
-import { mailForm } from './mailSchema.ts';
+import { changeMailMode } from './mail.ts';
+import { type MailMode, mailForm } from './mailSchema.ts';
 import { presentMail } from './presentMail.ts';
 
 export type MailSectionDeps = {
@@ -28,7 +28,7 @@ export function mailPages(deps: MailSectionDeps & { clock: Clock; render: Render
     const reader = currentUser(req);
     const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
     await changeMailMode(deps, { userId: reader.id, mode });
-    if (isHtmx(req)) return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, 'Saved'));
+    if (isHtmx(req)) return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
     setFlash(req, { tone: 'ok', title: 'Saved' });
     res.redirect(303, '/settings#mail');
   });
@@ -37,7 +37,7 @@ export function mailPages(deps: MailSectionDeps & { clock: Clock; render: Render
 }
 
 /** The section the settings page shows. */
-export async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, saved = '') {
-  const [mode, past] = await Promise.all([getMailMode(deps, { userId }), deps.countUrgentDays({ userId })]);
+export async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
+  const past = await deps.countUrgentDays({ userId });
   return presentMail({ mode, email, past, isConfigured: deps.mailer !== undefined, saved });
 }

@@ -12,22 +12,20 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { nextWords } from '../../lib/words.ts';
 import type { Connection } from './connection.ts';
 import { type MailSectionDeps, mailSection } from './mailPages.ts';
-import { type SyncConfig, settingsInput } from './schema.ts';
-import { getSettings, updateSettings } from './service.ts';
+import { type Standing, type SyncConfig, settingsInput } from './schema.ts';
+import { getStanding, updateSettings } from './service.ts';
 import { zonesWith } from './zones.ts';
 
 type Deps = MailSectionDeps & {
   db: Db;
   clock: Clock;
   render: Renderer;
-  /** The user's connected accounts, told by the features that have them. */
-  listConnections(about: { userId: string; timezone: string }): Promise<Connection[]>;
+  /** The user's connected accounts, and what the settings come to, in words. Told by the features that see it all. */
+  readBeside(about: { userId: string; standing: Standing }): Promise<{ connections: Connection[]; effect: Effect }>;
   /** When the next daily digest is; undefined while nothing is connected. Told by the feature that makes it. */
   findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
-  /** What the settings come to, in words. Told by the feature that sees it all. */
-  describeEffect(owner: { userId: string }): Promise<Effect>;
   /** What the CRM's own part of the page prints. */
-  showCrm(owner: { userId: string }): Promise<object>;
+  showCrm(owner: { userId: string; timezone: string }): Promise<object>;
 };
 
 /** '' where nothing is known yet. */
@@ -58,8 +56,8 @@ export function settingsPages(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/settings', requireUser, async (req, res) => {
-    const config = await getSettings(deps, { userId: currentUser(req).id });
-    await showSettings(deps, req, res, { typed: typedOf(config), errors: {}, status: 200 });
+    const standing = await getStanding(deps, { userId: currentUser(req).id });
+    await showSettings(deps, req, res, { typed: typedOf(standing.config), errors: {}, status: 200, standing });
   });
 
   pages.post('/settings', requireUser, async (req, res) => {
@@ -68,11 +66,12 @@ export function settingsPages(deps: Deps): Router {
       // Zero is as wrong as anything that is no whole number.
       const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
       const changes = parseInput(settingsInput, { ...typed, minMessages });
-      const config = await updateSettings(deps, { userId: currentUser(req).id, changes });
-      await sendSaved(deps, req, res, config);
+      await updateSettings(deps, { userId: currentUser(req).id, changes });
+      await sendSaved(deps, req, res);
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
-      await showSettings(deps, req, res, { typed, errors: err.fields, status: 400 });
+      const standing = await getStanding(deps, { userId: currentUser(req).id });
+      await showSettings(deps, req, res, { typed, errors: err.fields, status: 400, standing });
     }
   });
 
@@ -89,35 +88,38 @@ function typedOf(config: SyncConfig): Typed {
   return { ...config, minMessages: String(config.minMessages) };
 }
 
-async function sendSaved(deps: Deps, req: Request, res: Response, config: SyncConfig) {
-  const next = await deps.findNextDigest({ userId: currentUser(req).id });
-  const now = deps.clock.now();
-  const text = next && `The next digest is ${nextWords(next, { now, timezone: config.timezone })}.`;
+async function sendSaved(deps: Deps, req: Request, res: Response) {
+  const userId = currentUser(req).id;
+  const [standing, next] = await Promise.all([getStanding(deps, { userId }), deps.findNextDigest({ userId })]);
+  const { config } = standing;
+  const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
-    const effect = await deps.describeEffect({ userId: currentUser(req).id });
+    const { effect } = await deps.readBeside({ userId, standing });
     return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, { saved, effect }));
   }
   setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });
   res.redirect(303, '/settings');
 }
 
-type Shown = { typed: Typed; errors: Record<string, string>; status: number };
+type Shown = { typed: Typed; errors: Record<string, string>; status: number; standing: Standing };
 
-async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status }: Shown) {
-  const userId = currentUser(req).id;
-  const formOf = async () =>
-    formData(deps, typed, errors, { saved: '', effect: await deps.describeEffect({ userId }) });
-  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', await formOf(), status);
-  const [form, connections, crm, mail] = await Promise.all([
-    formOf(),
-    getSettings(deps, { userId }).then(({ timezone }) => deps.listConnections({ userId, timezone })),
-    deps.showCrm({ userId }),
-    mailSection(deps, currentUser(req)),
+async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status, standing }: Shown) {
+  const user = currentUser(req);
+  const owner = { userId: user.id };
+  const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
+  if (isHtmx(req)) {
+    const { effect } = await deps.readBeside({ ...owner, standing });
+    return deps.render.fragment(res, 'settings/_form', formOf(effect), status);
+  }
+  const [{ connections, effect }, crm, mail] = await Promise.all([
+    deps.readBeside({ ...owner, standing }),
+    deps.showCrm({ ...owner, timezone: standing.config.timezone }),
+    mailSection(deps, user, standing.mailMode),
   ]);
   const title = status === 400 ? 'Error: Settings' : 'Settings';
-  const next = form.effect.next;
-  deps.render.page(res, 'settings/index', { form, connections, crm, mail, next }, { title, status, nav: 'settings' });
+  const data = { form: formOf(effect), connections, crm, mail, next: effect.next };
+  deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
 }
 
 type Beside = { saved: string; effect: Effect };

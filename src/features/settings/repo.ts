@@ -1,9 +1,22 @@
 import type { Db } from '../../lib/db.ts';
-import { configRow, DEFAULT_CONFIG, type SettingsChanges, type SyncConfig } from './schema.ts';
+import {
+  configRow,
+  DEFAULT_CONFIG,
+  type SettingsChanges,
+  type Standing,
+  type SyncConfig,
+  standingRow,
+} from './schema.ts';
 
 export async function findConfig(db: Db, userId: string): Promise<SyncConfig | undefined> {
   const row = await db('sync_configs').where({ user_id: userId }).first();
   return row && configRow.parse(row);
+}
+
+/** What was saved, with when the next daily run is and whether its digests are mailed, in one statement. */
+export async function findStanding(db: Db, userId: string): Promise<Standing | undefined> {
+  const row = await db('sync_configs').where({ user_id: userId }).first();
+  return row && { config: configRow.parse(row), ...standingRow.parse(row) };
 }
 
 /** Writes only the fields given, in one statement, so that two savers of different fields both win. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import { isTimezone } from '../../lib/timezones.ts';
+import { MAIL_MODES } from './mailSchema.ts';
 
 export type SyncConfig = {
   /** HH:MM, 24-hour, in `timezone`. */
@@ -81,3 +82,14 @@ export const configRow = z.compile(
       }),
     ),
 );
+
+/** A user's settings with where they stand. */
+export type Standing = { config: SyncConfig } & z.output<typeof standingRow>;
+
+export const standingRow = z
+  .object({ next_sync_at: z.date().nullable(), mail_digests: z.enum(MAIL_MODES) })
+  .transform(row => ({
+    /** When the next daily run is; null before anything was saved or connected. */
+    nextRunAt: row.next_sync_at,
+    mailMode: row.mail_digests,
+  }));

@@ -1,13 +1,19 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { findConfig, upsertConfig } from './repo.ts';
+import { findConfig, findStanding, upsertConfig } from './repo.ts';
 import { reschedule } from './schedule.ts';
 import { lockSchedule } from './scheduleRepo.ts';
-import { DEFAULT_CONFIG, type SettingsChanges, type SyncConfig } from './schema.ts';
+import { DEFAULT_CONFIG, type SettingsChanges, type Standing, type SyncConfig } from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
 export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncConfig> {
   return (await findConfig(deps.db, userId)) ?? { ...DEFAULT_CONFIG };
+}
+
+/** The same with when the next daily run is and whether its digests are mailed. */
+export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<Standing> {
+  const nothingSaved: Standing = { config: { ...DEFAULT_CONFIG }, nextRunAt: null, mailMode: 'OFF' };
+  return (await findStanding(deps.db, userId)) ?? nothingSaved;
 }
 
 /** The time of the next digest follows in the same transaction. */

@@ -4,7 +4,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { listUsersWithActiveAccount } from '../messenger/repo.ts';
-import { hasActiveAccount } from '../messenger/service.ts';
+import { activeOf } from '../messenger/rules.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
 import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../settings/schedule.ts';
 import * as repo from './repo.ts';
 import { dailyJobId, SPREAD_SECONDS, spreadOf } from './rules.ts';
@@ -17,8 +19,13 @@ const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
 export async function nextSyncAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | undefined> {
-  const [isConnected, next] = await Promise.all([hasActiveAccount(deps, { userId }), nextDailyRun(deps, { userId })]);
-  return isConnected && next ? next : undefined;
+  const [accounts, nextRunAt] = await Promise.all([listAccounts(deps, { userId }), nextDailyRun(deps, { userId })]);
+  return nextSyncOf(accounts, nextRunAt);
+}
+
+/** The same, told by what was read already. */
+export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
+  return activeOf(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
 }
 
 /**

@@ -8,8 +8,8 @@ import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { listAccounts } from '../messenger/service.ts';
-import { getSettings } from '../settings/service.ts';
-import { nextSyncAt } from './dailySyncs.ts';
+import { getStanding } from '../settings/service.ts';
+import { nextSyncOf } from './dailySyncs.ts';
 import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './follow.ts';
 import { presentSync, type SyncPanel } from './presentSync.ts';
 import { latestJob, triggerSync } from './service.ts';
@@ -61,15 +61,14 @@ function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow
 
 async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   const userId = currentUser(req).id;
-  const [job, accounts, { timezone }, nextAt] = await Promise.all([
+  const [job, accounts, { config, nextRunAt }] = await Promise.all([
     latestJob(deps, { userId }),
     listAccounts(deps, { userId }),
-    getSettings(deps, { userId }),
-    nextSyncAt(deps, { userId }),
+    getStanding(deps, { userId }),
   ]);
   const now = deps.clock.now();
   const canStart = accounts.some(account => canBeRead(account, now));
-  return presentSync(job, canStart, { now, timezone, nextAt });
+  return presentSync(job, canStart, { now, timezone: config.timezone, nextAt: nextSyncOf(accounts, nextRunAt) });
 }
 
 /** The panel, and out of band the chip of the phone's top bar, what a screen reader is told, the bar for new digests. */

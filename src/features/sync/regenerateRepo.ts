@@ -99,9 +99,12 @@ export async function finishRewrite(db: Db, { userId, digestId, requestId }: Req
 /** What is under way, or failed, of these digests. By digest. */
 export async function listRewrites(
   db: Db,
-  { userId, digestIds, now }: Now & { userId: string; digestIds: readonly string[] },
+  { userId, dialogId, now }: Now & { userId: string; dialogId: string },
 ): Promise<Map<string, Rewrite>> {
-  const rows = await db('digest_rewrites').where({ user_id: userId }).whereIn('digest_id', digestIds);
+  const rows = await db('digest_rewrites')
+    .join('digests', 'digests.id', 'digest_rewrites.digest_id')
+    .where({ 'digest_rewrites.user_id': userId, 'digests.dialog_id': dialogId })
+    .select('digest_rewrites.*');
   const all = rows.map(row => rewriteRow.parse(row));
   const isLost = ({ state, touchedAt }: (typeof all)[number]) =>
     state !== 'failed' && now.getTime() - touchedAt.getTime() > LOST_AFTER_MS;

@@ -113,13 +113,20 @@ export async function findLatestJob(db: Db, userId: string): Promise<SyncJob | u
   return row && syncJobRow.parse(row);
 }
 
-/** When the newest completed job was started. */
-export async function findLastRead(db: Db, userId: string): Promise<Date | null> {
-  const row = await db('sync_jobs')
+/** The same with when the newest completed job was started. */
+export async function findLatest(
+  db: Db,
+  userId: string,
+): Promise<{ job: SyncJob | undefined; readUntil: Date | null }> {
+  const completed = db('sync_jobs')
     .where({ user_id: userId, state: 'completed' })
     .orderBy('created_at', 'desc')
-    .first<{ started_at: Date | null } | undefined>('started_at');
-  return row?.started_at ?? null;
+    .limit(1);
+  const row = await db('sync_jobs')
+    .where({ user_id: userId })
+    .orderBy('created_at', 'desc')
+    .first('*', completed.select('started_at').as('read_until'));
+  return { job: row && syncJobRow.parse(row), readUntil: row?.read_until ?? null };
 }
 
 type Owned = { userId: string; jobId: string };

@@ -98,7 +98,10 @@ export async function latestJob(deps: { db: Db }, { userId }: { userId: string }
   return repo.findLatestJob(deps.db, userId);
 }
 
-/** When the newest sync that completed began: what came before then is read. Null before the first. */
-export async function lastReadAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
-  return repo.findLastRead(deps.db, userId);
+/** The same with when the newest sync that completed began: what came before then is read. Null before the first. */
+export async function latestSync(
+  deps: { db: Db },
+  { userId }: { userId: string },
+): Promise<{ job: SyncJob | undefined; readUntil: Date | null }> {
+  return repo.findLatest(deps.db, userId);
 }

@@ -10,7 +10,6 @@ import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { Digest } from '../digests/schema.ts';
-import { withTicks } from '../digests/ticks.ts';
 import * as timeline from '../digests/timelineRepo.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -79,23 +78,20 @@ export async function getConversation(
   ]);
   const { today, connection } = context;
   const of = { userId, dialogId };
-  const [listed, extent, withOpenItems, moods, notes] = await Promise.all([
+  const [listed, extent, open, moods, notes, beside] = await Promise.all([
     timeline.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     timeline.getExtent(deps.db, of),
     timeline.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
     timeline.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - PLOT_DAYS) }),
     standing.countStanding(deps.db, { ...of, portalId: connection.portalId }),
-  ]);
-  const [rows, open] = await Promise.all([
-    rowsOf(deps, userId, listed, context),
-    withTicks(deps, { userId, digests: withOpenItems }),
+    readBeside(deps, of, context),
   ]);
   return {
     ...context,
     dialog,
     match: state,
     account: context.accounts.find(({ id }) => id === dialog.accountId),
-    rows,
+    rows: listed.map(digest => toRow(digest, beside)),
     page,
     extent,
     open,
@@ -111,15 +107,14 @@ export async function getEntry(
   deps: ConversationDeps,
   { userId, digestId }: { userId: string; digestId: string },
 ): Promise<Entry> {
-  const digest = await timeline.findStyledDigest(deps.db, { userId, digestId });
-  if (!digest) throw new NotFound('digest');
-  const [{ dialog }, context] = await Promise.all([
-    getMatched(deps, { userId, dialogId: digest.dialogId }),
+  const [digest, context] = await Promise.all([
+    timeline.findStyledDigest(deps.db, { userId, digestId }),
     contextOf(deps, userId),
   ]);
-  const [row] = await rowsOf(deps, userId, [digest], context);
-  if (!row) throw new NotFound('digest');
-  return { row, context, dialog };
+  if (!digest) throw new NotFound('digest');
+  const of = { userId, dialogId: digest.dialogId };
+  const [{ dialog }, beside] = await Promise.all([getMatched(deps, of), readBeside(deps, of, context)]);
+  return { row: toRow(digest, beside), context, dialog };
 }
 
 async function contextOf(deps: ConversationDeps, userId: string): Promise<ConversationContext> {
@@ -146,17 +141,21 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
   };
 }
 
-async function rowsOf(
-  deps: ConversationDeps,
-  userId: string,
-  listed: timeline.StyledDigest[],
+type Beside = { rewrites: ReadonlyMap<string, Rewrite>; notes: ReadonlyMap<string, standing.NoteOfDigest> };
+
+/** What stands beside the digests of one conversation. */
+async function readBeside(
+  { db }: ConversationDeps,
+  of: { userId: string; dialogId: string },
   { now, connection: { portalId } }: ConversationContext,
-): Promise<TimelineRow[]> {
-  const digestIds = listed.map(({ id }) => id);
-  const [digests, rewrites, notes] = await Promise.all([
-    withTicks(deps, { userId, digests: listed }),
-    listRewrites(deps.db, { userId, digestIds, now }),
-    standing.listNotesOfDigests(deps.db, { userId, portalId, digestIds }),
+): Promise<Beside> {
+  const [rewrites, notes] = await Promise.all([
+    listRewrites(db, { ...of, now }),
+    standing.listNotesOfDigests(db, { ...of, portalId }),
   ]);
-  return digests.map(digest => ({ digest, rewrite: rewrites.get(digest.id), note: notes.get(digest.id) }));
+  return { rewrites, notes };
+}
+
+function toRow(digest: timeline.StyledDigest, { rewrites, notes }: Beside): TimelineRow {
+  return { digest, rewrite: rewrites.get(digest.id), note: notes.get(digest.id) };
 }

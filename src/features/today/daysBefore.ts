@@ -1,32 +1,27 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { type CrmLink, describeLinks } from '../contacts/link.ts';
-import { countOpenItemsOfDay } from '../digests/openItemRepo.ts';
-import { type DigestDay, listTopDigests } from '../digests/repo.ts';
-import type { Digest } from '../digests/schema.ts';
-import type { DayOverview } from './service.ts';
+import { dayBefore } from '../../lib/timezones.ts';
+import { type CrmLink, describeAll } from '../contacts/link.ts';
+import { listTopOfDays, type TopOfDay } from '../digests/repo.ts';
+import { PLOT_DAYS, ROOM_FOR_MORE } from './rules.ts';
+import type { Around } from './service.ts';
 
 const DAYS = 2;
 const ROWS_OF_A_DAY = 3;
 
 /** A day before the present one in brief. */
-export type DayBefore = DigestDay & { openItems: number; digests: Digest[]; links: ReadonlyMap<string, CrmLink> };
+export type DayBefore = TopOfDay & { links: ReadonlyMap<string, CrmLink> };
 
 /** The two latest days before the present one that have digests, each with the first few of them. */
 export async function getDaysBefore(
-  deps: { db: Db; clock: Clock },
-  { days, today }: Pick<DayOverview, 'days' | 'today'>,
+  { db }: { db: Db },
+  { today, crm }: Pick<Around, 'today' | 'crm'>,
   { userId }: { userId: string },
 ): Promise<DayBefore[]> {
-  const latest = days.filter(({ date }) => date < today).slice(0, DAYS);
-  return Promise.all(
-    latest.map(async day => {
-      const [digests, openItems] = await Promise.all([
-        listTopDigests(deps.db, { userId, date: day.date, limit: ROWS_OF_A_DAY }),
-        countOpenItemsOfDay(deps.db, { userId, date: day.date }),
-      ]);
-      const links = await describeLinks(deps, { userId, dialogIds: digests.map(({ dialogId }) => dialogId) });
-      return { ...day, digests, openItems, links };
-    }),
-  );
+  const since = dayBefore(today, PLOT_DAYS - 1);
+  const asked = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY, room: ROOM_FOR_MORE };
+  const tops = await listTopOfDays(db, asked);
+  return tops.map(top => {
+    const links = top.digests.map(({ link }) => link);
+    return { ...top, links: describeAll(links, crm) };
+  });
 }

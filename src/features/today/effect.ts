@@ -2,11 +2,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import { countOf, formatCount, nextWords, pluralOf } from '../../lib/words.ts';
-import { listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
-import type { SyncConfig } from '../settings/schema.ts';
-import { getSettings } from '../settings/service.ts';
-import { nextSyncAt } from '../sync/dailySyncs.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import type { Standing, SyncConfig } from '../settings/schema.ts';
+import { nextSyncOf } from '../sync/dailySyncs.ts';
 import { type DayLoad, listLoads } from './effectRepo.ts';
 
 /** Looked back for what a normal day is. */
@@ -20,15 +20,18 @@ export type Effect = {
   next: { label: string; value: string }[];
 };
 
-export async function describeEffect(deps: { db: Db; clock: Clock }, { userId }: { userId: string }): Promise<Effect> {
-  const config = await getSettings(deps, { userId });
-  const now = deps.clock.now();
-  const since = dayAfter(localDay(now, config.timezone), -DAYS);
-  const [loads, dialogs, nextAt] = await Promise.all([
-    listLoads(deps.db, { userId, since }),
-    listDialogs(deps.db, userId),
-    nextSyncAt(deps, { userId }),
-  ]);
+/** What the days before the present one brought. */
+export async function listRecentLoads(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, timezone }: { userId: string; timezone: string },
+): Promise<DayLoad[]> {
+  return listLoads(db, { userId, since: dayAfter(localDay(clock.now(), timezone), -DAYS) });
+}
+
+type Known = { accounts: MessengerAccount[]; dialogs: Dialog[]; loads: DayLoad[]; now: Date };
+
+export function describeEffect({ config, nextRunAt }: Standing, { accounts, dialogs, loads, now }: Known): Effect {
+  const nextAt = nextSyncOf(accounts, nextRunAt);
   const groups = dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null).length;
   const conversations = dialogs.filter(dialog => isTracked(dialog, config)).length;
   const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';

@@ -9,14 +9,14 @@ import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
 import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
 import { addressOf, type ListView } from './address.ts';
-import type { Done } from './done.ts';
+import { findDone } from './done.ts';
 import { presentDays, presentPages } from './presentChoices.ts';
 import { presentAround } from './presentDay.ts';
 import { presentEarlier } from './presentEarlier.ts';
-import { type DayOverview, getDay } from './service.ts';
+import { type Around, addDay, getAround } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer };
-type Asked = { userId: string; page: number; done: Done | undefined };
+type Asked = { userId: string; page: number };
 
 const TODOS_A_PAGE = 60;
 const DAYS_A_PAGE = 30;
@@ -26,10 +26,15 @@ export async function showList(
   deps: Deps,
   req: Request,
   res: Response,
-  { list, page, done }: { list: ListView; page: number; done: Done | undefined },
+  { list, page, token }: { list: ListView; page: number; token: string | undefined },
 ) {
-  const asked = { userId: currentUser(req).id, page, done };
-  const overview = await getDay(deps, { userId: asked.userId, day: undefined });
+  const userId = currentUser(req).id;
+  const [beside, done] = await Promise.all([getAround(deps, { userId }), findDone(deps, { userId, token })]);
+  const read = list === 'earlier' ? earlier : table;
+  const [overview, own] = await Promise.all([
+    addDay(deps, beside, { userId, day: undefined }),
+    read(deps, { userId, page }, beside),
+  ]);
   const around = {
     ...presentAround(overview, { view: 'everything', page: 1, now: deps.clock.now() }),
     here: addressOf({ view: list, page }),
@@ -38,12 +43,11 @@ export async function showList(
     isList: true,
     keys: hasKeys(req),
   };
-  const own = list === 'earlier' ? await earlier(deps, asked, overview) : await table(deps, asked, overview);
   const title = list === 'earlier' ? 'Still open from earlier' : 'Digests by day';
   deps.render.page(res, `today/${list}`, { ...around, ...own, done }, { title, nav: 'today' });
 }
 
-async function earlier({ db }: Deps, { userId, page }: Asked, { today }: DayOverview) {
+async function earlier({ db }: Deps, { userId, page }: Asked, { today }: Around) {
   const offset = (page - 1) * TODOS_A_PAGE;
   const found = await listOpenItems(db, { userId, before: today, limit: TODOS_A_PAGE, offset });
   const pages = Math.ceil(found.total / TODOS_A_PAGE);
@@ -53,7 +57,7 @@ async function earlier({ db }: Deps, { userId, page }: Asked, { today }: DayOver
   };
 }
 
-async function table({ db }: Deps, { userId, page }: Asked, { today }: DayOverview) {
+async function table({ db }: Deps, { userId, page }: Asked, { today }: Around) {
   const until = dayBefore(today, (page - 1) * DAYS_A_PAGE);
   const since = dayBefore(until, DAYS_A_PAGE - 1);
   const [days, hasMore] = await Promise.all([

@@ -13,8 +13,8 @@ import { placeOf, presentAround, presentDay } from './presentDay.ts';
 import { presentDaysBefore } from './presentDaysBefore.ts';
 import { presentSearch } from './presentSearch.ts';
 import { listOfJob } from './repo.ts';
-import { search } from './search.ts';
-import { type DayOverview, getDay, getDayOfDigest } from './service.ts';
+import { readTyped, search } from './search.ts';
+import { addDay, getAround, getDayOfDigest } from './service.ts';
 import { tickPages } from './tickPages.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer };
@@ -26,9 +26,12 @@ export function todayPages(deps: Deps): Router {
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
     const list = listAskedBy(req.query);
-    const done = await findDone(deps, { userId: currentUser(req).id, token: wanted.done });
-    if (list) return showList(deps, req, res, { list, page: wanted.page, done });
-    const shown = { ...(await presentPage(deps, req, wanted)), done, keys: hasKeys(req) };
+    if (list) return showList(deps, req, res, { list, page: wanted.page, token: wanted.done });
+    const [page, done] = await Promise.all([
+      presentPage(deps, req, wanted),
+      findDone(deps, { userId: currentUser(req).id, token: wanted.done }),
+    ]);
+    const shown = { ...page, done, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_found', { ...shown, title: titleOf(shown) });
     showPage(deps, res, shown);
   });
@@ -42,35 +45,33 @@ export function todayPages(deps: Deps): Router {
   return pages;
 }
 
+/** In two steps, of which each reads side by side: what the page is about, then the day or what was searched for. */
 async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId }: Asked) {
   const userId = currentUser(req).id;
-  const [overview, arrived] = await Promise.all([
-    getDay(deps, { userId, day }),
-    jobId ? listOfJob(deps.db, { userId, jobId }) : undefined,
-  ]);
   const now = deps.clock.now();
-  if (q === '') {
-    const shown = presentDay(overview, { view, page, now, ...(arrived && { arrived }) });
-    return { ...shown, daysBefore: await daysBefore(deps, overview, { userId, shown, page }) };
+  const [around, arrived, typed] = await Promise.all([
+    getAround(deps, { userId }),
+    jobId ? listOfJob(deps.db, { userId, jobId }) : undefined,
+    q === '' ? undefined : readTyped(deps, q),
+  ]);
+  if (typed) {
+    const [overview, hits] = await Promise.all([
+      addDay(deps, around, { userId, day }),
+      search(deps, around, { userId, ...typed }),
+    ]);
+    const { today, timezone } = overview;
+    const found = presentSearch(hits, { view, page, today, timezone });
+    const { views, here, say } = found;
+    return { ...presentAround(overview, { view, page, now }), found, views, here, say };
   }
-  const { today, timezone } = overview;
-  const found = presentSearch(await search(deps, { userId, typed: q, today }), { view, page, today, timezone });
-  return {
-    ...presentAround(overview, { view, page, now }),
-    found,
-    views: found.views,
-    here: found.here,
-    say: found.say,
-  };
-}
-
-type Front = { userId: string; shown: ReturnType<typeof presentDay>; page: number };
-
-/** Below the present day, when there is room for more. */
-async function daysBefore(deps: Deps, overview: DayOverview, { userId, shown, page }: Front) {
-  const isFront = !shown.isPast && shown.view === 'everything' && page === 1;
-  if (!isFront || !shown.hasRoom) return [];
-  return presentDaysBefore(await getDaysBefore(deps, overview, { userId }), overview);
+  const isFront = (day ?? around.today) === around.today && view === 'everything' && page === 1;
+  const [overview, before] = await Promise.all([
+    addDay(deps, around, { userId, day }),
+    isFront ? getDaysBefore(deps, around, { userId }) : [],
+  ]);
+  const shown = presentDay(overview, { view, page, now, ...(arrived && { arrived }) });
+  // Below the present day, when there is room for more.
+  return { ...shown, daysBefore: shown.hasRoom ? presentDaysBefore(before, overview) : [] };
 }
 
 type Shown = Awaited<ReturnType<typeof presentPage>>;

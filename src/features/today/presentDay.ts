@@ -11,12 +11,10 @@ import { isBuiltIn, presentDigest } from './presentDigest.ts';
 import { presentEarlier } from './presentEarlier.ts';
 import { presentHeadline } from './presentHeadline.ts';
 import { presentPlot } from './presentPlot.ts';
-import { countViews, type Groups, groupDay, narrow, takePage, type View } from './rules.ts';
+import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takePage, type View } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
 const ROWS_A_PAGE = 60;
-/** Up to here the days before are shown below. */
-const ROOM_FOR_MORE = 54;
 const FAILED_ON_FIRST_PAGE = 10;
 const QUIET_IN_FOLD = 20;
 

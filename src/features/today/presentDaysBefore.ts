@@ -2,15 +2,23 @@ import { countOf, formatCount, nearDay } from '../../lib/words.ts';
 import { addressOf } from './address.ts';
 import type { DayBefore } from './daysBefore.ts';
 import { presentDigest } from './presentDigest.ts';
+import type { DayOverview } from './service.ts';
 
 /** The latest days before the present one in brief, each leading to its page. */
-export function presentDaysBefore(before: DayBefore[], { today, timezone }: { today: string; timezone: string }) {
-  return before.map(({ date, total, openItems, digests, links }) => ({
-    label: nearDay(date, today),
-    total: formatCount(total),
-    note: openItems > 0 ? countOf(openItems, 'open item', 'open items') : '',
-    href: addressOf({ day: date }),
-    more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
-    rows: digests.map(digest => presentDigest(digest, { today, timezone, links })),
-  }));
+export function presentDaysBefore(
+  before: DayBefore[],
+  { today, timezone, days }: Pick<DayOverview, 'today' | 'timezone' | 'days'>,
+) {
+  const totals = new Map(days.map(({ date, total }) => [date, total]));
+  return before.map(({ date, openItems, digests, links }) => {
+    const total = totals.get(date) ?? digests.length;
+    return {
+      label: nearDay(date, today),
+      total: formatCount(total),
+      note: openItems > 0 ? countOf(openItems, 'open item', 'open items') : '',
+      href: addressOf({ day: date }),
+      more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
+      rows: digests.map(digest => presentDigest(digest, { today, timezone, links })),
+    };
+  });
 }

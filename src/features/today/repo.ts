@@ -2,17 +2,17 @@ import type { Db } from '../../lib/db.ts';
 
 /** Small questions about digests that only Today asks, of tables to its left. */
 
-type OfDigests = { userId: string; digestIds: readonly string[] };
-
-/** Which of these digests have a note that stands in the CRM. */
-export async function listNoted(db: Db, { userId, digestIds }: OfDigests): Promise<Set<string>> {
-  if (digestIds.length === 0) return new Set();
-  const { rows } = await db.raw<{ rows: { digest_id: string }[] }>(
-    `select distinct digest_id from crm_notes
-     where user_id = ? and digest_id = any(?::uuid[]) and state in ('written', 'outdated') and crm_note_id is not null`,
-    [userId, [...digestIds]],
+/** Which digests of a day have a note that stands in the CRM. @param date YYYY-MM-DD */
+export async function listNoted(db: Db, { userId, date }: { userId: string; date: string }): Promise<Set<string>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select digests.id from digests cross join lateral (
+       select from crm_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
+         and notes.state in ('written', 'outdated') and notes.crm_note_id is not null limit 1
+     ) as noted
+     where digests.user_id = ? and digests.digest_date = ?`,
+    [userId, date],
   );
-  return new Set(rows.map(row => row.digest_id));
+  return new Set(rows.map(row => row.id));
 }
 
 /** The digests that a sync wrote. */

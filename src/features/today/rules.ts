@@ -22,6 +22,9 @@ export type Counts = Record<View, number>;
 /** Days of a plot, the present one included. */
 export const PLOT_DAYS = 30;
 
+/** Up to here the days before are shown below. */
+export const ROOM_FOR_MORE = 54;
+
 /** The user's own items that are not ticked. What others owe, or nobody named, waits for nobody here. */
 export function openItems({ structured, ticked }: Digest): ActionItem[] {
   return structured.actionItems.filter(({ id, owner }) => owner === 'user' && !ticked.has(id));

@@ -1,10 +1,9 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore } from '../../lib/timezones.ts';
-import { type CrmLink, describeLinks } from '../contacts/link.ts';
+import { type CrmLink, describeAll } from '../contacts/link.ts';
 import type { Digest } from '../digests/schema.ts';
 import { foldWords, searchDigests } from '../digests/searchRepo.ts';
-import { withTicks } from '../digests/ticks.ts';
+import type { Around } from './service.ts';
 
 export const SEARCHED_DAYS = 90;
 /** Nobody reads on from there: another word narrows it down. */
@@ -19,20 +18,23 @@ export type Found = {
   links: ReadonlyMap<string, CrmLink>;
 };
 
+type Typed = Pick<Found, 'typed' | 'words'>;
+
+/** What was typed, in the words of the index. */
+export async function readTyped({ db }: { db: Db }, typed: string): Promise<Typed> {
+  return { typed, words: await foldWords(db, typed) };
+}
+
 /**
  * The digests of the last 90 days in which each of the words stands: names, companies, topics, summaries, action items.
- * @param today the user's present day, YYYY-MM-DD
  */
 export async function search(
-  deps: { db: Db; clock: Clock },
-  { userId, typed, today }: { userId: string; typed: string; today: string },
+  { db }: { db: Db },
+  { today, crm }: Pick<Around, 'today' | 'crm'>,
+  { userId, typed, words }: { userId: string } & Typed,
 ): Promise<Found> {
-  const words = await foldWords(deps.db, typed);
   const since = dayBefore(today, SEARCHED_DAYS - 1);
-  const found = words.length > 0 ? await searchDigests(deps.db, { userId, words, since, limit: MOST_FOUND }) : [];
-  const [digests, links] = await Promise.all([
-    withTicks(deps, { userId, digests: found }),
-    describeLinks(deps, { userId, dialogIds: [...new Set(found.map(({ dialogId }) => dialogId))] }),
-  ]);
-  return { typed, words, digests, links };
+  const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MOST_FOUND }) : [];
+  const links = digests.map(({ link }) => link);
+  return { typed, words, digests, links: describeAll(links, crm) };
 }

@@ -9,15 +9,13 @@ import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { localDay } from '../../lib/timezones.ts';
 import { type FoundItem, tickItem, untickItem } from '../digests/ticks.ts';
-import { getSettings } from '../settings/service.ts';
 import { askedBy } from './address.ts';
 import { doneToken, presentDone } from './done.ts';
 import { presentAction } from './presentAction.ts';
 import { presentAround } from './presentDay.ts';
 import { presentTicked } from './presentEarlier.ts';
-import { getDay } from './service.ts';
+import { type Around, addDay, getAround } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer };
 
@@ -39,9 +37,9 @@ export function tickPages(deps: Deps): Router {
       const here = pageOf(req, back);
       const { digestId, itemId } = req.params;
       const named = { userId: currentUser(req).id, digestId: String(digestId), itemId: String(itemId) };
-      const found = await change(deps, named);
       const isDone = verb === 'done';
-      if (isHtmx(req)) return sendTicked(deps, req, res, { found, here, isDone, takesFocus: from === 'toast' });
+      const [found, around] = await Promise.all([change(deps, named), isHtmx(req) && getAround(deps, named)]);
+      if (around) return sendTicked(deps, req, res, { found, around, here, isDone, takesFocus: from === 'toast' });
       if (!isDone) setFlash(req, { tone: 'ok', title: 'Open again', text: found.item.text });
       res.redirect(303, isDone ? tellingOf(here, doneToken(found)) : here);
     });
@@ -63,16 +61,19 @@ function tellingOf(here: string, token: string): string {
   return url.pathname + url.search;
 }
 
-type Ticked = { found: FoundItem; here: string; isDone: boolean; takesFocus: boolean };
+type Ticked = { found: FoundItem; around: Around; here: string; isDone: boolean; takesFocus: boolean };
 
 /** The item where it stands, and out of band what else says something about it. */
-async function sendTicked(deps: Deps, req: Request, res: Response, { found, here, isDone, takesFocus }: Ticked) {
+async function sendTicked(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { found, around, here, isDone, takesFocus }: Ticked,
+) {
   const userId = currentUser(req).id;
   const keys = hasKeys(req);
-  const { timezone } = await getSettings(deps, { userId });
-  const now = deps.clock.now();
   const { text } = found.item;
-  const today = localDay(now, timezone);
+  const { today } = around;
   deps.render.fragment(res, 'today/_ticked', {
     action: presentAction(found.item, found.digest, { today }),
     todo: presentTicked(found, today),
@@ -81,7 +82,7 @@ async function sendTicked(deps: Deps, req: Request, res: Response, { found, here
     say: isDone ? doneWords(text, keys) : `Open again: ${text}`,
     keys,
     takesFocus,
-    page: await pageAround(deps, { userId, here }),
+    page: await pageAround(deps, around, { userId, here }),
   });
 }
 
@@ -91,11 +92,12 @@ function doneWords(text: string, keys: boolean): string {
 }
 
 /** What the page around an item counts, when that page is Today: of a list or of a search only what stands beside it. */
-async function pageAround(deps: Deps, { userId, here }: { userId: string; here: string }) {
+async function pageAround(deps: Deps, around: Around, { userId, here }: { userId: string; here: string }) {
   const asked = askedBy(here);
   if (!asked) return undefined;
   const { q, list, ...shown } = asked;
-  const day = presentAround(await getDay(deps, { userId, day: shown.day }), { ...shown, now: deps.clock.now() });
+  const overview = await addDay(deps, around, { userId, day: shown.day });
+  const day = presentAround(overview, { ...shown, now: deps.clock.now() });
   const { earlier, headline, views, needsYouTotal } = day;
   return { earlier, ...(!list && { headline }), ...(!list && q === '' && { views, needsYouTotal }) };
 }

@@ -44,8 +44,11 @@ export async function authenticate(deps: Deps, token: string): Promise<SignedInU
   const session = await repo.findSession(deps.db, { id: claims.sessionId, userId: claims.userId, now });
   if (!session) return undefined;
   const { user, expiresAt, lastSeenAt } = session;
-  await noteSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt });
-  return (await renewal(deps, user, claims)) ?? { user, sessionId: claims.sessionId, expiresAt };
+  const [renewed] = await Promise.all([
+    renewal(deps, user, claims),
+    noteSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt }),
+  ]);
+  return renewed ?? { user, sessionId: claims.sessionId, expiresAt };
 }
 
 async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<SignedInUser | undefined> {

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { type Asked, type FarDatabase, farDatabase, inARow } from '../bench/support/farDatabase.ts';
+import { fillMornings } from '../bench/support/morning.ts';
+import { type Agent, signIn } from './support/people.ts';
+import { mountedRoutes } from './support/routes.ts';
+import { type Service, startService, stopServices } from './support/service.ts';
+
+/** So often at the most somebody waits for the database before a page is there. */
+const MOST_IN_A_ROW = 4;
+/** So long that statements sent together are seen together, however busy the machine is. */
+const MILLISECONDS = 30;
+
+/** No pages: files, what a program or the load balancer asks, what a browser stores, and what the export streams. */
+const NO_PAGES = ['/healthz', '/readyz', '/assets/:file', '/manifest.webmanifest', '/settings/account/export'];
+const KEY = 'the-key-of-the-operator-of-this-test';
+const OF_OPERATOR = ['/status', '/metrics'];
+/** What else is asked of Today. */
+const ON_TODAY = ['?view=open', '?view=earlier', '?view=table', '?q=tender', '?page=2'];
+
+describe('The database, far away,', () => {
+  let service: Service;
+  let far: FarDatabase;
+  let agent: Agent;
+  let ids: Record<string, string>;
+
+  before(async () => {
+    const vendors = { crm: true, payments: true, mail: true } as const;
+    service = await startService({ ...vendors, worker: false, env: { ADMIN_API_KEY: KEY } });
+    far = await farDatabase(service.databaseUrl, { milliseconds: MILLISECONDS });
+    const url = await service.anotherWeb({ DATABASE_URL: far.url, DATABASE_POOL: '8' });
+    agent = await signIn({ url }, 'nora@example.com');
+    ids = await fill();
+  });
+  after(async () => {
+    far.stop();
+    await stopServices();
+  });
+
+  it('is waited for at most four times in a row by every page', async () => {
+    const pages = await addresses();
+    expect(pages).to.include.members(['/today', '/contacts', '/settings', `/conversations/${ids.dialogId}`]);
+    // Connections are opened, and the CRM's and the payment provider's answers kept.
+    for (const path of pages) await agent.get(path);
+    const waits = [];
+    for (const path of pages) waits.push(await waitsOf(path, () => agent.get(path)));
+    expect(waits.filter(({ row }) => row.length > MOST_IN_A_ROW).map(told)).to.deep.equal([]);
+    // A link of a mail that is no longer good is refused with a page.
+    expect(waits.filter(({ status }) => status >= 404).map(told)).to.deep.equal([]);
+  });
+
+  it('is asked for no row twice by Today', async () => {
+    await agent.get('/today');
+    const { asked } = await waitsOf('/today', () => agent.get('/today'));
+    const statements = asked.map(({ sql }) => sql);
+    expect(statements).to.have.length.above(5);
+    expect(new Set(statements).size).to.equal(statements.length);
+    for (const table of ['crm_connections', 'sync_configs', 'messenger_accounts', 'subscriptions', 'sync_jobs']) {
+      const reading = statements.filter(sql => sql.startsWith(`select * from "${table}"`));
+      expect(reading, table).to.have.length.at.most(1);
+    }
+  });
+
+  it('is waited for as often by a page that tells what was just done', async () => {
+    await agent.post('/settings').type('form').send(SETTINGS).expect(303);
+    const { row } = await waitsOf('/settings', () => agent.get('/settings').expect(200, /Saved/));
+    expect(row.length).to.be.at.most(MOST_IN_A_ROW);
+  });
+
+  type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
+
+  async function waitsOf(path: string, ask: () => PromiseLike<{ status: number }>): Promise<Waits> {
+    const asked = far.listen();
+    const { status } = await ask();
+    return { path, status, asked: [...asked], row: inARow(asked) };
+  }
+
+  function told({ path, status, row }: Waits): string {
+    return `${path}: ${status}, ${row.length} in a row: ${row.map(({ sql }) => sql.slice(0, 60)).join(' | ')}`;
+  }
+
+  async function addresses(): Promise<string[]> {
+    const routes = await mountedRoutes(service);
+    const paths = routes
+      .filter(
+        ({ method, path }) =>
+          method === 'get' && !path.startsWith('/api/') && ![...NO_PAGES, ...OF_OPERATOR].includes(path),
+      )
+      .map(({ path }) =>
+        path.replace(/:(\w+)/g, (_, name) => ids[nameIn(path, name)] ?? expect.fail(`${path}: no id`)),
+      );
+    const onToday = ON_TODAY.map(query => `/today${query}`);
+    return [...paths, ...onToday, `/contacts?id=${ids.dialogId}`, ...OF_OPERATOR.map(path => `${path}?key=${KEY}`)];
+  }
+
+  /** Accounts and conversations are both called `id` in addresses. */
+  function nameIn(path: string, name: string): string {
+    if (name !== 'id') return name;
+    return path.startsWith('/settings/connections/') ? 'accountId' : 'dialogId';
+  }
+
+  async function fill(): Promise<Record<string, string>> {
+    const { db } = service;
+    const { id: userId } = await db('users').first('id');
+    await fillMornings(db, userId, { perDay: 20, days: 20, script: 'latin' });
+    const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
+    await db('crm_connections').insert({ user_id: userId, ...connection });
+    await db('messenger_accounts').update({ dialogs_listed_at: service.clock.now() });
+    const dialog = await db('dialogs').where({ match_status: 'UNMATCHED' }).first('id', 'account_id');
+    const guess = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: 'Ada' };
+    await db('dialogs').where({ id: dialog.id }).update(guess);
+    const digest = await db('digests').where({ dialog_id: dialog.id }).orderBy('digest_date', 'desc').first('id');
+    return { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, token: 'unknown' };
+  }
+});
+
+const SETTINGS = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };
