@@ -19,6 +19,9 @@ import type { Doer, Move, Reading } from './types.ts';
 const NEAR = 6;
 /** More than people keep in mind; what came first is forgotten first. */
 const MOST = 60;
+/** "… isn't it?" asks for a nod. */
+const TAG =
+  /[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** Goes through the turns and keeps account of what is to do. */
@@ -208,7 +211,7 @@ class Agenda {
     if (isMoment || (isSmallTalk && !when)) return false;
     const isShort = sentence.words.length <= 7;
     const isProposal = when !== null && (sentence.isQuestion || proposes) && (isMeeting || proposes || isShort);
-    if (!isProposal && !sentence.isQuestion) return false;
+    if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
     if (isProposal && this.#moveDay(reading, turn, speaker)) return true;
     const isPing = sentence.isQuestion && sentence.words.length <= 4 && !isProposal && sentence.stems.length <= 2;
     if (isPing && this.#ping(reading, turn, speaker)) return true;

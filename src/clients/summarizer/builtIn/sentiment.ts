@@ -3,14 +3,17 @@ import type { Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
 const HAPPY =
-  /[\u{1F600}-\u{1F60D}\u{1F618}\u{1F970}\u{1F973}\u{1F929}\u{1F389}\u{1F44F}\u{1F64C}\u{2764}\u{1F49B}\u{1F4AA}\u{1F525}\u{2B50}\u{1F942}]|:-?\)|<3/gu;
+  /[\u{1F60A}\u{1F60D}\u{1F618}\u{1F970}\u{1F973}\u{1F929}\u{1F389}\u{1F44F}\u{1F64C}\u{2764}\u{1F49A}-\u{1F49C}\u{1F4AA}\u{1F525}\u{2B50}\u{1F942}]|<3|!!/gu;
+const SMILE = /[\u{1F600}-\u{1F609}\u{1F642}\u{1F643}\u{1F64F}\u{1F44D}\u{1F44C}\u{1F923}]|:-?\)|[\p{L}]\)+(?:\s|$)/gu;
 const UNHAPPY =
-  /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(/gu;
+  /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(|\?\?+/gu;
+/** What a smile or a thank you weighs beside a cheer. */
+const POLITE = 0.3;
 /** Words before a feeling that a negation reaches over. */
 const REACH = 3;
 /** How much more the end of a conversation counts than its beginning. */
 const END_WEIGHT = 2;
-const ENOUGH = 1.6;
+const ENOUGH = 1.5;
 const STRONGER = 2;
 
 type Feeling = { positive: number; negative: number };
@@ -30,7 +33,7 @@ export function findSentiment(turns: Turn[]): Sentiment {
       end.negative += feeling.negative;
     }
   }
-  const enough = Math.max(ENOUGH, readings.length * 0.12);
+  const enough = Math.max(ENOUGH, readings.length * 0.1);
   const [happy, unhappy] = [sum.positive >= enough, sum.negative >= enough];
   if (happy && unhappy) {
     if (sum.positive >= STRONGER * sum.negative) return 'positive';
@@ -43,7 +46,10 @@ export function findSentiment(turns: Turn[]): Sentiment {
 
 function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
   const feeling = {
-    positive: sentence.text.match(HAPPY)?.length ?? 0,
+    positive:
+      (sentence.text.match(HAPPY)?.length ?? 0) +
+      POLITE * (sentence.text.match(SMILE)?.length ?? 0) +
+      POLITE * (folded.match(new RegExp(acts.polite.source, 'gu'))?.length ?? 0),
     negative: sentence.text.match(UNHAPPY)?.length ?? 0,
   };
   for (const side of ['positive', 'negative'] as const) {

@@ -34,7 +34,7 @@ export function whenOf({ utterance }: Sentence, spelled: string, lexicon: Lexico
 }
 
 /** "In a sec" is no day. */
-const NO_DAY = /\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
+const NO_DAY = /\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
 
 /** "7 days' notice", "a 2 day trip": how long, not when. */
 function isOfLength(folded: string, words: string): boolean {

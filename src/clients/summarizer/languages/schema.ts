@@ -47,6 +47,8 @@ const acts = z.strictObject({
   /** Something is down or stands still. */
   outage: cues,
   positive: cues,
+  /** Thanks and kind words of every day: many of them make a good mood, a few are politeness. */
+  polite: cues.default([]),
   negative: cues,
   /** Turns the feeling of the words right after it. */
   negation: cues,

@@ -1,6 +1,6 @@
 import type { Act, Doer } from '../types.ts';
 import type { Token } from './tagger.ts';
-import { BETWEEN, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } from './verbs.ts';
+import { ABILITIES, BETWEEN, MOMENTARY, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } from './verbs.ts';
 
 /** Where in a sentence somebody takes something on or asks for it. */
 export type Head = {
@@ -70,8 +70,18 @@ export function startsClause(tokens: Token[], at: number): boolean {
 const promises: Finder = (tokens, at) => {
   if (!SPEAKER.has(low(tokens, at))) return null;
   const next = afterAdverbs(tokens, at + 1);
-  const promise = (verb: number, strength: number, withDate: number): Finding | null =>
-    isBase(tokens[verb]) ? { act: 'promise', doer: 'speaker', verb, strength, withDate } : null;
+  const promise = (verb: number, strength: number, withDate: number): Finding | null => {
+    if (!isBase(tokens[verb])) return null;
+    const isMomentary = MOMENTARY.has(low(tokens, verb));
+    return {
+      act: 'promise',
+      doer: 'speaker',
+      verb,
+      strength: isMomentary ? Math.min(strength, 0.3) : strength,
+      withDate,
+    };
+  };
+  if (/^(?:hope|wish|whether|think|unless|if)$/.test(low(tokens, at - 1))) return null;
   const word = low(tokens, next);
   const then = afterAdverbs(tokens, next + 1);
   if (word === 'will' || word === 'shall') {
@@ -190,7 +200,11 @@ const requests: Finder = (tokens, at) => {
     const skip = low(tokens, at + 2) === 'of' ? 4 : 2;
     const verb = afterAdverbs(tokens, at + skip);
     if (TELLING.has(low(tokens, verb)) && low(tokens, verb) !== 'tell') return null;
-    if (['like', 'be', 'mind', 'have', 'want', 'think', 'say'].includes(low(tokens, verb))) return null;
+    if (
+      ABILITIES.has(low(tokens, verb)) ||
+      ['like', 'be', 'mind', 'have', 'want', 'think', 'say'].includes(low(tokens, verb))
+    )
+      return null;
     return request(verb, low(tokens, verb) === 'tell' ? 0.4 : 0.7, isSomeone ? 'someone' : 'listener');
   }
   if (word === 'please' || word === 'kindly') {
@@ -202,7 +216,7 @@ const requests: Finder = (tokens, at) => {
     const doer = word === 'you' ? 'listener' : 'someone';
     const next = afterAdverbs(tokens, at + 1);
     if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
-      return request(next + 2, doer === 'someone' ? 0.6 : 0.5, doer);
+      return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
     if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
     return null;
   }
@@ -230,9 +244,17 @@ const imperatives: Finder = (tokens, at) => {
     return null;
   const toMe = ['me', 'us'].includes(object.low);
   const isPolite = tokens.some(({ low: word }) => word === 'please');
-  const strength = isPolite ? 0.8 : toMe ? 0.65 : TRANSFERS.has(token.low) ? 0.5 : 0.25;
+  if (/^(?:love|regards|hug|kiss)$/.test(low(tokens, clauseTail(tokens, at)))) return null;
+  const isMomentary = MOMENTARY.has(token.low);
+  const strength = isMomentary ? 0.2 : isPolite ? 0.75 : toMe ? 0.6 : TRANSFERS.has(token.low) ? 0.5 : 0.2;
   return { act: 'request', doer: 'listener', verb: at, strength, withDate: isKnown || isPolite ? 0.8 : 0.5 };
 };
+
+function clauseTail(tokens: Token[], at: number): number {
+  let end = at;
+  while (end + 1 < tokens.length && tokens[end + 1]?.pos !== 'PUNCT') end += 1;
+  return end;
+}
 
 const NOUNS_TOO = new Set([
   'invoice',

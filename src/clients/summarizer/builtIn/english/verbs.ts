@@ -63,3 +63,14 @@ export const TELLING = words(
 export const BETWEEN = words(
   'also just then still definitely really now already probably both all only quickly please kindly maybe certainly gladly personally even first simply actually either at least have_to',
 );
+
+/** What people do for themselves or in the moment: nothing to remember unless a day is said. */
+export const MOMENTARY = words(
+  `have miss leave enter play turn relax hope be think sit stand stay eat drink wear dance sing go come take start try enjoy like love
+  see die win lose help feel become grow marry fall wait stop continue keep remain happen choose put stick pass drive walk run hang rest
+  sleep wake cook watch listen follow agree accept allow admit deserve dissolve swallow add look put never handle manage survive`,
+);
+/** "Can you play the piano?" asks what somebody is able to do. */
+export const ABILITIES = words(
+  'play speak swim drive read cook dance ride sing hear feel see remember believe imagine describe smell understand afford type ski skate recognise recognize guess name',
+);
