@@ -87,7 +87,7 @@ async function refreshList(deps: Deps, userId: string, account: SealedAccount): 
   try {
     refuseDuringFlood(deps.clock, account);
     await withAccount(deps, { ...owned, waitSeconds: 0 }, async reader => {
-      await storeDialogList(deps, owned, reader);
+      await storeDialogList(write => write(deps.db), owned, reader);
       await repo.setDialogsListed(deps.db, owned, deps.clock.now());
     });
     return undefined;

@@ -9,8 +9,10 @@ import * as digests from '../digests/moveRepo.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { DigestWriter } from './digestWriter.ts';
+import { whileOwned } from './ownJob.ts';
 import type { Outcome } from './progress.ts';
 import { costOf, type TokenPrices } from './rules.ts';
+import type { OwnJob } from './schema.ts';
 import { concernsWholeAccount } from './trouble.ts';
 
 /** The client waits between its own tries already. */
@@ -26,8 +28,7 @@ export type DigestDeps = {
   awaitsNote(dialogId: string): boolean;
 };
 
-export type DigestWork = {
-  userId: string;
+export type DigestWork = OwnJob & {
   userName: string;
   config: SyncConfig;
   dialog: Dialog;
@@ -75,12 +76,13 @@ export async function digestDialog(
   if (!first) return closeEmpty(deps, work);
   const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
   if (messages.length < work.config.minMessages) {
-    await digests.skipDigest(deps.db, { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length });
+    const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
+    await whileOwned(deps.db, work, trx => digests.skipDigest(trx, skipped));
     return 'skipped';
   }
   const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
   const covered = { messageCount: messages.length, afterMessageId, lastMessageAt: messages.at(-1)?.sentAt ?? null };
-  if (!deps.summarizer.isInstant) await digests.startSummary(deps.db, row);
+  if (!deps.summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
   const summary = await summarize(deps.summarizer, work, messages, signal);
   const { dialog, digestId, hasOpenRows } = work;
   await deps.writer.write({
@@ -150,8 +152,9 @@ export async function summarize(
 }
 
 /** The newest entries were service messages, or are deleted: no digest, but nothing to ask for again. */
-async function closeEmpty(deps: DigestDeps, { userId, dialog }: DigestWork): Promise<Outcome> {
-  await deps.db.transaction(async trx => {
+async function closeEmpty(deps: DigestDeps, work: DigestWork): Promise<Outcome> {
+  const { userId, dialog } = work;
+  await whileOwned(deps.db, work, async trx => {
     const now = deps.clock.now();
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
     await digests.settleOpen(trx, { userId, dialogIds: [dialog.id], now });

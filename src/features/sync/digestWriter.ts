@@ -2,6 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors, markWriters } from '../dialogs/repo.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../digests/moveRepo.ts';
+import { whileOwned } from './ownJob.ts';
+import type { OwnJob } from './schema.ts';
 
 /** A digest with where its conversation's cursor goes, and who wrote in it. */
 export type FinishedDigest = WrittenDigest & {
@@ -22,7 +24,7 @@ type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<void> };
  * Stores digests as databases commit: what is finished while one transaction is under way goes into the next one
  * together. Nothing waits for company.
  */
-export function createDigestWriter(deps: { db: Db; clock: Clock }, userId: string): DigestWriter {
+export function createDigestWriter(deps: { db: Db; clock: Clock }, job: OwnJob): DigestWriter {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -31,7 +33,7 @@ export function createDigestWriter(deps: { db: Db; clock: Clock }, userId: strin
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
-      await store(deps, userId, group);
+      await store(deps, job, group);
     }
     isWriting = false;
   }
@@ -47,11 +49,12 @@ export function createDigestWriter(deps: { db: Db; clock: Clock }, userId: strin
 }
 
 /** Never rejects: each digest of the group is told how it went. */
-async function store(deps: { db: Db; clock: Clock }, userId: string, group: Waiting[]): Promise<void> {
+async function store(deps: { db: Db; clock: Clock }, job: OwnJob, group: Waiting[]): Promise<void> {
+  const { userId } = job;
   const now = deps.clock.now();
   const digests = group.map(({ digest }) => digest);
   try {
-    const stored = await deps.db.transaction(async trx => {
+    const stored = await whileOwned(deps.db, job, async trx => {
       const completed = await completeDigests(trx, { userId, now }, digests);
       const moved = digests.filter(({ digestId }) => completed.has(digestId));
       const cursors = moved.map(({ dialogId, lastMessageId }) => ({ dialogId, messageId: lastMessageId }));

@@ -5,7 +5,7 @@ import { isNoteRefused } from '../digests/rules.ts';
 import type { DigestStatus } from '../digests/schema.ts';
 import * as repo from './repo.ts';
 import { isOfCrm } from './rules.ts';
-import type { SyncError, SyncJob } from './schema.ts';
+import type { OwnJob, SyncError, SyncJob } from './schema.ts';
 
 /** What became of one conversation. `empty`: there was nothing to read after all. */
 export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
@@ -33,9 +33,8 @@ const WRITE_EVERY_MS = 500;
 /** Takes up the counts where a job taken from a dead worker had them: by conversation, so that nothing counts twice. */
 export async function openProgress(
   deps: { db: Db; clock: Clock },
-  { userId, job }: { userId: string; job: SyncJob },
+  { own, job }: { own: OwnJob; job: SyncJob },
 ): Promise<ProgressBook> {
-  const owned = { userId, jobId: job.id };
   const planned = new Set<string>();
   const outcomes = new Map<string, Outcome>();
   const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));
@@ -44,7 +43,7 @@ export async function openProgress(
   let notesCreated = 0;
   let writtenAt = 0;
 
-  for (const { dialogId, ...end } of await listJobOutcomes(deps.db, owned)) {
+  for (const { dialogId, ...end } of await listJobOutcomes(deps.db, own)) {
     outcomes.set(dialogId, outcomeOf(end));
     planned.add(dialogId);
   }
@@ -62,7 +61,7 @@ export async function openProgress(
   };
   const write = async () => {
     writtenAt = Date.now();
-    await repo.writeProgress(deps.db, owned, counts());
+    await repo.writeProgress(deps.db, own, counts());
   };
 
   return {
@@ -87,7 +86,7 @@ export async function openProgress(
     async finish(state, alongside) {
       const progress = counts();
       return deps.db.transaction(async trx => {
-        const hasEnded = await repo.finishJob(trx, owned, { state, progress, now: deps.clock.now() });
+        const hasEnded = await repo.finishJob(trx, own, { state, progress, now: deps.clock.now() });
         if (hasEnded) await alongside(trx);
         return hasEnded ? progress : undefined;
       });

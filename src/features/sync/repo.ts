@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
-import { type SyncError, type SyncJob, type SyncKind, type SyncState, syncJobRow } from './schema.ts';
+import { type OwnJob, type SyncError, type SyncJob, type SyncKind, type SyncState, syncJobRow } from './schema.ts';
 
 const OPEN = ['waiting', 'active'];
 
@@ -139,18 +139,30 @@ export async function startJob(
   db: Db,
   { userId, jobId }: Owned,
   start: { today: string; now: Date },
-): Promise<{ job: SyncJob; digestDate: string } | undefined> {
+): Promise<{ job: SyncJob; own: OwnJob; digestDate: string } | undefined> {
   const [row] = await db('sync_jobs')
     .where({ user_id: userId, id: jobId })
     .whereIn('state', OPEN)
     .update({
       state: 'active',
       waits_until: null,
+      attempt: db.raw('attempt + 1'),
       started_at: db.raw('coalesce(started_at, ?)', [start.now]),
       digest_date: db.raw('coalesce(digest_date, ?::date)', [start.today]),
     })
     .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
-  return row && { job: syncJobRow.parse(row), digestDate: String(row.digest_day) };
+  if (!row) return undefined;
+  const own = { userId, jobId, attempt: Number(row.attempt) };
+  return { job: syncJobRow.parse(row), own, digestDate: String(row.digest_day) };
+}
+
+/** Until the transaction ends nobody takes the job over. False when somebody has, or it is over. */
+export async function holdJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
+  const row = await trx('sync_jobs')
+    .where({ user_id: userId, id: jobId, attempt, state: 'active' })
+    .forShare()
+    .first('id');
+  return row !== undefined;
 }
 
 export type Progress = {
@@ -162,25 +174,25 @@ export type Progress = {
   errors: SyncError[];
 };
 
-export async function writeProgress(db: Db, { userId, jobId }: Owned, progress: Progress): Promise<void> {
+export async function writeProgress(db: Db, { userId, jobId, attempt }: OwnJob, progress: Progress): Promise<void> {
   await db('sync_jobs')
-    .where({ user_id: userId, id: jobId })
+    .where({ user_id: userId, id: jobId, attempt })
     .whereIn('state', OPEN)
     .update({ ...toColumns(progress), waits_until: null });
 }
 
-export async function setWaitsUntil(db: Db, { userId, jobId }: Owned, until: Date): Promise<void> {
-  await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ waits_until: until });
+export async function setWaitsUntil(db: Db, { userId, jobId, attempt }: OwnJob, until: Date): Promise<void> {
+  await db('sync_jobs').where({ user_id: userId, id: jobId, attempt }).update({ waits_until: until });
 }
 
-/** False when it was over already. */
+/** False when it was over already, or is another worker's. */
 export async function finishJob(
   db: Db,
-  { userId, jobId }: Owned,
+  { userId, jobId, attempt }: OwnJob,
   end: { state: Extract<SyncState, 'completed' | 'failed'>; progress: Progress; now: Date },
 ): Promise<boolean> {
   const rows = await db('sync_jobs')
-    .where({ user_id: userId, id: jobId })
+    .where({ user_id: userId, id: jobId, attempt })
     .whereIn('state', OPEN)
     .update({ ...toColumns(end.progress), state: end.state, waits_until: null, finished_at: end.now });
   return rows > 0;

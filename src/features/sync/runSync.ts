@@ -11,13 +11,15 @@ import { AccountBusy } from '../messenger/lease.ts';
 import { setFloodUntil } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
+import type { SyncConfig } from '../settings/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { type CrmSideDeps, openCrmSide } from './crmSide.ts';
 import { askForDigestMail } from './digestMail.ts';
+import { JobTaken, whileOwned } from './ownJob.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
 import { setWaitsUntil, startJob } from './repo.ts';
 import { CRASH_LIMIT } from './rules.ts';
-import type { SyncKind, SyncPayload } from './schema.ts';
+import type { OwnJob, SyncJob, SyncKind, SyncPayload } from './schema.ts';
 import { syncLater } from './service.ts';
 import { type AccountSync, LONGEST_FLOOD_WAIT_SECONDS, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { putAsideError, toSyncError } from './trouble.ts';
@@ -33,36 +35,41 @@ const MOST_RELEASES = 1200;
  * worked on; the database counts none.
  */
 export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+  const { userId, jobId } = payload;
+  const config = await getSettings(deps, { userId });
+  const now = deps.clock.now();
+  const started = await startJob(deps.db, payload, { today: localDay(now, config.timezone), now });
+  if (!started) return;
   try {
-    await work(deps, payload, signal);
+    await work(deps, { ...started, config }, signal);
   } catch (err) {
-    if (isDatabaseFailure(err)) await releaseOnceBack(deps, payload, signal);
+    // Whoever has the job now goes on with it.
+    if (err instanceof JobTaken) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
+    if (isDatabaseFailure(err)) await releaseOnceBack(deps, started.own, signal);
     throw err;
   }
 }
 
 /** Until then the job stays here, and nobody else can have it: the queue lives in the same database. */
-async function releaseOnceBack(deps: SyncDeps, { userId, jobId }: SyncPayload, signal: AbortSignal): Promise<void> {
+async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
   for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
     try {
-      return await releaseWork(deps.db, { userId, jobId });
+      return await whileOwned(deps.db, own, trx => releaseWork(trx, own));
     } catch (err) {
-      deps.log.warn({ err, jobId }, 'the database is still gone');
+      if (err instanceof JobTaken) return;
+      deps.log.warn({ err, jobId: own.jobId }, 'the database is still gone');
       await sleep(RELEASE_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
-async function work(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
-  const { userId, jobId } = payload;
-  const config = await getSettings(deps, { userId });
-  const now = deps.clock.now();
-  const started = await startJob(deps.db, { userId, jobId }, { today: localDay(now, config.timezone), now });
-  if (!started) return;
+type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConfig };
 
-  const { job, digestDate } = started;
-  const putAside = await countCrashes(deps.db, { userId, jobId }, CRASH_LIMIT);
-  const progress = await openProgress(deps, { userId, job });
+async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: AbortSignal): Promise<void> {
+  const { job, own, digestDate, config } = started;
+  const { userId, jobId } = own;
+  const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
+  const progress = await openProgress(deps, { own, job });
   for (const dialogId of putAside) {
     await progress.note(dialogId, 'failed', putAsideError(await getDialog(deps.db, { userId, dialogId })));
   }
@@ -73,7 +80,7 @@ async function work(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: 
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
   for (const account of active) {
-    const sync = { userId, jobId, digestDate, config, account, progress, crm };
+    const sync = { ...own, digestDate, config, account, progress, crm };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);
@@ -88,11 +95,12 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal
     await syncAccount(deps, sync, signal);
     return true;
   } catch (err) {
-    if (signal.aborted) await releaseWork(deps.db, { userId, jobId });
+    if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const trouble = toSyncError('connect', err);
-    await failUnfinished(deps.db, { userId, jobId, reason: trouble.code, now: deps.clock.now() });
+    const failure = { userId, jobId, reason: trouble.code, now: deps.clock.now() };
+    await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
     progress.addError(trouble);
     await comeBackAfterFlood(deps, sync, err);
     return false;
@@ -100,15 +108,15 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal
 }
 
 /** Asking again before the messenger's time is up makes the wait longer: what is left of it is waited for, or ends the job. */
-async function respectFlood(deps: SyncDeps, { userId, jobId, account }: AccountSync, signal: AbortSignal) {
-  const { floodUntil } = account;
+async function respectFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
+  const { floodUntil } = sync.account;
   const seconds = floodUntil ? (floodUntil.getTime() - deps.clock.now().getTime()) / 1000 : 0;
   if (!floodUntil || seconds <= 0) return;
   if (seconds > LONGEST_FLOOD_WAIT_SECONDS) {
     const code = 'FLOOD_WAIT';
     throw new ClientError({ service: 'messenger', kind: 'rateLimited', code, retryAfterSeconds: seconds });
   }
-  await setWaitsUntil(deps.db, { userId, jobId }, floodUntil);
+  await setWaitsUntil(deps.db, sync, floodUntil);
   await sleep(seconds * 1000, undefined, { signal });
 }
 

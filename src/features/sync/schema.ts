@@ -143,6 +143,9 @@ export type SyncJob = {
   finishedAt: Date | null;
 };
 
+/** A job as one start of it knows it: `attempt` counts the starts. */
+export type OwnJob = { userId: string; jobId: string; attempt: number };
+
 export const syncJobRow = z.compile(
   z
     .object({

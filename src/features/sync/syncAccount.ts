@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { ClientError } from '../../clients/errors.ts';
@@ -6,7 +6,6 @@ import type { MessengerClient, MessengerReader } from '../../clients/messenger/t
 import type { Summarizer } from '../../clients/summarizer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
@@ -19,9 +18,11 @@ import type { SyncConfig } from '../settings/schema.ts';
 import type { CrmSide } from './crmSide.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import { createDigestWriter } from './digestWriter.ts';
+import { whileOwned } from './ownJob.ts';
 import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
+import type { OwnJob } from './schema.ts';
 import { concernsWholeAccount, reasonOf, toSyncError } from './trouble.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './unreadable.ts';
 
@@ -37,9 +38,7 @@ export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer' | 'awaitsNote'> 
   digestConcurrency: number;
 };
 
-export type AccountSync = {
-  userId: string;
-  jobId: string;
+export type AccountSync = OwnJob & {
   /** YYYY-MM-DD */
   digestDate: string;
   config: SyncConfig;
@@ -90,23 +89,27 @@ function pauseBeforeNextTry(err: unknown, tries: number): number | undefined {
 /** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */
 async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): Promise<void> {
   const owned = { userId: sync.userId, accountId: sync.account.id };
-  await storeDialogList(deps, owned, reader);
-  await setDialogsListed(deps.db, owned, deps.clock.now());
+  await storeDialogList(write => whileOwned(deps.db, sync, write), owned, reader);
+  await whileOwned(deps.db, sync, trx => setDialogsListed(trx, owned, deps.clock.now()));
   sync.crm.startMatching(sync.account.id);
-  const { reads, overPlan } = await planAccount(deps, { ...sync, ...owned });
+  const { reads, overPlan } = await whileOwned(deps.db, sync, trx =>
+    planAccount({ ...deps, db: trx }, { ...sync, ...owned }),
+  );
   await sync.progress.plan([...reads.map(read => read.dialog.id), ...overPlan]);
   for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
 
   const isSuspect = ({ isSuspect, dialog }: Read) => isSuspect || sync.unreadable.isSuspect(dialog.id);
   const [sound, suspect] = [reads.filter(read => !isSuspect(read)), reads.filter(isSuspect)];
   const one = digestInPools(deps, sync, reader, signal);
-  const beginSound = startInGroups(deps.db, sync.userId, sound);
+  const start = (digestIds: string[]) =>
+    whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
+  const beginSound = startInGroups(start, sound);
   await pMap(sound, async (read, index) => beginSound(index).then(() => one(read, { isAlone: false })), {
     concurrency: 2 * deps.digestConcurrency,
     signal,
   });
   for (const read of suspect) {
-    await startWork(deps.db, { userId: sync.userId, digestIds: [read.digestId] });
+    await start([read.digestId]);
     await one(read, { isAlone: true });
   }
 }
@@ -123,18 +126,18 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     ...ai,
     summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
   };
-  const writer = createDigestWriter(deps, sync.userId);
+  const writer = createDigestWriter(deps, sync);
   const pooled = { ...deps, writer, awaitsNote: sync.crm.awaitsNote, summarizers: { builtIn, ai: pooledAi } };
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
 /** Marks what is about to be read, a group at a time in one statement: whoever comes first starts it, all wait for it. */
-function startInGroups(db: Db, userId: string, reads: Read[]): (index: number) => Promise<void> {
+function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
   const groups = new Map<number, Promise<void>>();
   return index => {
     const group = Math.floor(index / MARKED_AT_ONCE);
     const digestIds = reads.slice(group * MARKED_AT_ONCE, (group + 1) * MARKED_AT_ONCE).map(read => read.digestId);
-    const started = groups.get(group) ?? startWork(db, { userId, digestIds });
+    const started = groups.get(group) ?? start(digestIds);
     groups.set(group, started);
     return started;
   };
@@ -148,13 +151,14 @@ async function digestOne(
   read: Read & { isAlone: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { userId, config, account, progress } = sync;
+  const { userId, jobId, attempt, config, account, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
   const builtInOnly = account.builtInOnly || read.dialog.builtInOnly;
   const { builtIn, ai } = deps.summarizers;
   const summarizer = builtInOnly ? builtIn : (ai ?? builtIn);
   try {
-    const work = { userId, userName, config, ...read };
+    const work = { userId, jobId, attempt, userName, config, ...read };
+    await setImmediate();
     await progress.note(read.dialog.id, await digestDialog({ ...deps, summarizer }, reader, work, signal));
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
@@ -163,7 +167,7 @@ async function digestOne(
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
     const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
-    await failDigest(deps.db, { userId, digestId: read.digestId, ...failure });
+    await whileOwned(deps.db, sync, trx => failDigest(trx, { userId, digestId: read.digestId, ...failure }));
     await progress.note(read.dialog.id, 'failed', trouble);
     if (!isUnreadable(err.cause)) return;
     sync.unreadable.found();

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { startJob } from '../../../src/features/sync/repo.ts';
+import { runSync } from '../../../src/features/sync/runSync.ts';
+import { connectMessenger, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, world } from '../../support/worlds.ts';
+import { depsOf } from './dueUsers.ts';
+
+const CONVERSATIONS = 12;
+const TABLES = ['sync_jobs', 'digests', 'dialogs', 'crm_notes', 'messenger_accounts'];
+
+describe('A worker whose job was taken over', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ worlds: [world({ ...crowd(CONVERSATIONS) })], worker: false });
+  });
+  after(stopServices);
+
+  it('writes nothing more, and whoever took it writes every digest once', async () => {
+    const agent = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, agent, service.sandbox.accounts()[0]?.phone ?? '');
+    const { jobId } = (await agent.post('/api/sync/trigger').expect(200)).body;
+    const { id: userId } = await service.db('users').first();
+    const deps = await depsOf(service);
+    const { builtIn } = deps.summarizers;
+    const reached = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const slow: typeof builtIn = {
+      ...builtIn,
+      async summarize(...about) {
+        asked += 1;
+        if (asked > 3) reached.resolve();
+        if (asked > 3) await gate.promise;
+        return builtIn.summarize(...about);
+      },
+    };
+    const signal = new AbortController().signal;
+    const stalled = runSync({ ...deps, summarizers: { builtIn: slow, ai: undefined } }, { userId, jobId }, signal);
+    await reached.promise;
+
+    const start = { today: new Date().toISOString().slice(0, 10), now: new Date() };
+    await startJob(service.db, { userId, jobId }, start);
+    // Those that were being stored while it was taken are there now, or not at all.
+    const before = await stored();
+    gate.resolve();
+    await stalled;
+    expect(await stored()).to.deep.equal(before);
+
+    await runSync(deps, { userId, jobId }, signal);
+    const job = await service.db('sync_jobs').where({ id: jobId }).first();
+    expect(job).to.include({ state: 'completed', digests_created: CONVERSATIONS });
+    expect(await service.db('digests').where({ status: 'COMPLETE' })).to.have.length(CONVERSATIONS);
+    await deps.close();
+  });
+
+  /** Every row that a sync may write; the lease is renewed and given back by whoever has it. */
+  async function stored(): Promise<string> {
+    const rows = await Promise.all(TABLES.map(table => service.db(table).orderBy('id')));
+    return JSON.stringify(rows, (name, value) => (name.startsWith('lease') ? undefined : value), 1);
+  }
+});
