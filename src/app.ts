@@ -49,7 +49,7 @@ import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
 import { countNavigation } from './http/navigation.ts';
 import { ownMachineOnly } from './http/ownMachineOnly.ts';
-import { apiRateLimit } from './http/rateLimit.ts';
+import { apiRateLimit, operatorRateLimit, pageRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
@@ -100,11 +100,14 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(assets.routes);
   if (config.mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
   app.use('/api/admin', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
+  app.use(['/status', '/metrics'], operatorRateLimit({ perMinute: config.limits.operatorPerMinute }));
   app.use(adminApi({ ...deps, adminKey: config.admin.apiKey, metrics }));
   app.use(adminPages({ ...deps, adminKey: config.admin.apiKey, render }));
   app.use(paymentWebhook({ ...deps, prices: config.payments.prices }));
   app.use('/api/webhooks', apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   app.use(crmWebhook({ ...deps, appUrl: config.appUrl, clientSecret: config.crm.clientSecret }));
+  const limitPages = pageRateLimit({ perMinute: config.limits.pagesPerMinute });
+  app.use('/mail/unsubscribe', limitPages);
   app.use(unsubscribeDoor({ ...deps, render }));
   app.use(sameOriginOnly(config));
   const whoAsks = identify({ authenticate: token => authenticate(deps, token), sessionCookie });
@@ -136,6 +139,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(nothingHere);
   app.use(api);
 
+  app.use(limitPages);
   app.use(readBody);
   app.use(countNavigation({ log, count: async user => ({ toReview: await countToReview(deps, user) }) }));
   // Asked most often.

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isLoopback, isPrivate } from './lib/hosts.ts';
+import { addressProblems, addressWarnings } from './lib/deployment.ts';
 
 export type Mode = 'production' | 'development' | 'test';
 export type Config = z.infer<typeof environment> & {
@@ -103,10 +103,16 @@ const variables = z.object({
   DIGEST_CONCURRENCY: wholeNumber(8, 1, 64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_API: wholeNumber(300),
+  RATE_LIMIT_PAGES: wholeNumber(300),
+  RATE_LIMIT_OPERATOR: wholeNumber(60),
   RATE_LIMIT_CONNECT: wholeNumber(5),
+  RATE_LIMIT_CONNECT_USER: wholeNumber(5),
+  RATE_LIMIT_CONNECT_IP: wholeNumber(20),
   RATE_LIMIT_VERIFY: wholeNumber(5),
   RATE_LIMIT_SUGGEST: wholeNumber(60),
   RATE_LIMIT_SIGNIN: wholeNumber(5),
+  RATE_LIMIT_SIGNIN_IP: wholeNumber(20),
+  RATE_LIMIT_REWRITE: wholeNumber(20),
   SANDBOX_URL: url.optional(),
   FORENOON_SUPERVISED: z.literal('1').optional(),
 });
@@ -167,10 +173,18 @@ const environment = variables.transform(env => ({
   logLevel: env.LOG_LEVEL,
   limits: {
     apiPerMinute: env.RATE_LIMIT_API,
-    connectPerQuarterHour: env.RATE_LIMIT_CONNECT,
+    /** Of pages, what changes something; of the operator, the status page and the metrics. */
+    pagesPerMinute: env.RATE_LIMIT_PAGES,
+    operatorPerMinute: env.RATE_LIMIT_OPERATOR,
+    connectPerQuarterHour: {
+      phone: env.RATE_LIMIT_CONNECT,
+      user: env.RATE_LIMIT_CONNECT_USER,
+      network: env.RATE_LIMIT_CONNECT_IP,
+    },
     verifyTries: env.RATE_LIMIT_VERIFY,
     suggestPerMinute: env.RATE_LIMIT_SUGGEST,
-    signInPerQuarterHour: env.RATE_LIMIT_SIGNIN,
+    signInPerQuarterHour: { address: env.RATE_LIMIT_SIGNIN, network: env.RATE_LIMIT_SIGNIN_IP },
+    rewritesPerHour: env.RATE_LIMIT_REWRITE,
   },
   sandboxUrl: env.SANDBOX_URL,
   isSupervised: env.FORENOON_SUPERVISED === '1',
@@ -191,11 +205,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, given)}`);
-  problems.push(...productionProblems(mode, given), ...addressProblems(mode, given), ...pairProblems(given));
+  problems.push(
+    ...productionProblems(mode, given),
+    ...addressProblems(given, { isProduction: mode === 'production' }),
+    ...pairProblems(given),
+  );
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
   }
-  return deepFreeze({ ...parsed.data, mode, warnings: mode === 'production' ? warningsOf(given) : [] });
+  return deepFreeze({ ...parsed.data, mode, warnings: mode === 'production' ? addressWarnings(given) : [] });
 }
 
 function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {
@@ -209,53 +227,6 @@ function productionProblems(mode: Mode, env: NodeJS.ProcessEnv): string[] {
     ...PRODUCTION_REQUIRED.filter(name => !env[name]).map(name => `${name}: is required`),
     ...DEVELOPMENT_ONLY.filter(name => env[name]).map(name => `${name}: exists in development only`),
   ];
-}
-
-/** Session cookies, digests and messages must not cross the internet in the clear. */
-const ENCRYPTED = ['APP_URL', 'AI_API_URL'] as const;
-
-/** Outside production an address alone signs in: nobody else may reach it. */
-function addressProblems(mode: Mode, env: NodeJS.ProcessEnv): string[] {
-  if (mode === 'production') {
-    const open = ENCRYPTED.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
-    return open.map(name => `${name}: must be https for an address on the internet`);
-  }
-  const isOpen = env.APP_URL !== undefined && URL.canParse(env.APP_URL) && !isLoopback(hostOf(env.APP_URL));
-  return isOpen ? ['APP_URL: must be a loopback address (127.0.0.1, localhost) unless NODE_ENV is production'] : [];
-}
-
-const ADMIN_KEY_LENGTH = 24;
-
-function warningsOf(env: NodeJS.ProcessEnv): string[] {
-  const plain = ENCRYPTED.filter(name => isPlain(env[name]));
-  const key = env.ADMIN_API_KEY;
-  return [
-    ...plain.map(
-      name => `WARNING: ${name} is http: whoever is on the same network or machine can read along. Use https.`,
-    ),
-    ...(mayMailInTheClear(env.MAIL_URL)
-      ? ['WARNING: MAIL_URL does not require TLS: sign-in links may cross the network in the clear. Use smtps://.']
-      : []),
-    ...(key && key.length < ADMIN_KEY_LENGTH
-      ? [`WARNING: ADMIN_API_KEY is shorter than ${ADMIN_KEY_LENGTH} characters and can be guessed.`]
-      : []),
-  ];
-}
-
-function isPlain(address: string | undefined): boolean {
-  return address !== undefined && URL.parse(address)?.protocol === 'http:';
-}
-
-function hostOf(address: string | undefined): string {
-  return URL.parse(address ?? '')?.hostname ?? '';
-}
-
-/** smtp:// takes TLS where it is offered, which somebody in between can prevent. The mailer requires it for a password. */
-function mayMailInTheClear(address: string | undefined): boolean {
-  const url = URL.parse(address ?? '');
-  if (url?.protocol !== 'smtp:' || isLoopback(url.hostname)) return false;
-  const asked = url.searchParams.get('requireTLS');
-  return asked === null ? url.password === '' : asked !== 'true';
 }
 
 function pairProblems(env: NodeJS.ProcessEnv): string[] {

@@ -48,9 +48,10 @@ export type Deps = {
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
   sessionSecret: string;
-  limitConnect: Limit;
+  limitConnect: { phone: Limit; user: Limit; network: Limit };
   limitSuggest: Limit;
-  limitSignIn: Limit;
+  limitSignIn: { address: Limit; network: Limit };
+  limitRewrite: Limit;
   verifyTries: number;
   digestConcurrency: number;
   /** Lets go of the database and the queue; jobs at work get `graceSeconds` to end. */
@@ -102,9 +103,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
       cache: config.mode !== 'development',
     }),
     sessionSecret: config.sessionSecret,
-    limitConnect: createLimit(db, { name: 'connect', tries: config.limits.connectPerQuarterHour, seconds: 900 }),
-    limitSuggest: createLimit(db, { name: 'suggest', tries: config.limits.suggestPerMinute, seconds: 60 }),
-    limitSignIn: createLimit(db, { name: 'sign-in', tries: config.limits.signInPerQuarterHour, seconds: 900 }),
+    ...createLimits(db, config),
     verifyTries: config.limits.verifyTries,
     digestConcurrency: config.digestConcurrency,
     async close({ graceSeconds = 0 } = {}) {
@@ -114,6 +113,25 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
       await slowDb.destroy();
       await db.destroy();
     },
+  };
+}
+
+/** Kept in Postgres, so that they hold over several processes. */
+function createLimits(db: Db, { limits }: Config) {
+  const limit = (name: string, tries: number, seconds: number) => createLimit(db, { name, tries, seconds });
+  const { connectPerQuarterHour: connect, signInPerQuarterHour: signIn } = limits;
+  return {
+    limitConnect: {
+      phone: limit('connect', connect.phone, 900),
+      user: limit('connect-user', connect.user, 900),
+      network: limit('connect-network', connect.network, 900),
+    },
+    limitSignIn: {
+      address: limit('sign-in', signIn.address, 900),
+      network: limit('sign-in-network', signIn.network, 900),
+    },
+    limitSuggest: limit('suggest', limits.suggestPerMinute, 60),
+    limitRewrite: limit('rewrite', limits.rewritesPerHour, 3600),
   };
 }
 

@@ -50,10 +50,13 @@ describe('The configuration', () => {
     expect(config).to.deep.include({ port: 3000, databasePool: 8, trustProxy: 0, logLevel: 'info' });
     expect(config.limits).to.deep.equal({
       apiPerMinute: 300,
-      connectPerQuarterHour: 5,
+      pagesPerMinute: 300,
+      operatorPerMinute: 60,
+      connectPerQuarterHour: { phone: 5, user: 5, network: 20 },
       verifyTries: 5,
       suggestPerMinute: 60,
-      signInPerQuarterHour: 5,
+      signInPerQuarterHour: { address: 5, network: 20 },
+      rewritesPerHour: 20,
     });
     expect([config.redisUrl, config.sandboxUrl, config.messenger.server]).to.deep.equal([
       undefined,
@@ -230,8 +233,16 @@ describe('.env.example', () => {
     expect(Number(shown.SYNC_CONCURRENCY)).to.equal(config.syncConcurrency);
     expect(Number(shown.DIGEST_CONCURRENCY)).to.equal(config.digestConcurrency);
     expect(Number(shown.AI_PART_TOKENS)).to.equal(config.ai.partTokens);
-    expect(Number(shown.RATE_LIMIT_API)).to.equal(config.limits.apiPerMinute);
-    expect(Number(shown.RATE_LIMIT_CONNECT)).to.equal(config.limits.connectPerQuarterHour);
+    const { limits } = config;
+    expect(Number(shown.RATE_LIMIT_API)).to.equal(limits.apiPerMinute);
+    expect(Number(shown.RATE_LIMIT_PAGES)).to.equal(limits.pagesPerMinute);
+    expect(Number(shown.RATE_LIMIT_OPERATOR)).to.equal(limits.operatorPerMinute);
+    expect(Number(shown.RATE_LIMIT_CONNECT)).to.equal(limits.connectPerQuarterHour.phone);
+    expect(Number(shown.RATE_LIMIT_CONNECT_USER)).to.equal(limits.connectPerQuarterHour.user);
+    expect(Number(shown.RATE_LIMIT_CONNECT_IP)).to.equal(limits.connectPerQuarterHour.network);
+    expect(Number(shown.RATE_LIMIT_SIGNIN)).to.equal(limits.signInPerQuarterHour.address);
+    expect(Number(shown.RATE_LIMIT_SIGNIN_IP)).to.equal(limits.signInPerQuarterHour.network);
+    expect(Number(shown.RATE_LIMIT_REWRITE)).to.equal(limits.rewritesPerHour);
     expect(Number(shown.RATE_LIMIT_VERIFY)).to.equal(config.limits.verifyTries);
     expect(Number(shown.RATE_LIMIT_SUGGEST)).to.equal(config.limits.suggestPerMinute);
     expect(shown.LOG_LEVEL).to.equal(config.logLevel);

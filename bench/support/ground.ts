@@ -56,6 +56,7 @@ function environment(url: string): Record<string, string> {
     MESSENGER_API_ID: '1',
     MESSENGER_API_HASH: 'bench',
     RATE_LIMIT_API: '1000000',
+    RATE_LIMIT_PAGES: '1000000',
     LOG_LEVEL: 'warn',
   };
 }

@@ -5,15 +5,39 @@ import type { Db } from '../lib/db.ts';
 import { TooManyRequests } from '../lib/errors.ts';
 import { findCurrentSession } from './currentUser.ts';
 
-/** The general limit, per user (per address when nobody is signed in), counted in memory per process. */
-export function apiRateLimit(options: { perMinute: number }): RequestHandler {
+/** The general limit, per user (per network when nobody is signed in), counted in memory per process. */
+export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'api', perMinute });
+}
+
+/** The same for what changes something by a form; reading pages is free. */
+export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
+}
+
+/** For the addresses that a key opens: what they count is dear, and a key can be guessed at. */
+export function operatorRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'operator', perMinute });
+}
+
+/** Where a request comes from: an IPv4 address or an IPv6 network, behind a proxy only as far as TRUST_PROXY says. */
+export function networkOf(req: Request): string {
+  return ipKeyGenerator(req.ip ?? '');
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+type MinuteLimit = { name: string; perMinute: number; skip?: (req: Request) => boolean };
+
+function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
-    limit: options.perMinute,
+    limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    identifier: 'api',
-    keyGenerator: req => findCurrentSession(req)?.user.id ?? ipKeyGenerator(req.ip ?? ''),
+    identifier: name,
+    skip,
+    keyGenerator: req => findCurrentSession(req)?.user.id ?? networkOf(req),
     handler: (_req: Request, res: Response, next: NextFunction) => {
       next(new TooManyRequests(Number(res.getHeader('Retry-After') ?? 60)));
     },

@@ -1,3 +1,5 @@
+import { countOf } from './words.ts';
+
 /**
  * What a person can be told. `message` is a sentence for them and holds no secret; `code` is for programs.
  * No HTTP in here: `http/errors.ts` has the one table that turns these into answers.
@@ -61,8 +63,14 @@ export class Conflict extends AppError {
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number;
 
-  constructor(retryAfterSeconds: number, message = 'That was too often. Wait a little and try again.', code?: string) {
-    super(code ?? 'TOO_MANY_REQUESTS', message);
-    this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  constructor(retryAfterSeconds: number, message?: string, code?: string) {
+    const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+    super(code ?? 'TOO_MANY_REQUESTS', message ?? `Too many attempts. Try again in ${durationWords(seconds)}.`);
+    this.retryAfterSeconds = seconds;
   }
+}
+
+/** `40 seconds`, `14 minutes`. Never less than it takes. */
+function durationWords(seconds: number): string {
+  return seconds <= 90 ? countOf(seconds, 'second', 'seconds') : countOf(Math.ceil(seconds / 60), 'minute', 'minutes');
 }

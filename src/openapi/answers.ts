@@ -94,7 +94,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   429: {
     id: 'TooManyRequests',
     description: 'More than 300 requests in a minute.',
-    error: 'That was too often. Wait a little and try again.',
+    error: 'Too many attempts. Try again in 40 seconds.',
     code: 'TOO_MANY_REQUESTS',
   },
   500: {

@@ -191,6 +191,12 @@ function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<str
     MESSENGER_SERVER: `${sandbox.host}:${sandbox.port}`,
     MESSENGER_SERVER_KEY: Buffer.from(sandbox.publicKeyPem).toString('base64'),
     RATE_LIMIT_API: '100000',
+    RATE_LIMIT_PAGES: '100000',
+    RATE_LIMIT_OPERATOR: '100000',
+    RATE_LIMIT_CONNECT_USER: '100000',
+    RATE_LIMIT_CONNECT_IP: '100000',
+    RATE_LIMIT_SIGNIN_IP: '100000',
+    RATE_LIMIT_REWRITE: '100000',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
   };
 }

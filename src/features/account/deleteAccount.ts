@@ -14,6 +14,7 @@ import { listSealedAccounts } from '../messenger/repo.ts';
 import { stopSyncs } from '../sync/stopSyncs.ts';
 import { endAllDevices } from '../users/devices.ts';
 import { forgetSignInTokensOf } from '../users/forgetOld.ts';
+import { foldAddress } from '../users/rules.ts';
 import * as repo from './deletionRepo.ts';
 import { deleteJobsOf, deleteTriesOf } from './remainsRepo.ts';
 import { REMAINS_AFTER_SECONDS, REMAINS_QUEUE } from './schema.ts';
@@ -128,7 +129,7 @@ async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled:
   );
   await closeForPayments(trx, { userId: person.userId, closedAt: deps.clock.now() });
   const phones = await repo.listPhones(trx, person);
-  const keys = [person.email, ...phones].map(value => keyedHash(deps.sessionSecret, value));
+  const keys = [foldAddress(person.email), ...phones].map(value => keyedHash(deps.sessionSecret, value));
   await deleteTriesOf(trx, { ...person, keys });
   await deleteJobsOf(trx, person);
   await forgetSignInTokensOf({ db: trx }, person);

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
+import { networkOf } from '../../http/rateLimit.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import { type Dialog, trackInput } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
@@ -23,7 +24,7 @@ export function messengerApi(deps: ConnectDeps): Router {
 
   api.post('/api/messenger/connect', async (req, res) => {
     const { phone } = parseInput(connectInput, req.body);
-    const { authToken } = await startConnect(deps, { userId: currentUser(req).id, phone });
+    const { authToken } = await startConnect(deps, { userId: currentUser(req).id, phone, network: networkOf(req) });
     res.json({ authToken });
   });
 

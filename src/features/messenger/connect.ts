@@ -22,21 +22,26 @@ export type ConnectDeps = {
   messenger: MessengerClient;
   log: Log;
   alerts: Alerts;
-  /** Keys the hash of a phone number in the limit's table. */
+  /** Keys the hashes of a phone number and of a network in the limits' table. */
   sessionSecret: string;
-  limitConnect: (key: string) => Promise<void>;
+  limitConnect: Record<'phone' | 'user' | 'network', (key: string) => Promise<void>>;
   verifyTries: number;
 };
 
 export type ConnectStarted = { authToken: string; phone: string; delivery: SentCode['delivery']; expiresAt: Date };
 export type StepResult = { needs2FA: true } | { needs2FA: false; accountId: string; messengerUser: ConnectedUser };
 
-/** First step: the messenger sends a code to the phone. The token returned ties the steps together for 10 minutes. */
+/**
+ * First step: the messenger sends a code to the phone. The token returned ties the steps together for 10 minutes.
+ * Throws TooManyRequests: codes are counted for the user, for the network they are asked from, and for the phone.
+ */
 export async function startConnect(
   deps: ConnectDeps,
-  { userId, phone }: { userId: string; phone: string },
+  { userId, phone, network }: { userId: string; phone: string; network: string },
 ): Promise<ConnectStarted> {
-  await deps.limitConnect(keyedHash(deps.sessionSecret, phone));
+  await deps.limitConnect.user(userId);
+  await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
+  await deps.limitConnect.phone(keyedHash(deps.sessionSecret, phone));
   const sent = await deps.messenger.sendCode(phone).catch(inWords);
   const authToken = randomToken();
   const tokenHash = hashToken(authToken);

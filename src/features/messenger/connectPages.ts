@@ -4,6 +4,7 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
+import { networkOf } from '../../http/rateLimit.ts';
 import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
 import { readablePhone } from '../../lib/phone.ts';
@@ -71,7 +72,7 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     await attempt(deps, req, res, { step: 'phone', typed, builtInOnly }, async userId => {
       const { phone } = parseInput(connectInput, req.body);
       await refuseOverPlan(deps, { userId, phone });
-      const { expiresAt, ...started } = await startConnect(deps, { userId, phone });
+      const { expiresAt, ...started } = await startConnect(deps, { userId, phone, network: networkOf(req) });
       ownBrowserSession(req).connect = {
         ...started,
         expiresAt: expiresAt.toISOString(),

@@ -50,15 +50,17 @@ class NotRewritten extends Error {
 
 /**
  * Lets a digest be written again in this style, from the messages it rests on. Asked for twice it happens once. Throws
- * NotFound, and Conflict `NOT_REWRITABLE` with a sentence for a digest that has nothing to write again.
+ * NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that has nothing to write again, and TooManyRequests:
+ * each may be a bill of the AI service.
  */
 export async function askToRewrite(
-  deps: { db: Db; queue: Queue; clock: Clock },
+  deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
   { userId, digestId, style }: Owned & { style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
   const row = await getWrittenRow(deps.db, { userId, digestId });
   const refusal = refusalOf(row);
   if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
+  await deps.limitRewrite(userId);
   await deps.db.transaction(async trx => {
     const payload: RegeneratePayload = { userId, digestId, requestId: randomUUID() };
     if (!(await repo.openRewrite(trx, { ...payload, style, now: deps.clock.now() }))) return;

@@ -15,6 +15,7 @@ import { presentEntry } from './presentConversationTimeline.ts';
 
 type Deps = ConversationDeps & {
   queue: Queue;
+  limitRewrite(userId: string): Promise<void>;
   render: Renderer;
   /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
   aiModel: string | undefined;

@@ -3,6 +3,7 @@ import { forgetBrowserSession } from '../../http/browserSession.ts';
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
+import { networkOf } from '../../http/rateLimit.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
@@ -18,7 +19,7 @@ type Deps = {
   clock: Clock;
   queue: Queue;
   cipher: Cipher;
-  limitSignIn: (key: string) => Promise<void>;
+  limitSignIn: Record<'address' | 'network', (key: string) => Promise<void>>;
   announceSignUp: AnnounceSignUp;
   sessionSecret: string;
   sessionCookie: SessionCookie;
@@ -49,7 +50,7 @@ export function usersApi(deps: Deps): Router {
       const input = parseInput(mailSignInInput, req.body);
       const { email } = input;
       const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
-      await askForSignInMail(deps, { email, callbackUrl });
+      await askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
       res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
     });
 

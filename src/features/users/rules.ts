@@ -12,6 +12,17 @@ export function maskAddress(email: string): string {
   return `${first}…${email.slice(at)}`;
 }
 
+/** Providers known to take an address with and without dots for the same inbox. */
+const WITHOUT_DOTS = new Set(['gmail.com', 'googlemail.com']);
+
+/** One form for all addresses of an inbox: without the tag behind a plus. For counting only, never to send to. */
+export function foldAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];
+  const untagged = local.replace(/(?<=.)\+.*$/s, '');
+  return WITHOUT_DOTS.has(domain) ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`;
+}
+
 export type Webmail = { name: string; url: string };
 
 const GMAIL: Webmail = { name: 'Gmail', url: 'https://mail.google.com/mail/u/0/#inbox' };

@@ -7,6 +7,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { foldAddress } from './rules.ts';
 import { SIGN_IN_MAIL_QUEUE, type SignInMail, type SignInWish, signInWish } from './schema.ts';
 import { insertSignInToken } from './signInTokenRepo.ts';
 
@@ -19,16 +20,20 @@ type AskDeps = {
   cipher: Cipher;
   clock: Clock;
   sessionSecret: string;
-  limitSignIn: (key: string) => Promise<void>;
+  limitSignIn: Record<'address' | 'network', (key: string) => Promise<void>>;
 };
 
 /**
  * Has a link sent to an address. Nothing is looked up and nothing is sent here, so that neither the answer nor its time
  * tells whether somebody has this address. In the queue the address can't be read.
- * Throws TooManyRequests.
+ * Throws TooManyRequests, counted for the inbox and for the network that the wish comes from.
  */
-export async function askForSignInMail(deps: AskDeps, wish: SignInWish): Promise<void> {
-  await deps.limitSignIn(keyedHash(deps.sessionSecret, wish.email));
+export async function askForSignInMail(
+  deps: AskDeps,
+  { network, ...wish }: SignInWish & { network: string },
+): Promise<void> {
+  await deps.limitSignIn.network(keyedHash(deps.sessionSecret, network));
+  await deps.limitSignIn.address(keyedHash(deps.sessionSecret, foldAddress(wish.email)));
   const mailId = randomUUID();
   const sealed = deps.cipher.encrypt(JSON.stringify(wish), contextOf(mailId));
   const job: SignInMail = { mailId, askedAt: deps.clock.now().toISOString(), sealed };

@@ -47,11 +47,11 @@ describe('A digest that is to be written again', () => {
   let service: Service;
   let nora: Agent;
 
-  const start = async (options: { worker?: boolean; crm?: boolean } = {}) => {
+  const start = async (options: { worker?: boolean; crm?: boolean; perHour?: string } = {}) => {
     ai = await startAiSandbox({});
     service = await startService({
       worlds: [talk()],
-      env: { AI_API_KEY: 'key', AI_MODEL: MODEL, AI_API_URL: ai.url },
+      env: { AI_API_KEY: 'key', AI_MODEL: MODEL, AI_API_URL: ai.url, RATE_LIMIT_REWRITE: options.perHour ?? '100' },
       worker: options.worker ?? true,
       ...(options.crm && { crm: { contacts: [{ id: '101', firstname: 'Anna', lastname: 'Weber' }] } }),
     });
@@ -115,6 +115,34 @@ describe('A digest that is to be written again', () => {
     expect(row).to.include('is written again.').and.not.include('hx-trigger');
     expect(wordsOf(row)).to.include('Short style').and.include('Write again');
     await nora.get(`/digests/${id}/entry`).expect(303);
+  });
+
+  it('is rewritten so often an hour and no more, over all processes, and says when it can be again', async () => {
+    await start({ perHour: '2' });
+    await syncNow(nora);
+    const { id } = await newest();
+    await ask('DETAILED');
+    await until(over);
+    await ask('MINIMAL');
+    await until(over);
+    const asked = ai.requests().length;
+
+    const answer = await ask('DETAILED');
+    expect(answer.status).to.equal(429);
+    expect(Number(answer.headers['retry-after'])).to.be.within(3500, 3600);
+    expect(wordsOf(answer.text)).to.include('Too many attempts. Try again in 60 minutes.');
+    const fragment = await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(429);
+    expect(fragment.headers).to.include({ 'hx-retarget': '#problem' });
+    expect(wordsOf(fragment.text)).to.include('Try again in 60 minutes.');
+    const other = await signIn({ url: await service.anotherWeb() }, 'nora@example.com');
+    await post(other, `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(429);
+    expect(await rewrites()).to.deep.equal([]);
+    expect(ai.requests()).to.have.length(asked);
+    expect(await newest()).to.include({ id, style: 'MINIMAL' });
+    // Somebody else is told the same as ever of it, whatever is left to its owner.
+    await post(await signIn(service, 'sam@example.com'), `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(
+      404,
+    );
   });
 
   it('is written once however often it is asked for', async () => {

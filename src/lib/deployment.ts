@@ -1,0 +1,51 @@
+import { isLoopback, isPrivate } from './hosts.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Session cookies, digests and messages must not cross the internet in the clear. */
+const ENCRYPTED = ['APP_URL', 'AI_API_URL'] as const;
+
+/** Outside production an address alone signs in: nobody else may reach it. */
+export function addressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {
+  if (isProduction) {
+    const open = ENCRYPTED.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
+    return open.map(name => `${name}: must be https for an address on the internet`);
+  }
+  const isOpen = env.APP_URL !== undefined && URL.canParse(env.APP_URL) && !isLoopback(hostOf(env.APP_URL));
+  return isOpen ? ['APP_URL: must be a loopback address (127.0.0.1, localhost) unless NODE_ENV is production'] : [];
+}
+
+const ADMIN_KEY_LENGTH = 24;
+
+/** What production starts with, but should not: a sentence each, for the log. */
+export function addressWarnings(env: Environment): string[] {
+  const plain = ENCRYPTED.filter(name => isPlain(env[name]));
+  const key = env.ADMIN_API_KEY;
+  return [
+    ...plain.map(
+      name => `WARNING: ${name} is http: whoever is on the same network or machine can read along. Use https.`,
+    ),
+    ...(mayMailInTheClear(env.MAIL_URL)
+      ? ['WARNING: MAIL_URL does not require TLS: sign-in links may cross the network in the clear. Use smtps://.']
+      : []),
+    ...(key && key.length < ADMIN_KEY_LENGTH
+      ? [`WARNING: ADMIN_API_KEY is shorter than ${ADMIN_KEY_LENGTH} characters and can be guessed.`]
+      : []),
+  ];
+}
+
+function isPlain(address: string | undefined): boolean {
+  return address !== undefined && URL.parse(address)?.protocol === 'http:';
+}
+
+function hostOf(address: string | undefined): string {
+  return URL.parse(address ?? '')?.hostname ?? '';
+}
+
+/** smtp:// takes TLS where it is offered, which somebody in between can prevent. The mailer requires it for a password. */
+function mayMailInTheClear(address: string | undefined): boolean {
+  const url = URL.parse(address ?? '');
+  if (url?.protocol !== 'smtp:' || isLoopback(url.hostname)) return false;
+  const asked = url.searchParams.get('requireTLS');
+  return asked === null ? url.password === '' : asked !== 'true';
+}

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { expectNothingInline, htmxPost, post, wordsOf } from '../support/pages.ts';
+import { PRODUCTION, signIn, signInInProduction } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+
+const QUARTER = { from: 850, to: 900 };
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const phone = (n: number) => `+4917155500${String(n).padStart(2, '0')}`;
+
+/** How often each status came. */
+function tally(answers: { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+describe('Codes of the messenger', () => {
+  let service: Service;
+  before(async () => {
+    const env = { RATE_LIMIT_CONNECT_USER: '5', RATE_LIMIT_CONNECT_IP: '6', TRUST_PROXY: '1' };
+    service = await startService({ worker: false, env: { ...PRODUCTION, ...env } });
+  });
+  after(stopServices);
+
+  it('are sent for one user to five phones in a quarter of an hour, through whichever process and address', async () => {
+    const lena = await signInInProduction(service, 'lena@example.com');
+    const { db, clock, env } = service;
+    const other = await signInInProduction({ url: await service.anotherWeb(), db, clock, env }, 'lena@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        (n % 2 ? other : lena)
+          .post('/api/messenger/connect')
+          .set(from(`203.0.113.${n}`))
+          .send({ phone: phone(n) }),
+      ),
+    );
+    expect(tally(answers)).to.deep.equal({ 200: 5, 429: 3 });
+    const refused = answers.find(({ status }) => status === 429);
+    expect(Number(refused?.headers['retry-after'])).to.be.within(QUARTER.from, QUARTER.to);
+    expect(refused?.body.code).to.equal('TOO_MANY_REQUESTS');
+    const page = await post(lena, '/connect', { phone: phone(9) }).expect(429);
+    expect(wordsOf(page.text)).to.match(/Too many codes\. Try again at \d\d:\d\d/);
+  });
+
+  it('are sent so often from one address, whoever asks', async () => {
+    const statuses: { status: number }[] = [];
+    for (let n = 0; n < 8; n++) {
+      const agent = await signInInProduction(service, `many${n}@example.com`);
+      // The last hop is what the proxy saw; what stands before it anybody may have written.
+      const headers = from(`198.51.100.${n}, 203.0.113.200`);
+      statuses.push(
+        await agent
+          .post('/api/messenger/connect')
+          .set(headers)
+          .send({ phone: phone(20 + n) }),
+      );
+    }
+    expect(tally(statuses)).to.deep.equal({ 200: 6, 429: 2 });
+    const neighbour = await signInInProduction(service, 'neighbour@example.com');
+    await neighbour
+      .post('/api/messenger/connect')
+      .set(from('203.0.113.201'))
+      .send({ phone: phone(50) })
+      .expect(200);
+    const keys = JSON.stringify(await service.db('rate_limits').select('key'));
+    expect(keys)
+      .to.include('connect-network:')
+      .and.not.match(/203\.0|198\.51|\+49/);
+  });
+});
+
+describe('Sign-in mails', () => {
+  const ASK = '/api/auth/signin/email';
+
+  const asking = (url: string, email: string, headers: Record<string, string> = {}) =>
+    request(url).post(ASK).type('form').set(headers).send({ email });
+  after(stopServices);
+
+  it('go five times to one inbox, whatever stands behind the plus', async () => {
+    const service = await startService({ worker: false, env: PRODUCTION });
+    const send = (addresses: string[]) => Promise.all(addresses.map(email => asking(service.url, email)));
+    const tagged = Array.from({ length: 8 }, (_, n) => `victim+${n + 1}@example.com`);
+    expect(tally(await send(tagged))).to.deep.equal({ 303: 5, 429: 3 });
+    await asking(service.url, 'victim@example.com').expect(429);
+    // Only where the provider is known to ignore the dots.
+    const dotted = ['a.b.c@gmail.com', 'abc@gmail.com', 'ab.c+x@googlemail.com', 'A.bc@gmail.com', 'abc+1@gmail.com'];
+    expect(tally(await send([...dotted, 'abc+2@gmail.com']))).to.deep.equal({ 303: 5, 429: 1 });
+    const others = ['a.b@example.com', 'ab@example.com', 'a.b@example.org', 'vic+tim@example.com', '+x@example.com'];
+    expect(tally(await send([...others, ...others]))).to.deep.equal({ 303: 10 });
+  });
+
+  it('are sent so often from one address, as far as a proxy may be believed', async () => {
+    const limit = { ...PRODUCTION, RATE_LIMIT_SIGNIN_IP: '20' };
+    const service = await startService({ worker: false, env: limit });
+    const open = await service.anotherWeb({ TRUST_PROXY: '1' });
+    const send = (url: string, count: number, address: (n: number) => string) =>
+      Promise.all(Array.from({ length: count }, (_, n) => asking(url, `n${n}@${count}.example`, from(address(n)))));
+    expect(tally(await send(service.url, 22, n => `203.0.113.${n}`))).to.deep.equal({ 303: 20, 429: 2 });
+    expect(tally(await send(open, 23, n => `203.0.113.${n}`))).to.deep.equal({ 303: 23 });
+    expect(tally(await send(open, 24, n => `2001:db8:1:2::${n}`))).to.deep.equal({ 303: 20, 429: 4 });
+  });
+});
+
+describe('Forms of pages', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worker: false, env: { RATE_LIMIT_PAGES: '5' } });
+  });
+  after(stopServices);
+
+  it('are taken so often a minute from one user, with words and the time to wait', async () => {
+    const [lena, olu] = [await signIn(service, 'lena@example.com'), await signIn(service, 'olu@example.com')];
+    const name = { name: 'Lena' };
+    const answers = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => post(lena, n % 2 ? '/nothing' : '/settings/account/name', name)),
+    );
+    expect(tally(answers)[429]).to.equal(2);
+    const page = await post(lena, '/settings/account/name', { name: 'Other' }).expect(429);
+    expect(Number(page.headers['retry-after'])).to.be.within(1, 60);
+    expect(wordsOf(page.text)).to.match(/Too many attempts\. Try again in \d+ seconds?\./);
+    expectNothingInline(page.text);
+    const fragment = await htmxPost(lena, '/sync').expect(429);
+    expect(fragment.headers).to.include({ 'hx-retarget': '#problem' });
+    expect(wordsOf(fragment.text)).to.include('Too many attempts.');
+    expect((await lena.get('/api/auth/session')).body.user.name).to.equal('Lena');
+    await lena.get('/settings/account').expect(200);
+    await post(olu, '/settings/account/name', name).expect(303);
+  });
+
+  it('are counted by address where nobody is signed in', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 7 }, () => request(service.url).post('/mail/unsubscribe/none')),
+    );
+    expect(tally(statuses)).to.deep.equal({ 400: 5, 429: 2 });
+    await request(service.url).get('/mail/unsubscribe/none').expect(400);
+  });
+});
+
+describe('The addresses of the operator', () => {
+  after(stopServices);
+
+  it('answer so often a minute, with the right key or a wrong one', async () => {
+    const key = 'k'.repeat(32);
+    const service = await startService({ worker: false, env: { ADMIN_API_KEY: key, RATE_LIMIT_OPERATOR: '4' } });
+    const ask = (path: string, shown: string) => request(service.url).get(path).query({ key: shown });
+    await ask('/status', key).expect(200);
+    await ask('/metrics', key).expect(200);
+    await ask('/status', 'wrong').expect(401);
+    await ask('/metrics', 'wrong').expect(401);
+    for (const path of ['/status', '/metrics']) {
+      const { text, headers } = await ask(path, key).expect(429);
+      expect(Number(headers['retry-after'])).to.be.within(1, 60);
+      expect(wordsOf(text)).to.include('Too many attempts.');
+    }
+    await request(service.url).get('/healthz').expect(200);
+    await ask('/api/admin/status', key).expect(200);
+  });
+});
