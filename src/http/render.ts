@@ -79,8 +79,10 @@ export function createRenderer(options: Options): Renderer {
 
 /** Pages show a person's own data and differ for htmx: neither a proxy nor the back button may mix them up. */
 function send(res: Response, html: string, status: number) {
-  // Unless it was said otherwise of this one.
-  if (!res.get('Cache-Control')) res.set('Cache-Control', 'private, no-cache');
+  // Unless it was said otherwise of this one. Back must not show a person's page to whoever comes after them: a page that
+  // is left by signing out is kept by the browser only after that answer could have cleared it.
+  const isPersonal = findCurrentSession(res.req) !== undefined;
+  if (!res.get('Cache-Control')) res.set('Cache-Control', isPersonal ? 'private, no-store' : 'private, no-cache');
   res.status(status).vary('HX-Request').type('html').send(html);
 }
 

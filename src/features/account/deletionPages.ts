@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { forgetBrowserSession } from '../../http/browserSession.ts';
 import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
+import { leaveNothing } from '../../http/leaveNothing.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -35,6 +36,7 @@ export function deletionPages(deps: Deps): Router {
     const notTold = await deleteAccount(deps, { userId, email });
     deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
+    leaveNothing(res);
     res.redirect(303, notTold.size > 0 ? `/goodbye?left=${[...notTold].join(',')}` : '/goodbye');
   });
 

@@ -5,6 +5,7 @@ import { chooseKeys } from '../../http/browserChoices.ts';
 import { currentSession, currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
+import { leaveNothing } from '../../http/leaveNothing.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -72,6 +73,7 @@ export function accountPages(deps: Deps): Router {
 
 function signedOut({ sessionCookie }: Deps, res: Response): void {
   sessionCookie.clear(res);
+  leaveNothing(res);
   res.redirect(303, '/signin');
 }
 

@@ -28,7 +28,7 @@ export function presentPrivacy(services: Services) {
 
 function readerOf({ ai }: Services): { title: string; detail: string } {
   if (!ai) {
-    const detail = 'The summaries are written by this server itself. The text of your messages leaves it for nobody.';
+    const detail = 'Summaries are written on this server; they may quote messages.';
     return { title: 'This server alone', detail };
   }
   return {
@@ -56,12 +56,14 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       what: 'Conversations',
       detail:
         'With whom: name, username and phone number as Telegram shows them to you, how far each was read, and what ' +
-        'you decided about it. Never what was written.',
+        'you decided about it. The messages are not part of it.',
       kept: ALWAYS,
     },
     {
       what: 'Digests',
-      detail: 'The summary, topics, action items and mood of a conversation for a day, and what you ticked off.',
+      detail:
+        'The summary, topics, action items and mood of a conversation for a day, and what you ticked off. It may quote ' +
+        'short passages (the built-in summarizer does), with who wrote them, when, and the ids of the messages.',
       kept: days(KEPT_DAYS.digests),
     },
     {
@@ -127,7 +129,9 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     hasCrm && {
       name: CRM_NAME,
-      role: 'Gets a note for each digest of a matched conversation, and the contacts you create. Only once you connect it.',
+      role:
+        'Gets a note for each digest of a matched conversation, which may quote the same passages, and the contacts you ' +
+        'create. Only once you connect it.',
     },
     hasPayments && {
       name: PAYMENTS_NAME,

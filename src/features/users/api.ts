@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { forgetBrowserSession } from '../../http/browserSession.ts';
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
+import { leaveNothing } from '../../http/leaveNothing.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import { networkOf } from '../../http/rateLimit.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
@@ -69,6 +70,7 @@ export function usersApi(deps: Deps): Router {
     await endSession(deps, req);
     deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
+    leaveNothing(res);
     res.redirect(302, '/signin');
   });
 

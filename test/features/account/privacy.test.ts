@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import request from 'supertest';
 import { presentPrivacy, type Services } from '../../../src/features/account/presentPrivacy.ts';
@@ -47,7 +48,7 @@ describe('The page about privacy', () => {
 
   it('names the services this server really works with, and no secret', async () => {
     const plain = await words(bare);
-    expect(plain).to.include('This server alone').and.include('leaves it for nobody');
+    expect(plain).to.include('This server alone').and.include('they may quote messages');
     for (const other of ['AI service', 'HubSpot', 'Stripe', 'Telegram bot']) expect(plain).not.to.include(other);
     const all = await words(full);
     expect(all)
@@ -57,6 +58,25 @@ describe('The page about privacy', () => {
       .and.include('Stripe Gets your e-mail address')
       .and.include('A Telegram bot Gets');
     expect(all).not.to.match(/secret|sk_test/);
+  });
+
+  it('says the same of what is kept of messages wherever that is said, and nothing else', async () => {
+    const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    const onOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+    const sentence = onOneLine(read('views/shared/_kept.eta'));
+    expect(sentence).to.include(`after ${KEPT_DAYS.digests} days`).and.include('quote short passages');
+    const nora = await signIn(bare, 'nora@example.com');
+    for (const path of ['/privacy', '/settings', '/connect']) {
+      const { text } = await nora.get(path).expect(200);
+      expect(onOneLine(text), path).to.include(sentence);
+    }
+    for (const file of ['README.md', 'SECURITY.md']) expect(onOneLine(read(file)), file).to.include(sentence);
+    const untrue =
+      /summari[sz]ed and forgotten|text is (not|never|neither) stored|leaves it for nobody|are not stored/i;
+    const files = readdirSync(new URL('../../../views', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const views = files.filter(file => file.endsWith('.eta')).map(file => `views/${file}`);
+    const texts = [...views, 'README.md', 'SECURITY.md', '.env.example', 'app.json', 'CONTRIBUTING.md'];
+    expect(texts.filter(file => untrue.test(onOneLine(read(file))))).to.deep.equal([]);
   });
 
   it('says for how long everything is kept, by what the clean-up goes by', () => {

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { stopServices } from '../support/service.ts';
+import { chromiumPath, inBrowser, newContext, signInAs } from './browser.ts';
+import { type Reviewer, startReviewer } from './reviewer.ts';
+
+inBrowser('After signing out', tester => {
+  let reviewer: Reviewer;
+  /** Playwright switches off what people have: pages kept as they were left. */
+  let keeping: Browser;
+
+  before(async () => {
+    reviewer = await startReviewer({ names: ['Bruno', 'Irina', 'Kwame'] });
+    keeping = await chromium.launch({
+      executablePath: chromiumPath,
+      args: ['--no-sandbox'],
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
+  });
+  after(async () => {
+    await keeping?.close();
+    await stopServices();
+  });
+
+  async function leave(page: Page, path: string, act: (page: Page) => Promise<void>) {
+    await signInAs(page, reviewer.service, reviewer.email);
+    await page.goto(`${reviewer.service.url}${path}`);
+    await page.getByText('Irina').first().waitFor();
+    await page.evaluate(() => sessionStorage.setItem('kept by a script', 'a word'));
+    await act(page);
+  }
+
+  /** Each step back as far as there is one. */
+  async function expectNothingBehind(page: Page) {
+    expect(await page.evaluate(() => sessionStorage.getItem('kept by a script'))).to.equal(null);
+    for (let step = 0; step < 3; step++) {
+      // A page that is shown as it was left loads nothing.
+      await page.goBack({ waitUntil: 'commit' });
+      await page.waitForFunction('document.readyState === "complete"');
+      expect(await page.locator('body').innerText()).not.to.match(/Irina|Bruno|Kwame/);
+    }
+  }
+
+  const signOut = async (page: Page) => {
+    await page.getByRole('button', { name: 'Sign out' }).locator('visible=true').first().click();
+    await page.waitForURL('**/signin*');
+  };
+
+  it('Back shows nothing of the person', async () => {
+    const page = await tester.open();
+    await leave(page, '/contacts', signOut);
+    await expectNothingBehind(page);
+  });
+
+  it('Back shows nothing of the person where the browser keeps pages as they were left', async () => {
+    const context = await newContext(keeping, {});
+    const page = await context.newPage();
+    await leave(page, '/contacts', signOut);
+    await expectNothingBehind(page);
+    await context.close();
+  });
+
+  it('the theme of this device stays', async () => {
+    const page = await tester.open();
+    await page.context().addCookies([{ name: 'theme', value: 'dark', url: reviewer.service.url }]);
+    await leave(page, '/contacts', signOut);
+    expect(await page.locator('html').getAttribute('data-theme')).to.equal('dark');
+  });
+
+  it('Back shows nothing of an account that was deleted', async () => {
+    const page = await tester.open();
+    await leave(page, '/contacts', async () => {
+      await page.goto(`${reviewer.service.url}/settings/account/delete`);
+      await page.locator('#email').fill(reviewer.email);
+      await page.locator('main form button').last().click();
+      await page.waitForURL('**/goodbye*');
+    });
+    await expectNothingBehind(page);
+  });
+});
