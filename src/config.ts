@@ -101,6 +101,7 @@ const variables = z.object({
   DATABASE_POOL: wholeNumber(8, 2, 100),
   SYNC_CONCURRENCY: wholeNumber(8, 1, 64),
   DIGEST_CONCURRENCY: wholeNumber(8, 1, 64),
+  OUTAGE_PATIENCE: wholeNumber(300, 1, 3600),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_API: wholeNumber(300),
   RATE_LIMIT_PAGES: wholeNumber(300),
@@ -170,6 +171,7 @@ const environment = variables.transform(env => ({
   trustProxy: env.TRUST_PROXY,
   syncConcurrency: env.SYNC_CONCURRENCY,
   digestConcurrency: env.DIGEST_CONCURRENCY,
+  outagePatienceSeconds: env.OUTAGE_PATIENCE,
   logLevel: env.LOG_LEVEL,
   limits: {
     apiPerMinute: env.RATE_LIMIT_API,

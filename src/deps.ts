@@ -54,6 +54,7 @@ export type Deps = {
   limitRewrite: Limit;
   verifyTries: number;
   digestConcurrency: number;
+  outagePatienceSeconds: number;
   /** Lets go of the database and the queue; jobs at work get `graceSeconds` to end. */
   close(options?: { graceSeconds?: number }): Promise<void>;
 };
@@ -106,6 +107,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     ...createLimits(db, config),
     verifyTries: config.limits.verifyTries,
     digestConcurrency: config.digestConcurrency,
+    outagePatienceSeconds: config.outagePatienceSeconds,
     async close({ graceSeconds = 0 } = {}) {
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
       mailer?.close();

@@ -95,6 +95,7 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   const wait = waitOf(job, now);
   if (wait) {
     const until = clockTime(wait, timezone);
+    if (job.waitsFor === 'outage') return `Telegram can’t be reached. It is tried again at ${until}. ${LEAVE}`;
     return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
@@ -116,19 +117,28 @@ function leftWords({ startedAt, done, total }: SyncJob, now: Date): string {
 function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   const when = whenWords(job.finishedAt ?? job.createdAt, now);
   const troubles = job.result.errors.map(troubleWords);
+  const back = comingBackWords(job, now);
   const state = job.state === 'failed' ? 'failed' : troubles.length > 0 ? 'troubled' : 'done';
   return {
     ...NOTHING,
     state,
     heading: state === 'failed' ? `Stopped ${atTime(when)}` : `Synced ${when.near}`,
     chip: when.near,
-    sentence: state === 'failed' ? (troubles[0] ?? 'The sync could not run.') : resultWords(job),
+    sentence:
+      state === 'failed' ? `${troubles[0] ?? 'The sync could not run.'}${back && ` ${back}`}` : resultWords(job),
+    waits: state === 'failed' && back !== '',
     numbers: state === 'troubled' ? numbersOf(job) : [],
     troubles: state === 'failed' ? [] : shorten(troubles),
     canStart,
     ...outcome(job),
-    next: nextDigestWords(now),
+    next: state === 'failed' ? nextDigestWords(now) : back || nextDigestWords(now),
   };
+}
+
+/** When another one goes on with it; empty when none will. */
+function comingBackWords({ comesBackAt }: SyncJob, { now, timezone }: Now): string {
+  if (!comesBackAt || comesBackAt <= now) return '';
+  return `It is tried again automatically at ${clockTime(comesBackAt, timezone)}.`;
 }
 
 function nextDigestWords({ nextAt, ...now }: Now): string {

@@ -19,8 +19,8 @@ export type ProgressBook = {
   setNotes(count: number): void;
   /** Writes the counts now. */
   write(): Promise<void>;
-  /** Whether anything came of the job so far. */
-  hasOutcomes(): boolean;
+  /** Conversations something came of so far. */
+  done(): number;
   /**
    * `alongside` takes part in the transaction in which the job ends. Undefined for a job that is over already: it does
    * not end again.
@@ -82,7 +82,7 @@ export async function openProgress(
       notesCreated = count;
     },
     write,
-    hasOutcomes: () => outcomes.size > 0,
+    done: () => outcomes.size,
     async finish(state, alongside) {
       const progress = counts();
       return deps.db.transaction(async trx => {

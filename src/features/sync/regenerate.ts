@@ -29,7 +29,7 @@ import { openJob } from './service.ts';
 import type { SyncDeps } from './syncAccount.ts';
 import { reasonOf, toSyncError } from './trouble.ts';
 
-export type RegenerateDeps = Omit<SyncDeps, 'digestConcurrency'> & NotesDeps;
+export type RegenerateDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & NotesDeps;
 
 type Owned = { userId: string; digestId: string };
 

@@ -1,6 +1,14 @@
 import type { Db } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
-import { type OwnJob, type SyncError, type SyncJob, type SyncKind, type SyncState, syncJobRow } from './schema.ts';
+import {
+  type GoesOn,
+  type OwnJob,
+  type SyncError,
+  type SyncJob,
+  type SyncKind,
+  type SyncState,
+  syncJobRow,
+} from './schema.ts';
 
 const OPEN = ['waiting', 'active'];
 
@@ -59,9 +67,12 @@ export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Pr
 
 export async function insertJob(
   trx: Db,
-  job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date },
+  job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date } & Partial<GoesOn>,
 ): Promise<void> {
+  const { day, outages = 0 } = job;
   await trx('sync_jobs').insert({
+    outages,
+    digest_date: day ? notBefore(trx, job.userId, day) : null,
     id: job.id,
     user_id: job.userId,
     queue_id: job.queueId,
@@ -69,6 +80,11 @@ export async function insertJob(
     state: 'waiting',
     created_at: job.now,
   });
+}
+
+/** The day of the sync that this one goes on with, or that of a newer one, whose digests are older ones' heirs. */
+function notBefore(trx: Db, userId: string, day: string) {
+  return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);
 }
 
 export async function findJob(
@@ -181,8 +197,17 @@ export async function writeProgress(db: Db, { userId, jobId, attempt }: OwnJob, 
     .update({ ...toColumns(progress), waits_until: null });
 }
 
-export async function setWaitsUntil(db: Db, { userId, jobId, attempt }: OwnJob, until: Date): Promise<void> {
-  await db('sync_jobs').where({ user_id: userId, id: jobId, attempt }).update({ waits_until: until });
+export async function setWaitsUntil(
+  db: Db,
+  { userId, jobId, attempt }: OwnJob,
+  { until, why }: { until: Date; why: 'flood' | 'outage' },
+): Promise<void> {
+  await db('sync_jobs').where({ user_id: userId, id: jobId, attempt }).update({ waits_until: until, waits_for: why });
+}
+
+/** It ends early, and another one goes on with it then. */
+export async function setComesBackAt(db: Db, { userId, jobId }: Owned, at: Date): Promise<void> {
+  await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ comes_back_at: at });
 }
 
 /** False when it was over already, or is another worker's. */

@@ -16,13 +16,14 @@ import { getSettings } from '../settings/service.ts';
 import { type CrmSideDeps, openCrmSide } from './crmSide.ts';
 import { askForDigestMail } from './digestMail.ts';
 import { JobTaken, whileOwned } from './ownJob.ts';
+import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './patience.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
 import { setWaitsUntil, startJob } from './repo.ts';
 import { CRASH_LIMIT } from './rules.ts';
 import type { OwnJob, SyncJob, SyncKind, SyncPayload } from './schema.ts';
 import { syncLater } from './service.ts';
-import { type AccountSync, LONGEST_FLOOD_WAIT_SECONDS, type SyncDeps, syncAccount } from './syncAccount.ts';
-import { putAsideError, toSyncError } from './trouble.ts';
+import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
+import { IN_USE, putAsideError, toSyncError } from './trouble.ts';
 
 /** As often is the database asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
@@ -80,7 +81,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
   for (const account of active) {
-    const sync = { ...own, digestDate, config, account, progress, crm };
+    const sync = { ...own, digestDate, config, account, progress, crm, outages: job.outages };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);
@@ -88,21 +89,26 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
 }
 
 /** False when the account could not be read to its end; what could not be got to waits for the next sync. */
-async function tryAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<boolean> {
+async function tryAccount(
+  deps: SyncDeps,
+  sync: AccountSync & { outages: number },
+  signal: AbortSignal,
+): Promise<boolean> {
   const { userId, jobId, account, progress } = sync;
   try {
     await respectFlood(deps, sync, signal);
     await syncAccount(deps, sync, signal);
     return true;
-  } catch (err) {
+  } catch (thrown) {
     if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
+    const err = thrown instanceof AccountBusy ? await whyBusy(deps, sync, thrown) : thrown;
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const trouble = toSyncError('connect', err);
     const failure = { userId, jobId, reason: trouble.code, now: deps.clock.now() };
     await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
     progress.addError(trouble);
-    await comeBackAfterFlood(deps, sync, err);
+    await comeBackLater(deps, sync, err);
     return false;
   }
 }
@@ -116,16 +122,33 @@ async function respectFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSign
     const code = 'FLOOD_WAIT';
     throw new ClientError({ service: 'messenger', kind: 'rateLimited', code, retryAfterSeconds: seconds });
   }
-  await setWaitsUntil(deps.db, sync, floodUntil);
+  await setWaitsUntil(deps.db, sync, { until: floodUntil, why: 'flood' });
   await sleep(seconds * 1000, undefined, { signal });
 }
 
-async function comeBackAfterFlood(deps: SyncDeps, { userId, account }: AccountSync, err: unknown): Promise<void> {
-  if (!(err instanceof ClientError) || err.kind !== 'rateLimited') return;
+/** Connected, but in use by another process: as good as out of reach. */
+async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
+  const now = (await listAccounts(deps, { userId })).find(({ id }) => id === account.id);
+  if (now?.status !== 'active') return err;
+  return new ClientError({ service: 'messenger', kind: 'temporary', code: IN_USE, cause: err });
+}
+
+/** After what passes by itself. The same day's digests are written then, also past midnight. */
+async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
+  if (!(err instanceof ClientError)) return;
+  if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);
+  if (err.kind !== 'temporary') return;
+  const { userId, jobId, digestDate: day, outages } = sync;
+  const seconds = pauseAfterOutage(sync, deps.outagePatienceSeconds);
+  await syncLater(deps, { userId, jobId, day, outages: outages + 1, seconds });
+}
+
+async function comeBackAfterFlood(deps: SyncDeps, sync: AccountSync, err: ClientError): Promise<void> {
+  const { userId, jobId, account, digestDate: day } = sync;
   const seconds = err.retryAfterSeconds ?? LONGEST_FLOOD_WAIT_SECONDS;
   const about = { userId, accountId: account.id, seconds };
   await setFloodUntil(deps.db, { userId, accountId: account.id }, secondsAfter(deps.clock, seconds));
-  await syncLater(deps, { userId, seconds });
+  await syncLater(deps, { userId, jobId, day, outages: 0, seconds });
   notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
 }
 
@@ -133,7 +156,7 @@ type Ending = SyncPayload & { kind: SyncKind; day: string };
 
 async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRead: boolean) {
   const { userId, jobId } = ending;
-  const state = anyRead || progress.hasOutcomes() ? 'completed' : 'failed';
+  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
   const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
   const finished = await progress.finish(state, mail);
   // Stopped meanwhile, and nobody is to hear how far it came.

@@ -21,7 +21,7 @@ export const SYNC_QUEUE = {
   warningQueueSize: 1_000_000,
 } as const satisfies QueueDefinition;
 
-/** A sync that is to start by itself later, because the messenger asked to wait longer than a job does. */
+/** A sync that is to start by itself later, because the messenger is out of reach, or asked to wait, longer than a job waits. */
 export const SYNC_LATER_QUEUE = {
   name: 'sync-later',
   policy: 'short',
@@ -64,7 +64,12 @@ export const digestMailPayload = z.object({
 });
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 
-export const syncLaterPayload = z.object({ userId: z.string() });
+/** What a sync takes over from one that had to end early: the day, and how many in a row ended over an outage. */
+const goesOn = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
+export type GoesOn = z.output<typeof goesOn>;
+
+/** Those of an older release say nothing but the user. */
+export const syncLaterPayload = z.object({ userId: z.string(), ...goesOn.partial().shape });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });
@@ -138,6 +143,12 @@ export type SyncJob = {
   result: SyncResult;
   /** Set while the messenger makes us wait. */
   waitsUntil: Date | null;
+  /** Why it waits. */
+  waitsFor: 'flood' | 'outage' | null;
+  /** It ended early, and another one goes on with it then. */
+  comesBackAt: Date | null;
+  /** Syncs in a row before it that ended over an outage. */
+  outages: number;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -159,6 +170,9 @@ export const syncJobRow = z.compile(
       notes_created: z.number(),
       errors: z.array(syncError),
       waits_until: z.date().nullable(),
+      waits_for: z.enum(['flood', 'outage']).nullable(),
+      comes_back_at: z.date().nullable(),
+      outages: z.number(),
       created_at: z.date(),
       started_at: z.date().nullable(),
       finished_at: z.date().nullable(),
@@ -178,6 +192,9 @@ export const syncJobRow = z.compile(
           errors: row.errors,
         },
         waitsUntil: row.waits_until,
+        waitsFor: row.waits_for,
+        comesBackAt: row.comes_back_at,
+        outages: row.outages,
         createdAt: row.created_at,
         startedAt: row.started_at,
         finishedAt: row.finished_at,

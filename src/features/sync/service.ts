@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import * as repo from './repo.ts';
 import { type CountedKind, numberedJobId } from './rules.ts';
-import { SYNC_LATER_QUEUE, SYNC_QUEUE, type SyncJob, type SyncLaterPayload, type SyncPayload } from './schema.ts';
+import {
+  type GoesOn,
+  SYNC_LATER_QUEUE,
+  SYNC_QUEUE,
+  type SyncJob,
+  type SyncLaterPayload,
+  type SyncPayload,
+} from './schema.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
+
+/** A sync that goes on with another one takes over its day. */
+type Wanted = { userId: string } & Partial<GoesOn>;
 
 /** A job that just ended leaves the queue a moment later than it leaves our table. */
 const ASK_AGAIN_MS = 100;
@@ -21,11 +31,11 @@ const ASKED_FOR = 1;
  */
 export async function triggerSync(
   deps: Deps,
-  { userId, kind = 'manual' }: { userId: string; kind?: CountedKind },
+  { kind = 'manual', ...wanted }: Wanted & { kind?: CountedKind },
 ): Promise<{ jobId: string }> {
   for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
     try {
-      return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, userId, kind)) };
+      return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...wanted, kind })) };
     } catch (err) {
       if (!(err instanceof QueueStillHolds)) throw err;
       await sleep(ASK_AGAIN_MS);
@@ -38,7 +48,8 @@ export async function triggerSync(
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry come into being together or not at all. */
-async function openOrEnqueue(deps: Deps, trx: Db, userId: string, kind: CountedKind): Promise<string> {
+async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: CountedKind }): Promise<string> {
+  const { userId, kind } = wanted;
   await repo.lockUserSyncs(trx, userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
@@ -51,7 +62,7 @@ async function openOrEnqueue(deps: Deps, trx: Db, userId: string, kind: CountedK
     db: fromKnex(trx),
   });
   if (!queueId) throw new QueueStillHolds();
-  await repo.insertJob(trx, { id: jobId, userId, queueId, kind, now: deps.clock.now() });
+  await repo.insertJob(trx, { ...wanted, id: jobId, queueId, now: deps.clock.now() });
   return jobId;
 }
 
@@ -72,13 +83,18 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob)
   return id;
 }
 
-/** Lets a sync start by itself after `seconds`; a sync asked for before then is not held up by it. */
+/**
+ * Lets a sync start by itself after `seconds` and go on with this one; a sync asked for before then is not held up by it.
+ * Where one is to start already, that one stays.
+ */
 export async function syncLater(
-  deps: { queue: Queue },
-  { userId, seconds }: { userId: string; seconds: number },
+  deps: Deps,
+  { jobId, seconds, ...payload }: SyncLaterPayload & { jobId: string; seconds: number },
 ): Promise<void> {
-  const payload: SyncLaterPayload = { userId };
-  await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter: Math.ceil(seconds) });
+  const { userId } = payload;
+  const startAfter = Math.ceil(seconds);
+  await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
+  await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
 }
 
 /** Undefined for an unknown job and for somebody else's. */

@@ -19,6 +19,7 @@ import type { CrmSide } from './crmSide.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import { createDigestWriter } from './digestWriter.ts';
 import { whileOwned } from './ownJob.ts';
+import { createPatience } from './patience.ts';
 import { planAccount, type Read } from './planAccount.ts';
 import type { ProgressBook } from './progress.ts';
 import { setWaitsUntil } from './repo.ts';
@@ -36,6 +37,8 @@ export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer' | 'awaitsNote'> 
   alerts: Alerts;
   /** Conversations fetched at once, and as many summarised, within one sync. */
   digestConcurrency: number;
+  /** How long a sync waits for a messenger that is out of reach. */
+  outagePatienceSeconds: number;
 };
 
 export type AccountSync = OwnJob & {
@@ -50,40 +53,36 @@ export type AccountSync = OwnJob & {
 /** One pass over the account, on one connection. */
 type Pass = AccountSync & { unreadable: UnreadableSearch };
 
-const CONNECTION_TRIES = 3;
-/** Longer floods end the job; shorter ones are waited for. */
-export const LONGEST_FLOOD_WAIT_SECONDS = 300;
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARKED_AT_ONCE = 16;
 
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. A connection that
- * breaks is opened again, a flood wait is waited for; what was done stays done, because each pass plans anew from
- * what is stored. Throws when the account can't be read at all.
+ * breaks is opened again, an outage and a flood wait are waited for; what was done stays done, because each pass plans
+ * anew from what is stored. Throws when the account can't be read in the time a job may take.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
   const unreadable = createUnreadableSearch();
-  for (let broken = 1; ; ) {
+  const patience = createPatience(deps.outagePatienceSeconds);
+  for (let done = sync.progress.done(); ; done = sync.progress.done()) {
     try {
       return await withAccount(deps, turn, (reader, lost) => readAccount(deps, { ...sync, unreadable }, reader, lost));
     } catch (err) {
-      const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : pauseBeforeNextTry(err, broken++);
+      if (sync.progress.done() > done) patience.renew();
+      const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
-      if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, secondsAfter(deps.clock, pause));
+      if (pause > WORTH_TELLING_SECONDS) await tellWait(deps, sync, err, pause);
       await sleep(pause * 1000, undefined, { signal });
     }
   }
 }
 
-/** Seconds, or undefined when trying again can't help. */
-function pauseBeforeNextTry(err: unknown, tries: number): number | undefined {
-  if (!(err instanceof ClientError) || tries >= CONNECTION_TRIES) return undefined;
-  if (err.kind === 'temporary') return tries;
-  const wait = err.kind === 'rateLimited' ? (err.retryAfterSeconds ?? 60) : Number.POSITIVE_INFINITY;
-  return wait <= LONGEST_FLOOD_WAIT_SECONDS ? wait : undefined;
+async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds: number): Promise<void> {
+  const why = err instanceof ClientError && err.kind === 'rateLimited' ? 'flood' : 'outage';
+  await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
 }
 
 /** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */

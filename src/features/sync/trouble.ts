@@ -19,10 +19,15 @@ const SENTENCES: Record<Code, string> = {
   MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation. Your messages are still there.',
 };
 
+/** Of a ClientError: the account's one connection is in use. */
+export const IN_USE = 'IN_USE';
+
 const SLOW_SUMMARY = 'The summary service did not answer in time. Your messages are still in Telegram.';
+const OUT_OF_REACH = 'Telegram can’t be reached right now. Your messages are still there.';
 const NO_LIST = 'Telegram could not give us your conversations. Your messages are still there.';
 const UNREADABLE_HERE =
   'This conversation holds something that can’t be read here yet. Your messages are still in Telegram.';
+const IN_USE_ELSEWHERE = 'Your Telegram account is being read by another process right now. It is tried again later.';
 const BANNED = "Telegram has banned this account. New messages can't be read.";
 
 const RETRYABLE = new Set<Code>(['FLOOD_WAIT', 'AI_BAD_OUTPUT', 'AI_UNAVAILABLE', 'TIMEOUT', 'MESSENGER_UNAVAILABLE']);
@@ -37,8 +42,13 @@ export function toSyncError(stage: SyncError['stage'], err: unknown, dialog?: Di
 function sentenceFor(stage: SyncError['stage'], code: Code, err: unknown): string {
   if (stage === 'summarize' && code === 'TIMEOUT') return SLOW_SUMMARY;
   if (stage === 'fetch' && isUnreadable(err)) return UNREADABLE_HERE;
-  if (stage === 'connect' && code === 'MESSENGER_UNAVAILABLE') return NO_LIST;
+  if (err instanceof ClientError && err.code === IN_USE) return IN_USE_ELSEWHERE;
+  if (stage === 'connect' && code === 'MESSENGER_UNAVAILABLE') return isOutage(err) ? OUT_OF_REACH : NO_LIST;
   return err instanceof ClientError && err.code === 'ACCOUNT_BANNED' ? BANNED : SENTENCES[code];
+}
+
+function isOutage(err: unknown): boolean {
+  return err instanceof ClientError && err.kind === 'temporary';
 }
 
 /** What is kept with the digest: the code, but for one that two services share and one that says too little. */

@@ -14,6 +14,9 @@ function job(details: Partial<SyncJob> = {}): SyncJob {
     done: 38,
     result: { dialogsProcessed: 38, digestsCreated: 10, notesCreated: 0, errors: [] },
     waitsUntil: null,
+    waitsFor: null,
+    comesBackAt: null,
+    outages: 0,
     createdAt: new Date('2026-11-20T09:11:30Z'),
     startedAt: null,
     finishedAt: new Date('2026-11-20T06:31:00Z'),
@@ -67,6 +70,22 @@ describe('The sync panel', () => {
     expect(present(waiting).sentence).to.match(/^Telegram asks us to wait until 10:48\./);
     expect(present(waiting).waits).to.equal(true);
     expect(present(job({ state: 'active', finishedAt: null })).waits).to.equal(false);
+  });
+
+  it('tells when a messenger that is out of reach is tried again', () => {
+    const waitsUntil = new Date('2026-11-20T09:13:00Z');
+    const waiting = present(job({ state: 'active', finishedAt: null, waitsUntil, waitsFor: 'outage' }));
+    expect(waiting.sentence).to.match(/^Telegram can’t be reached\. It is tried again at 10:13\./);
+    const comesBackAt = new Date('2026-11-20T09:20:00Z');
+    const result = withErrors([trouble(null, 'Telegram can’t be reached right now.')]);
+    const failed = present(job({ state: 'failed', result, comesBackAt }));
+    expect(failed.sentence).to.equal('Telegram can’t be reached right now. It is tried again automatically at 10:20.');
+    expect(failed.waits).to.equal(true);
+    expect(present(job({ result, comesBackAt })).next).to.equal('It is tried again automatically at 10:20.');
+    const later = { ...NOW, now: new Date('2026-11-20T09:21:00Z') };
+    expect(presentSync(job({ state: 'failed', result, comesBackAt }), true, later).sentence).not.to.match(
+      /tried again/,
+    );
   });
 
   it('lists what went wrong with whom, and how much more', () => {

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ClientError } from '../../../src/clients/errors.ts';
+import { createPatience, pauseAfterOutage } from '../../../src/features/sync/patience.ts';
+import { wordsOf } from '../../support/pages.ts';
+import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { crowd, owner, world } from '../../support/worlds.ts';
+
+describe('An outage of the messenger', () => {
+  let service: Service;
+  let nora: Agent;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({ worlds: [world({ ...crowd(3) })] });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    userId = (await service.db('users').first()).id;
+  });
+  afterEach(() => service.sandbox.faults.clear());
+  after(stopServices);
+
+  const down = () => service.sandbox.faults.failShare({ share: 1, code: 500, message: 'INTERNAL' });
+  const laterJob = () => service.db.withSchema('pgboss').table('job').where({ name: 'sync-later' });
+
+  it('that is short is waited for in the job', async () => {
+    down();
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await sleep(1500);
+    service.sandbox.faults.clear();
+    const { state, result } = await finished(nora, body.jobId);
+    expect(state).to.equal('completed');
+    expect(result).to.deep.include({ digestsCreated: 3, errors: [] });
+    expect(await laterJob()).to.deep.equal([]);
+  });
+
+  it('that is longer ends the job, which says so and comes back by itself with the day it had', async () => {
+    service.sandbox.arriveNextDay('test');
+    service.sandbox.addMessages('test', 'user:5003', [{ from: 5003, text: 'One more thing.' }]);
+    down();
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    const { state, result } = await finished(nora, body.jobId);
+    expect(state).to.equal('failed');
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
+    const { text } = await nora.get('/today').expect(200);
+    expect(wordsOf(text)).to.match(
+      /Telegram can’t be reached right now\..* It is tried again automatically at \d\d:\d\d/,
+    );
+
+    // It is past midnight when the outage is over.
+    const [{ digest_day: day }] = (
+      await service.db.raw(
+        `update sync_jobs set digest_date = digest_date - 1 where id = ?
+        returning to_char(digest_date, 'YYYY-MM-DD') as digest_day`,
+        [body.jobId],
+      )
+    ).rows;
+    await laterJob().update({ data: JSON.stringify({ userId, day, outages: 1 }) });
+    await service.db('digests').delete();
+    await service.db('dialogs').update({ cursor_message_id: null });
+    await service.db('sync_jobs').whereNot({ id: body.jobId }).delete();
+    service.sandbox.faults.clear();
+    const retried = await finishedOnceThere(`sync:${userId}:retry:1`);
+    expect(retried.state).to.equal('completed');
+    const days = await service.db('digests').select(service.db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`));
+    expect(days.map(row => row.day)).to.deep.equal([day, day, day]);
+  });
+
+  async function finishedOnceThere(jobId: string) {
+    for (let asked = 0; asked < 300; asked++) {
+      const { body } = await nora.get('/api/sync/status').query({ jobId });
+      if (body.state !== 'not_found') return finished(nora, jobId);
+      await sleep(50);
+    }
+    throw new Error('no sync came back');
+  }
+});
+
+describe('An account whose connection another process took over', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worlds: [world({ ...crowd(3) })] });
+  });
+  after(stopServices);
+
+  it('is never said not to be connected, and is read later', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    service.sandbox.faults.delay(20_000, 'messages.GetHistory');
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    while ((await service.db('digests').where({ in_work: true })).length === 0) await sleep(20);
+    await service.db('messenger_accounts').update({ lease_owner: randomUUID() });
+    const { result } = await finished(nora, body.jobId);
+    expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
+    expect(wordsOf((await nora.get('/today').expect(200)).text)).not.to.match(/not? .{0,20}connected/i);
+    expect(await service.db('sync_jobs').where({ id: body.jobId }).whereNotNull('comes_back_at')).to.have.length(1);
+  });
+});
+
+describe('The patience of a sync', () => {
+  const outage = new ClientError({ service: 'messenger', kind: 'temporary', code: 'UNREACHABLE' });
+
+  it('tries again more and more seldom for five minutes, and anew once something was read', () => {
+    let now = 0;
+    const patience = createPatience(300, () => now);
+    const pauses: number[] = [];
+    for (let pause = patience.pauseAfter(outage); pause !== undefined; pause = patience.pauseAfter(outage)) {
+      pauses.push(pause);
+      now += pause * 1000;
+    }
+    expect(pauses).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60, 60, 57]);
+    patience.renew();
+    expect(patience.pauseAfter(outage)).to.equal(1);
+  });
+
+  it('is at an end for what will not pass', () => {
+    const dead = new ClientError({ service: 'messenger', kind: 'auth', code: 'SESSION_EXPIRED' });
+    expect(createPatience(300).pauseAfter(dead)).to.equal(undefined);
+    expect(createPatience(300).pauseAfter(new Error('a bug'))).to.equal(undefined);
+  });
+
+  it('spreads the syncs that come back, the more the longer it lasts, up to an hour', () => {
+    const pauses = (outages: number) =>
+      Array.from({ length: 200 }, (_, n) => pauseAfterOutage({ userId: `user ${n}`, outages }, 300));
+    for (const [outages, longest] of [
+      [0, 300],
+      [1, 600],
+      [2, 1200],
+      [3, 2400],
+      [4, 3600],
+      [9, 3600],
+    ] as const) {
+      expect(Math.min(...pauses(outages))).to.be.within(longest / 2, longest / 2 + longest / 10);
+      expect(Math.max(...pauses(outages))).to.be.within(longest * 0.9, longest + 1);
+    }
+  });
+});
