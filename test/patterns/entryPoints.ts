@@ -1,8 +1,10 @@
+import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { readConversation } from '../../src/clients/summarizer/conversation.ts';
 import { findDay } from '../../src/clients/summarizer/dueDates.ts';
 import { createExtractiveSummarizer } from '../../src/clients/summarizer/extractive.ts';
 import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
+import { KNOWN, lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
 import { PACKS, packOf } from '../../src/clients/summarizer/languages/packs.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking.ts';
@@ -42,10 +44,12 @@ export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fr
 );
 
 const builtIn = createExtractiveSummarizer();
+const next = createBuiltInSummarizer();
 
 /** The built-in summary of a day, and the day as it is prepared for a service. */
 export const DAY_READERS: Record<string, (texts: string[]) => unknown> = {
   'built-in summariser': texts => builtIn.summarize(dayOf(texts)),
+  'built-in summariser of tables': texts => next.summarize(dayOf(texts)),
   'AI preparation': texts => {
     const request = dayOf(texts);
     const messages = withinBudget(request.messages);
@@ -56,6 +60,8 @@ export const DAY_READERS: Record<string, (texts: string[]) => unknown> = {
 
 /** Runs them all once, so that what compiles a pattern at its first use has compiled it. */
 export async function readEverything(text: string): Promise<void> {
+  for (const code of [...KNOWN, 'other']) lexiconOf(code);
   for (const read of [...Object.values(ENTRY_POINTS), ...Object.values(DATE_READERS)]) read(text);
-  for (const read of Object.values(DAY_READERS)) await read([text, text]);
+  for (const read of Object.values(DAY_READERS))
+    await read([text, `${text} Meet me at 10. I will call you on Friday.`, 'Thanks!', 'Thank you so much']);
 }

@@ -21,7 +21,7 @@ export function openingCut(text: string, { acts, code }: Lexicon): string {
     if (after.length < SHORTEST_REST || !/^\s*[,.!…:;-]/u.test(behind)) break;
     rest = after;
   }
-  return capitalized(rest.replace(/[\s\p{Extended_Pictographic}]+$/u, ''));
+  return capitalized(rest.replace(/(?<![\s\p{Extended_Pictographic}])[\s\p{Extended_Pictographic}]+$/u, ''));
 }
 
 const RELATIVE =

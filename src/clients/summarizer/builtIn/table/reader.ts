@@ -45,7 +45,7 @@ function partsOf(text: string, { isQuestion }: Sentence, { code }: Lexicon): Par
 
 function wordsIn(text: string, code: string): Word[] {
   return [...text.matchAll(WORD)].map(([word]) => {
-    const bare = word.replace(/[.:'’-]+$/u, '');
+    const bare = word.replace(/(?<![.:'’-])[.:'’-]+$/u, '');
     return { text: bare, low: fold(bare, code) };
   });
 }
