@@ -35,8 +35,8 @@ export const signingIn: ZodOpenApiPathsObject = {
       security,
       summary: 'Have a link sent that signs in',
       description:
-        'The answer and its time are the same whether or not somebody has this address. At most 5 mails to one address ' +
-        'in 15 minutes. It exists where a mail server is configured.',
+        'The answer and its time are the same whether or not somebody has this address. At most 5 mails to one inbox ' +
+        '(whatever stands behind a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
       requestBody: {
         required: true,
         content: {
