@@ -44,7 +44,7 @@ export const sync: ZodOpenApiPathsObject = {
             ],
           },
         }),
-        ...refusals({ ...READING, 400: 'No `jobId`, or one that is none.' }),
+        ...refusals({ ...READING, 400: 'No `jobId`, or more than one.' }),
       },
     },
   },

@@ -34,7 +34,7 @@ describe('The page of the API', () => {
 
   it('says what is sent, what is answered and what is refused', () => {
     const words = wordsOf(html);
-    expect(words).to.include('jobId text, at most 200');
+    expect(words).to.include('jobId text');
     expect(words).to.include('digests[].structuredData.action_items[].dueDate text or null');
     expect(words).to.include('matchStatus one of UNMATCHED, AUTO_PHONE,');
     expect(words).to.include('409 It is never read, so there is no switch ( NEVER_READ ).');
