@@ -3,6 +3,9 @@ type About = { kind?: string };
 export type PlannedFailure = About & { times?: number; status: number; retryAfterSeconds?: number };
 export type SharedFailure = About & { share: number; status: number; retryAfterSeconds?: number };
 
+/** The vendor's endpoints and versions say in different fields what is wrong. */
+export type WordField = 'status' | 'category' | 'error';
+
 /** Trouble on order. */
 export type CrmFaults = {
   /** The next calls get this status instead of being done. Without `times`: one. */
@@ -19,8 +22,11 @@ export type CrmFaults = {
   loseShare(about: About & { share: number }): void;
   /** Every access token is too old from this moment; refreshing gives new ones. */
   expireAccessTokens(): void;
-  /** The person has removed the app: no token of theirs is good any more, in any account. */
-  revokeGrants(): void;
+  /**
+   * The person has removed the app: no token of theirs is good any more, in any account.
+   * @param field where alone the word for it stands in the answer; left out, as the vendor's older answers have it
+   */
+  revokeGrants(field?: WordField): void;
   /** Ends what is planned; what expired or was revoked stays so. */
   clear(): void;
 };

@@ -84,6 +84,14 @@ describe('Signing in to the CRM', () => {
     });
   });
 
+  for (const field of ['status', 'category', 'error'] as const) {
+    it(`takes a refused refresh token for what it is when the CRM says so in \`${field}\``, async () => {
+      account.sandbox.faults.revokeGrants(field);
+      const failure = await failureOf(account.client.refreshTokens(account.refreshToken));
+      expect(failure).to.include({ code: 'CRM_AUTH', kind: 'auth' });
+    });
+  }
+
   it('says so when the CRM could not be told of the end', async () => {
     account.sandbox.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 9 });
     expect(await failureOf(account.client.revokeTokens('x'))).to.include({ kind: 'temporary' });

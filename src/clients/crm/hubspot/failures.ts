@@ -6,6 +6,8 @@ export class HttpFailure extends Error {
   readonly status: number;
   /** The vendor's word for it, such as `OBJECT_NOT_FOUND`, or an OAuth error. */
   readonly category: string;
+  /** All words the vendor used for it: which of its fields holds the telling one differs by endpoint and version. */
+  readonly words: readonly string[];
   readonly retryAfterSeconds: number | undefined;
   /** The record that stands in the way of a new one. */
   readonly existingId: string | undefined;
@@ -15,7 +17,8 @@ export class HttpFailure extends Error {
     this.name = 'HttpFailure';
     const said = errorBody.parse(parseJson(body));
     this.status = status;
-    this.category = wordFor(said.category) || wordFor(said.error) || wordFor(said.status);
+    this.words = [said.category, said.error, said.status].map(wordFor).filter(word => word !== '');
+    this.category = this.words[0] ?? '';
     this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, said.policyName) : undefined;
     this.existingId = said.message.match(/Existing ID: (\d+)/)?.[1];
   }

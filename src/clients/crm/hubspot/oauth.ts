@@ -99,7 +99,7 @@ async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promis
 
 /** Only when the CRM names the grant itself: a wrong secret of ours must not sign everybody out. */
 function refreshFailure(failure: HttpFailure): ClientError {
-  const isDead = /^(invalid_grant|BAD_REFRESH_TOKEN)$/.test(failure.category);
+  const isDead = failure.words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
   if (isDead) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
   const passes = isPassing(failure) || failure.status === 429;
   return passes

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { WordField } from '../faults.ts';
 import type { Grant } from '../records.ts';
 import { Refusal } from '../refusals.ts';
 import type { CrmState, Portal } from '../state.ts';
@@ -31,11 +32,12 @@ export type Tokens = {
   /** Whose access token it is. Throws the vendor's 401. */
   authenticate(authorization: string | undefined): { portal: Portal; scopes: string[] };
   expireAccessTokens(): void;
-  revokeGrants(): void;
+  revokeGrants(field?: WordField): void;
 };
 
 export function createTokens(state: CrmState, app: App): Tokens {
   const codes = new Map<string, Permission & { expiresAt: number }>();
+  let wordField: WordField | undefined;
 
   function withNewAccess(grant: Grant): TokenPair {
     const token = randomBytes(24).toString('base64url');
@@ -54,7 +56,7 @@ export function createTokens(state: CrmState, app: App): Tokens {
 
   function livingGrant(refreshToken: string): Grant {
     const grant = state.grants.get(refreshToken);
-    if (!grant || grant.isRevoked) throw badGrant('BAD_REFRESH_TOKEN', 'missing or unknown refresh token');
+    if (!grant || grant.isRevoked) throw badRefreshToken(wordField);
     return grant;
   }
 
@@ -121,7 +123,8 @@ export function createTokens(state: CrmState, app: App): Tokens {
         state.saveGrant({ ...grant, accessTokens });
       }
     },
-    revokeGrants() {
+    revokeGrants(field) {
+      wordField = field;
       for (const grant of state.grants.values()) state.saveGrant({ ...grant, isRevoked: true });
     },
   };
@@ -154,6 +157,13 @@ function describeGrant(state: CrmState, grant: Grant, expiresAt: number | undefi
     scopes: grant.scopes,
     ...(expiresAt !== undefined && { expires_in: Math.round((expiresAt - state.now()) / 1000) }),
   };
+}
+
+function badRefreshToken(field: WordField | undefined): Refusal {
+  const [word, message] = ['BAD_REFRESH_TOKEN', 'missing or unknown refresh token'];
+  if (field === undefined) return badGrant(word, message);
+  const elsewhere = { status: 'error', category: 'VALIDATION_ERROR', error: 'bad_request' };
+  return new Refusal(400, { ...elsewhere, message, [field]: word });
 }
 
 export function badGrant(status: string, message: string): Refusal {
