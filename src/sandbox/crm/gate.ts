@@ -8,7 +8,15 @@ import type { Answer, Call, Route } from './routes/route.ts';
 import type { CrmState } from './state.ts';
 
 /** A call as it came in, without secrets, and what became of it; status null: it got no answer. */
-export type SeenCall = { kind: string; method: string; path: string; body: string; status: number | null };
+export type SeenCall = {
+  kind: string;
+  method: string;
+  path: string;
+  body: string;
+  status: number | null;
+  /** When it came in, in Unix milliseconds. */
+  at: number;
+};
 
 /** What every call goes through. */
 export type Gate = {
@@ -64,7 +72,7 @@ export function passing(gate: Gate, kind: string, answer: (req: Request, res: Re
 function remember({ seen, counts }: Gate, kind: string, req: Request): SeenCall {
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const body = kind.startsWith('oauth.') ? '' : textOf(req).slice(0, MOST_CHARACTERS);
-  const call: SeenCall = { kind, method: req.method, path: req.originalUrl, body, status: null };
+  const call: SeenCall = { kind, method: req.method, path: req.originalUrl, body, status: null, at: Date.now() };
   seen.push(call);
   if (seen.length > MOST_SEEN) seen.shift();
   return call;
