@@ -170,7 +170,7 @@ describe('Suggestions', () => {
   let lena: Agent;
 
   before(async () => {
-    service = await startService({ crm: true, worker: false, env: { RATE_LIMIT_SUGGEST: '26' } });
+    service = await startService({ crm: true, worker: false, env: { RATE_LIMIT_SUGGEST: '33' } });
     crm = service.crm;
     lena = await signIn(service, 'lena@example.com');
     await connectCrm(service, lena);
@@ -217,6 +217,19 @@ describe('Suggestions', () => {
     expect(names(await suggest('Irina Sokolova-Meridian'))[0]).to.equal('Irina Sokolova');
     expect(names(await suggest('Marc-Antoine Lapointe'))).to.have.members(['Marc Dufour', 'Antoine Lapointe']);
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
+  });
+
+  it('finds what stands behind a separator as it does behind a hyphen', async () => {
+    for (const name of ['Irina-Novak', 'Irina|Novak', 'Irina/Novak', 'Irina - Novak']) {
+      expect(names(await suggest(name))[0], name).to.equal('Irina Novak');
+      expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
+    }
+    expect(names(await suggest('Meridian - Lapointe'))).to.deep.equal(['Antoine Lapointe']);
+    expect(names(await suggest('Meridian Clinics | Olga Sokolova'))[0]).to.equal('Olga Sokolova');
+  });
+
+  it('counts the words of the person more than those beside them', async () => {
+    expect(names(await suggest('Marc Dufour | Antoine Lapointe'))).to.deep.equal(['Marc Dufour', 'Antoine Lapointe']);
   });
 
   it('finds names with and without their accents', async () => {
