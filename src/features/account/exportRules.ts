@@ -26,6 +26,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },
   { table: 'match_decisions', key: ['id'] },
   { table: 'digests', key: ['digest_date', 'id'] },
+  { table: 'digest_changes', key: ['id'] },
   { table: 'digest_rewrites', key: ['digest_id'] },
   { table: 'digest_mails', key: ['user_id'] },
   { table: 'action_ticks', key: ['dialog_id', 'item_id'] },

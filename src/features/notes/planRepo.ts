@@ -64,18 +64,24 @@ export async function dropUnlinked(
 }
 
 /**
- * Notes whose digest has changed since they were written; one that was refused gets another chance. Two processes'
- * clocks never differ by the day that is allowed for.
+ * Notes whose digest has changed since they were written; one that was refused gets another chance. Only digests that
+ * the database noted as changed are compared. What is just being written or sent is left for the next time.
  */
 export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
+    with changed as (
+      delete from digest_changes change using digests
+      where change.user_id = :userId and digests.id = change.digest_id and ${IS_READY}
+        and (:dialogIds::uuid[] is null or digests.dialog_id = any(:dialogIds::uuid[]))
+        and not exists (select 1 from crm_notes sent where sent.digest_id = digests.id and sent.claim is not null)
+      returning change.digest_id
+    )
     update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
       tries = 0, trouble = null
     from digests
     where n.user_id = :userId and ${IN_SCOPE} and n.state in ('written', 'failed')
-      and digests.id = n.digest_id and ${IS_READY}
-      and (n.written_at is null or digests.updated_at > n.written_at - interval '1 day')
+      and n.digest_id in (select digest_id from changed) and digests.id = n.digest_id
       and n.content_hash <> ${CONTENT_HASH}
     `,
     bindings(scope),

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { listRows } from '../../../src/features/account/exportRepo.ts';
+import { EXPORTED_TABLES } from '../../../src/features/account/exportRules.ts';
+import { countDigests } from '../../../src/features/admin/repo.ts';
 import { listOpenItems } from '../../../src/features/digests/openItemRepo.ts';
-import { listDigestDays, listDigestsOfDay } from '../../../src/features/digests/repo.ts';
+import { listDigestDays, listDigestsOfDay, listNewestCoverage } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { foldWords, searchDigests } from '../../../src/features/digests/searchRepo.ts';
 import type { Db } from '../../../src/lib/db.ts';
@@ -38,6 +41,25 @@ describe('The questions of Today about all digests', () => {
     const since = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
     const plan = await planOf(db, () => listDigestDays(db, { userId, since, until: '2100-01-01' }));
     expect(plan).to.match(/Index Only Scan.* using digests_written/);
+  });
+
+  it('find the newest digest of each conversation by the conversation alone', async () => {
+    const { id: accountId } = await db('messenger_accounts').where({ user_id: userId }).first('id');
+    const plan = await planOf(db, () => listNewestCoverage(db, { userId, accountId }));
+    expect(plan).to.match(/Index Scan Backward using digests_dialog_id_digest_date_key/);
+    expect(plan).not.to.match(/Sort|BitmapAnd|Seq Scan on digests|digests_newest/);
+  });
+
+  it('count what the operator sees from an index alone', async () => {
+    const plan = await planOf(db, () => countDigests(db, { since: new Date() }));
+    expect(plan).to.match(/Index Only Scan using digests_begun/);
+  });
+
+  it('export a year of digests piece by piece without reading it again for each', async () => {
+    const digests = EXPORTED_TABLES.find(({ table }) => table === 'digests') ?? expect.fail('digests are not exported');
+    const after = { digest_date: '2026-11-01', id: userId };
+    const plan = await planOf(db, () => listRows(db, digests, { userId, after, limit: 20 }));
+    expect(plan).to.include('Incremental Sort').and.not.include('Seq Scan');
   });
 
   it('look ticks up by their key, however many a person has', async () => {
