@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { ownBrowserSession } from '../../http/browserSession.ts';
+import { ensureStepsAreKept, ownBrowserSession } from '../../http/browserSession.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -74,6 +74,7 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     await attempt(deps, req, res, { step: 'phone', typed, writer }, async userId => {
       const { phone, choice } = parsePhoneStep(deps, req);
       await refuseOverPlan(deps, { userId, phone });
+      await ensureStepsAreKept(req);
       const { expiresAt, ...started } = await startConnect(deps, { userId, phone, network: networkOf(req) });
       ownBrowserSession(req).connect = {
         ...started,
