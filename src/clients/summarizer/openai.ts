@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
@@ -17,7 +18,14 @@ import { type Circumstances, promptForMerging, promptForPart } from './openai/pr
 import type { Reply } from './openai/reply.ts';
 import { secretsIn } from './openai/secrets.ts';
 import { type Line, transcriptOf, withinBudget } from './openai/transcript.ts';
-import { type Summarizer, type SummarizerTrouble, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
+import {
+  type Summarizer,
+  type SummarizerTrouble,
+  type Summary,
+  SummaryFailed,
+  type SummaryRequest,
+  type TokenUsage,
+} from './types.ts';
 
 export type OpenAiOptions = {
   apiKey: string;
@@ -36,6 +44,8 @@ export type OpenAiOptions = {
 };
 
 const PARTS_AT_ONCE = 3;
+/** Preparing a day holds up the whole process. */
+const oneAtATime = pLimit(1);
 /** A service that finds this too long has no room for a conversation. */
 const SMALLEST_PART = 500;
 /** Two parts out of one, with room for messages that don't divide evenly. */
@@ -55,18 +65,14 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   return {
     isInstant: false,
     async summarize(request, { signal } = {}): Promise<Summary> {
-      const conversation = readConversation(request);
-      await setImmediate();
-      const messages = withinBudget(request.messages);
-      const lines = transcriptOf(messages, conversation);
-      await setImmediate();
+      const { conversation, lines, known } = await oneAtATime(() => prepare(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
       const deadline = AbortSignal.timeout(deadlineMs);
       const asking: Asking = {
         complete,
         report,
-        rules: { known: knownFrom(lines, messages), style: request.style },
+        rules: { known, style: request.style },
         usage,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       };
@@ -79,6 +85,17 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       return { summary: reply.summary, structured, engine: model, usage };
     },
   };
+}
+
+/** With a turn for everything else after each step: a day made to be slow takes up to 0.1 seconds for one. */
+async function prepare(request: SummaryRequest) {
+  await setImmediate();
+  const conversation = readConversation(request);
+  await setImmediate();
+  const messages = withinBudget(request.messages);
+  const lines = transcriptOf(messages, conversation);
+  await setImmediate();
+  return { conversation, lines, known: knownFrom(lines, messages) };
 }
 
 function withUsage(error: ClientError, usage: TokenUsage): ClientError {

@@ -1,14 +1,14 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
+import type { Summarizer } from '../../clients/summarizer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
-import type { SummarizerFor } from '../consent/service.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import { failDigest, startWork } from '../digests/moveRepo.ts';
 import { withAccount } from '../messenger/lease.ts';
@@ -18,6 +18,7 @@ import type { SyncConfig } from '../settings/schema.ts';
 import type { CrmSide } from './crmSide.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import { createDigestWriter } from './digestWriter.ts';
+import { inTurns } from './inTurns.ts';
 import { whileOwned } from './ownJob.ts';
 import { createPatience } from './patience.ts';
 import { planAccount, type Read } from './planAccount.ts';
@@ -27,9 +28,11 @@ import type { OwnJob } from './schema.ts';
 import { concernsWholeAccount, reasonOf, toSyncError } from './trouble.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './unreadable.ts';
 
-export type SyncDeps = Omit<DigestDeps, 'writer' | 'awaitsNote'> & {
+export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer' | 'awaitsNote'> & {
   cipher: Cipher;
   messenger: MessengerClient;
+  /** `ai` only where the operator configured one. */
+  summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   queue: Queue;
   log: Log;
   alerts: Alerts;
@@ -118,13 +121,14 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     ...reader,
     history: (peer, range) => fetching(() => reader.history(peer, range)),
   };
-  const summarizerFor: SummarizerFor = async about => {
-    const chosen = await deps.summarizerFor(about);
-    if (chosen.isInstant) return chosen;
-    return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
+  const { builtIn, ai } = deps.summarizers;
+  const pooledAi = ai && {
+    ...ai,
+    summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
   };
   const writer = createDigestWriter(deps, sync);
-  const pooled = { ...deps, writer, summarizerFor, awaitsNote: sync.crm.awaitsNote };
+  const summarizers = { builtIn: inTurns(builtIn), ai: pooledAi };
+  const pooled = { ...deps, writer, awaitsNote: sync.crm.awaitsNote, summarizers };
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
@@ -150,10 +154,12 @@ async function digestOne(
 ): Promise<void> {
   const { userId, jobId, attempt, config, account, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
+  const builtInOnly = account.builtInOnly || read.dialog.builtInOnly;
+  const { builtIn, ai } = deps.summarizers;
+  const summarizer = builtInOnly ? builtIn : (ai ?? builtIn);
   try {
     const work = { userId, jobId, attempt, userName, config, ...read };
-    await setImmediate();
-    await progress.note(read.dialog.id, await digestDialog(deps, reader, work, signal));
+    await progress.note(read.dialog.id, await digestDialog({ ...deps, summarizer }, reader, work, signal));
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
     const trouble = toSyncError(err.stage, err.cause, read.dialog);
