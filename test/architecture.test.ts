@@ -10,7 +10,6 @@ const FEATURES = [
   ['alerts', 'users'],
   ['settings', 'billing', 'crm'],
   ['dialogs'],
-  ['consent'],
   ['contacts', 'messenger'],
   ['digests'],
   ['notes'],

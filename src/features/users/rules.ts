@@ -19,7 +19,7 @@ const WITHOUT_DOTS = new Set(['gmail.com', 'googlemail.com']);
 export function foldAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];
-  const untagged = local.replace(/(?<=.)\+.*$/s, '');
+  const untagged = local.replace(/(?<=.)\+.*/s, '');
   return WITHOUT_DOTS.has(domain) ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`;
 }
 
