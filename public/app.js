@@ -128,6 +128,7 @@ function showCurrent() {
 
 function settle() {
   guessZone();
+  for (const part of document.querySelectorAll('[data-script][hidden]')) part.hidden = false;
   for (const toast of document.querySelectorAll('.toast')) letGo(toast);
   document.querySelector('dialog[data-opens]:not([open])')?.showModal();
 }
@@ -180,6 +181,24 @@ addEventListener(
   },
   { capture: true },
 );
+
+/** Where the browser keeps the clipboard to https, the text is selected for the person to copy. */
+async function copyText(button) {
+  const source = document.querySelector(button.dataset.copy);
+  const text = source.textContent.replace(/\s+/g, ' ').trim();
+  const isCopied = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (!isCopied) getSelection().selectAllChildren(source);
+  document.querySelector('#say').textContent = isCopied ? 'Copied' : 'Selected. Copy it with your keyboard or menu.';
+  button.querySelector('span').textContent = isCopied ? 'Copied' : 'Selected';
+}
+
+addEventListener('click', async ({ target }) => {
+  const button = target.closest('[data-copy]');
+  if (button) await copyText(button);
+});
 
 addEventListener('click', ({ target }) => target.closest('[data-close]')?.closest('dialog').close());
 

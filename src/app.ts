@@ -12,6 +12,7 @@ import { adminPages } from './features/admin/pages.ts';
 import { notify } from './features/alerts/service.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
+import { consentPages } from './features/consent/pages.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { describeLinks } from './features/contacts/link.ts';
 import { contactsPages } from './features/contacts/pages.ts';
@@ -58,7 +59,7 @@ import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { sideBySide } from './http/sideBySide.ts';
 import { NotFound } from './lib/errors.ts';
-import { besideSettings, crmContextOf, lastDigestOf, urgentDaysOf, usageOf } from './lookups.ts';
+import { accountNameOf, besideSettings, crmContextOf, lastDigestOf, urgentDaysOf, usageOf } from './lookups.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
 const APP_NAME = 'Forenoon';
@@ -78,7 +79,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     appName: APP_NAME,
     sandboxUrl: config.sandboxUrl,
   });
-  const aiModel = deps.summarizers.ai && config.ai.model;
   const https = config.appUrl.startsWith('https:');
   const sessionCookie = createSessionCookie({ https });
   const signingIn = { devSignIn: config.mode !== 'production', mailSignIn: deps.mailer !== undefined };
@@ -146,14 +146,14 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(startPages({ ...deps, render }));
   app.use(todayPages({ ...deps, render }));
   app.use(syncPages({ ...deps, render }));
-  app.use(conversationPages({ ...deps, render, aiModel }));
+  app.use(conversationPages({ ...deps, render }));
   app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
   app.use(usersPages({ render, ...signingIn }));
   if (signingIn.mailSignIn) app.use(mailSignInPages({ ...deps, render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };
   const showCrm = (owner: { userId: string; timezone: string }) => crmSection(crm, owner);
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);
-  const readBeside = besideSettings(deps, aiModel);
+  const readBeside = besideSettings(deps);
   const mailing = { ...deps, render, countUrgentDays: urgentDaysOf(deps) };
   app.use(settingsPages({ ...mailing, readBeside, findNextDigest, showCrm }));
   app.use(mailPages(mailing));
@@ -176,13 +176,13 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
       render,
       startSync,
       isStarting: owner => isStarting(deps, owner),
-      aiModel,
       describeLinks: about => describeLinks(deps, about),
     }),
   );
   const slow = { ...deps, db: deps.slowDb };
   app.use(accountPages({ ...slow, render, sessionCookie }));
-  app.use(privacyPages({ render, services: servicesOf(deps) }));
+  app.use(consentPages({ ...deps, render, getAccountName: accountNameOf(deps) }));
+  app.use(privacyPages({ ...deps, render, services: servicesOf(deps) }));
   const forgetBrowserSessions = browserSessions.forgetUser;
   app.use(deletionPages({ ...slow, render, sessionCookie, forgetBrowserSessions }));
 
@@ -192,11 +192,11 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 }
 
 /** Who gets to see what, for the page about privacy. */
-function servicesOf({ config, summarizers, crm, payments, mailer, alertBot }: Deps) {
-  const { ai, mail } = config;
+function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps) {
+  const { mail } = config;
   const host = (url: string | undefined) => url && new URL(url).host;
   return {
-    ai: summarizers.ai && { model: ai.model ?? '', host: host(ai.apiUrl) ?? 'api.openai.com' },
+    ai: aiService,
     hasCrm: crm !== undefined,
     hasPayments: payments !== undefined,
     mailHost: mailer && host(mail.url),

@@ -16,6 +16,8 @@ import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.t
 import type { Config } from './config.ts';
 import { createAlerts } from './features/alerts/collect.ts';
 import { type Alerts, notify } from './features/alerts/service.ts';
+import type { AiService } from './features/consent/schema.ts';
+import { createSummarizerChoice, type SummarizerFor } from './features/consent/service.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
@@ -44,7 +46,10 @@ export type Deps = {
   payments: PaymentsClient | undefined;
   /** Undefined where the operator configured none, which production does not start without. */
   mailer: Mailer | undefined;
-  summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
+  /** Undefined where the operator configured none: then the built-in summarizer writes everything. */
+  aiService: AiService | undefined;
+  /** The only way to a summarizer, so that none is reached without the person's consent. */
+  summarizerFor: SummarizerFor;
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
   sessionSecret: string;
@@ -71,6 +76,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
   const queue = createQueue({ url: config.databaseUrl, works: isWorker, pool: 3, log });
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
+  const aiService = aiServiceOf(config);
   const mailer = createMailer(config, alerts);
   const messenger = createTelegramClient({
     ...config.messenger,
@@ -95,7 +101,13 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     payments: createPaymentsClient(config),
     mailer,
     cipher: createCipher(config.encryptionKeys),
-    summarizers: { builtIn: createExtractiveSummarizer(), ai: createAiSummarizer(config, clock, alerts) },
+    aiService,
+    summarizerFor: createSummarizerChoice({
+      db,
+      builtIn: createExtractiveSummarizer(),
+      ai: createAiSummarizer(config, clock, alerts),
+      aiService,
+    }),
     tokenPrices: config.ai.prices,
     mailViews: createMailViews({
       viewsDir: fileURLToPath(new URL('../views', import.meta.url)),
@@ -174,7 +186,12 @@ function createPaymentsClient({ payments }: Config): PaymentsClient | undefined 
   return secretKey && webhookSecret ? createStripeClient({ secretKey, webhookSecret, apiUrl }) : undefined;
 }
 
-/** Undefined where the operator configured none: then the built-in one reads everything. */
+function aiServiceOf({ ai }: Config): AiService | undefined {
+  const { apiKey, model, apiUrl } = ai;
+  return apiKey && model ? { model, host: apiUrl ? new URL(apiUrl).host : 'api.openai.com' } : undefined;
+}
+
+/** Undefined where the operator configured none. */
 function createAiSummarizer({ ai }: Config, clock: Clock, alerts: Alerts): Summarizer | undefined {
   const { apiKey, model, apiUrl, partTokens } = ai;
   if (!apiKey || !model) return undefined;

@@ -1,8 +1,9 @@
 import type { Deps } from './deps.ts';
+import { getHeldChoices } from './features/consent/service.ts';
 import { listDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
-import { presentAccount } from './features/messenger/presentAccount.ts';
+import { accountName, presentAccount } from './features/messenger/presentAccount.ts';
 import { activeOf } from './features/messenger/rules.ts';
 import { listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
@@ -10,6 +11,7 @@ import { findLastWritten } from './features/notes/standingRepo.ts';
 import type { Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
 import { describeEffect, listRecentLoads } from './features/today/effect.ts';
+import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 
 /*
@@ -17,20 +19,32 @@ import { dayBefore, localDay } from './lib/timezones.ts';
  */
 
 /** What the settings page shows of the accounts and of what the settings come to: it stands left of all this. */
-export function besideSettings(deps: Deps, aiModel: string | undefined) {
+export function besideSettings(deps: Deps) {
   return async ({ userId, standing }: { userId: string; standing: Standing }) => {
     const now = deps.clock.now();
     const { timezone } = standing.config;
-    const [accounts, dialogs, loads] = await Promise.all([
+    const [accounts, dialogs, loads, held] = await Promise.all([
       listAccounts(deps, { userId }),
       listDialogs(deps.db, userId),
       listRecentLoads(deps, { userId, timezone }),
+      getHeldChoices(deps, { userId }),
     ]);
-    const context = { now, timezone, aiModel, conversations: countByAccount(dialogs) };
+    const { aiService } = deps;
+    const context = { now, timezone, aiService, held, conversations: countByAccount(dialogs) };
     return {
       connections: accounts.map(account => presentAccount(account, context)),
       effect: describeEffect(standing, { accounts, dialogs, loads, now }),
     };
+  };
+}
+
+/** Whose digests the question of who writes them is about: the accounts stand right of it. */
+export function accountNameOf(deps: Deps) {
+  return async ({ userId, accountId }: { userId: string; accountId: string }) => {
+    const accounts = await listAccounts(deps, { userId });
+    const account = accounts.find(({ id, status }) => id === accountId && status !== 'inactive');
+    if (!account) throw new NotFound('connection');
+    return accountName(account);
   };
 }
 

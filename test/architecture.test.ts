@@ -10,6 +10,7 @@ const FEATURES = [
   ['alerts', 'users'],
   ['settings', 'billing', 'crm'],
   ['dialogs'],
+  ['consent'],
   ['contacts', 'messenger'],
   ['digests'],
   ['notes'],

@@ -11,6 +11,7 @@ import { createClient } from 'redis';
 import request from 'supertest';
 import { createBrowserSessions } from '../src/http/browserSession.ts';
 import { createLog } from '../src/lib/log.ts';
+import { lineTo } from './support/databaseLine.ts';
 import { wordsOf } from './support/pages.ts';
 import { type Agent, signIn } from './support/people.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
@@ -18,38 +19,45 @@ import { owner, world } from './support/worlds.ts';
 
 describe('A start with REDIS_URL set and no Redis there', () => {
   const start = async (redisUrl: string) => {
-    const log = createLog({ level: 'silent', name: 'test' });
+    const lines: string[] = [];
+    const log = createLog({ level: 'error', name: 'test' }, { write: line => void lines.push(line) });
     const begun = Date.now();
-    const options = {
-      redisUrl,
-      databaseUrl: 'postgres://127.0.0.1:1/none',
-      secret: 'secret',
-      log,
-      redisPatienceMs: 600,
-    };
-    const failure = await createBrowserSessions(options).then(
-      () => new Error('it started'),
-      (err: Error) => err,
-    );
-    return { failure, took: Date.now() - begun };
+    const nowhere = { databaseUrl: 'postgres://127.0.0.1:1/none', secret: 'secret' };
+    const sessions = await createBrowserSessions({ ...nowhere, redisUrl, log, redisPatienceMs: 600 });
+    const took = Date.now() - begun;
+    await sessions.close();
+    return { lines: lines.join(''), took };
   };
 
-  it('fails with a sentence that names the variable and not its value', async () => {
+  it('goes on, with a sentence in the log that names the variable and not its value', async () => {
     const port = await getPort({ host: '127.0.0.1' });
-    const { failure, took } = await start(`redis://somebody:hushhush@127.0.0.1:${port}`);
-    expect(failure.message).to.match(/^REDIS_URL: no Redis answered there in \d+ seconds?/);
-    expect(failure.message).not.to.match(/hushhush|127\.0\.0\.1/);
+    const { lines, took } = await start(`redis://somebody:hushhush@127.0.0.1:${port}`);
+    expect(lines).to.match(/REDIS_URL: no Redis answered there in \d+ seconds?; pages go on without it/);
+    expect(lines).not.to.match(/hushhush/);
     expect(took).to.be.within(500, 3000);
   });
 
-  it('fails also when something takes the connection and says nothing', async () => {
+  it('goes on also when something takes the connection and says nothing', async () => {
     const mute = createServer();
     await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as AddressInfo;
-    const { failure, took } = await start(`redis://127.0.0.1:${port}`);
+    const { lines, took } = await start(`redis://127.0.0.1:${port}`);
     mute.close();
-    expect(failure.message).to.match(/^REDIS_URL: /);
+    expect(lines).to.match(/REDIS_URL: /);
     expect(took).to.be.below(3000);
+  });
+
+  it('ends with a sentence when Redis refuses us, which no waiting mends', async () => {
+    const strict = createServer(socket =>
+      socket.on('data', commands => {
+        for (const _ of commands.toString().match(/^\*\d/gm) ?? []) socket.write('-WRONGPASS invalid password\r\n');
+      }),
+    );
+    await new Promise<void>(resolve => strict.listen(0, '127.0.0.1', resolve));
+    const { port } = strict.address() as AddressInfo;
+    const failure = await start(`redis://:hushhush@127.0.0.1:${port}`).catch((err: Error) => err.message);
+    strict.close();
+    expect(failure).to.equal('REDIS_URL: Redis refused the connection');
   });
 });
 
@@ -166,27 +174,49 @@ describe('What lives minutes, with REDIS_URL set', () => {
     await other.get('/connect/code').expect(200);
   });
 
-  it('lets pages fail at once while Redis is gone, the API work, and pages go on when it is back', async () => {
+  it('is missed in words while Redis is gone: pages work, no steps are begun, and all is well when it is back', async () => {
     const nora = await signIn(service, 'nora@example.com');
     await begin(nora);
     await stopRedis();
     await sleep(100);
-    const begun = Date.now();
-    const { status, text } = await nora.get('/settings');
-    expect(status).to.equal(500);
-    expect(text).not.to.match(/redis|ECONN|at \w+ \(/i);
-    await nora.get('/api/settings').expect(200);
-    await request(service.url).get('/readyz').expect(200);
-    expect(Date.now() - begun).to.be.below(3000);
+    await expectDegraded(service, nora);
 
     redis = await startRedis();
-    for (let tries = 0; (await nora.get('/settings')).status !== 200; tries++) {
-      if (tries > 100) throw new Error('pages did not come back with Redis');
+    for (let tries = 0; wordsOf((await nora.get('/settings')).text).includes('may be missing'); tries++) {
+      if (tries > 100) throw new Error('pages did not come back to Redis');
       await sleep(50);
     }
+    // What was kept before is gone with Redis.
     await begin(nora);
   });
+
+  it('is missed in words while Redis says nothing, and no page waits for long', async () => {
+    const line = await lineTo(url);
+    const env = { REDIS_URL: line.url, RATE_LIMIT_CONNECT: '50' };
+    const cut = await startService({ worlds: [world()], worker: false, env });
+    const nora = await signIn(cut, 'nora@example.com');
+    await begin(nora);
+    line.freeze();
+    await expectDegraded(cut, nora);
+    line.close();
+  });
 });
+
+async function expectDegraded({ url, sandbox }: Service, nora: Agent) {
+  const begun = Date.now();
+  const { text } = await nora.get('/settings').expect(200);
+  expect(wordsOf(text)).to.include('A message may be missing here');
+  await nora.get('/today').expect(200);
+  await nora.post('/settings').type('form').send({ syncTime: '07:30', timezone: 'UTC', minMessages: 2 });
+  await nora.get('/api/settings').expect(200);
+  await request(url).get('/readyz').expect(200);
+  const codes = () => sandbox.accounts()[0]?.codes.length;
+  const before = codes();
+  const refused = await nora.post('/connect').type('form').send({ phone: owner.phone }).expect(503);
+  expect(wordsOf(refused.text)).to.include('can’t be kept right now');
+  expect(codes()).to.equal(before);
+  expect(Date.now() - begun).to.be.below(12_000);
+}
 
 function cookieIn(headers: Record<string, unknown>, name: string): string {
   return new RegExp(`${name}=[^;]+`).exec(String(headers['set-cookie']))?.[0] ?? '';

@@ -1,16 +1,11 @@
-import connectPgSimple from 'connect-pg-simple';
-import { RedisStore } from 'connect-redis';
 import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
-import pg from 'pg';
-import { createClient, ErrorReply } from 'redis';
-import { connectionSettings } from '../lib/dbPatience.ts';
+import { AppError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { countOf } from '../lib/words.ts';
 import { findCurrentSession } from './currentUser.ts';
+import { LIVES_SECONDS, postgresStore, redisStore } from './sessionStore.ts';
 
-const LIVES_SECONDS = 3600;
 const COOKIE = 'forenoon.sid';
 
 declare module 'express-session' {
@@ -34,21 +29,22 @@ type Options = {
   databaseUrl: string;
   secret: string;
   log: Log;
-  /** Milliseconds in which Redis must answer at the start. Once it did, it may be gone as long as it likes. */
+  /** Milliseconds in which Redis should answer at the start; pages go on without it. */
   redisPatienceMs?: number;
 };
 
 /**
  * express-session holds what lives minutes: the steps of a sign-in at the messenger, flash messages.
- * Who is signed in is not its business. Redis when there is one, else Postgres. It lives an hour from its last change,
- * as its cookie does: being looked at does not lengthen it, and costs no write.
- * Throws an error that names REDIS_URL when it is set and no Redis answers there.
+ * Who is signed in is not its business. Redis when there is one, else Postgres. While the store does not answer, a
+ * request gets an empty session that is kept nowhere.
+ * Throws an error that names REDIS_URL when Redis refuses the connection.
  */
 export async function createBrowserSessions(options: Options): Promise<BrowserSessions> {
-  const { store, forgetUser, close } = options.redisUrl
-    ? await redisStore(options.redisUrl, options)
-    : postgresStore(options.databaseUrl, options.log);
-  const middleware = session({
+  const { redisUrl, databaseUrl, log, redisPatienceMs: patienceMs = 3_000 } = options;
+  const { store, forgetUser, close } = redisUrl
+    ? await redisStore(redisUrl, { log, patienceMs })
+    : postgresStore(databaseUrl, log);
+  const stored = session({
     name: COOKIE,
     secret: options.secret,
     store,
@@ -56,6 +52,13 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
     saveUninitialized: false,
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: LIVES_SECONDS * 1000 },
   });
+  const middleware: RequestHandler = (req, res, next) =>
+    stored(req, res, (err?: unknown) => {
+      if (!err || req.session) return next(err);
+      log.warn({ err }, 'browser session not read');
+      giveEmptySession(req, store);
+      next();
+    });
   const ofActing: RequestHandler = (req, res, next) => {
     const onlyLooks = req.method === 'GET' || req.method === 'HEAD';
     if (onlyLooks && !parseCookie(req.headers.cookie ?? '')[COOKIE]) return next();
@@ -63,6 +66,35 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
   };
   return { middleware, ofActing, forgetUser, close };
 }
+
+const unread = new WeakSet<Request>();
+
+/** What is stored stays as it is: it may be read again a moment later. */
+function giveEmptySession(req: Request, store: session.Store): void {
+  unread.add(req);
+  const empty = store.createSession(req, { cookie: { originalMaxAge: LIVES_SECONDS * 1000 } });
+  const keepNothing = function (this: session.Session, done?: (err?: unknown) => void) {
+    done?.();
+    return this;
+  };
+  Object.defineProperty(empty, 'save', { value: keepNothing });
+}
+
+/** Whether what was kept for this browser could not be read for this request. */
+export function isSessionUnread(req: Request): boolean {
+  return unread.has(req);
+}
+
+/**
+ * Before the first of several steps that are kept in the browser session: none of them is begun while they would be
+ * forgotten. Throws AppError `STEPS_NOT_KEPT`.
+ */
+export async function ensureStepsAreKept(req: Request): Promise<void> {
+  const isReadable = await new Promise(resolve => req.sessionStore.get('no-session', err => resolve(!err)));
+  if (!isReadable || isSessionUnread(req)) throw new AppError('STEPS_NOT_KEPT', NOT_KEPT);
+}
+
+const NOT_KEPT = 'The steps of connecting can’t be kept right now, so none was begun. Try again in a minute.';
 
 /** The browser session, to keep something of the person who is signed in. */
 export function ownBrowserSession(req: Request): Request['session'] {
@@ -74,57 +106,4 @@ export function ownBrowserSession(req: Request): Request['session'] {
 /** Whoever signs in next in this browser must not find what the last one began. What is stored runs out by itself. */
 export function forgetBrowserSession(res: Response): void {
   res.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
-}
-
-async function redisStore(url: string, { log, redisPatienceMs = 10_000 }: Options) {
-  // Without it a page waits five seconds for a Redis that is gone, and then fails all the same.
-  const client = createClient({ url, disableOfflineQueue: true });
-  client.on('error', err => log.error({ err }, 'redis error'));
-  await connectInTime(client, redisPatienceMs);
-  const store = new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS, disableTouch: true });
-  const forgetUser = async (userId: string) => {
-    const all: { id: string }[] = await store.all();
-    for (const kept of all) if (JSON.stringify(kept).includes(userId)) await store.destroy(kept.id);
-  };
-  return { store, forgetUser, close: () => client.close() };
-}
-
-/** The library itself tries for ever. What it says may hold the address, and with it a password. */
-async function connectInTime(
-  client: { connect(): Promise<unknown>; destroy(): void },
-  patienceMs: number,
-): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const seconds = Math.ceil(patienceMs / 1000);
-  const sentence = `REDIS_URL: no Redis answered there in ${countOf(seconds, 'second', 'seconds')}`;
-  const timer = setTimeout(() => late.reject(new Error(sentence)), patienceMs);
-  try {
-    await Promise.race([client.connect(), late.promise]);
-  } catch (err) {
-    client.destroy();
-    throw err instanceof ErrorReply ? new Error('REDIS_URL: Redis refused the connection', { cause: err }) : err;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function postgresStore(url: string, log: Log) {
-  // A page needs one read and at most one write.
-  const pool = new pg.Pool({ ...connectionSettings(url, 'page'), max: 2, application_name: 'forenoon-sessions' });
-  pool.on('error', err => log.error({ err }, 'session store error'));
-  const store = new (connectPgSimple(session))({
-    pool,
-    tableName: 'browser_sessions',
-    ttl: LIVES_SECONDS,
-    disableTouch: true,
-    errorLog: () => log.error('session store error'),
-  });
-  const forgetUser = async (userId: string) => {
-    await pool.query('delete from browser_sessions where position($1 in sess::text) > 0', [userId]);
-  };
-  const close = async () => {
-    await store.close();
-    await pool.end();
-  };
-  return { store, forgetUser, close };
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ownBrowserSession } from './browserSession.ts';
+import { isSessionUnread, ownBrowserSession } from './browserSession.ts';
 
 /** One message for the next page: what was done, or what was not. */
 export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string };
@@ -14,9 +14,15 @@ export function setFlash(req: Request, flash: Flash): void {
   ownBrowserSession(req).flash = flash;
 }
 
+const UNREAD: Flash = {
+  tone: 'warn',
+  title: 'A message may be missing here',
+  text: 'A part of the service does not answer for the moment. What you save is kept; connecting an account may have to be started again.',
+};
+
 /** The message, once. Pages outside of the browser session have none. */
 export function takeFlash(req: Request): Flash | undefined {
   const flash = req.session?.flash;
   if (flash) delete req.session.flash;
-  return flash;
+  return flash ?? (isSessionUnread(req) ? UNREAD : undefined);
 }

@@ -39,6 +39,11 @@ const OF_THE_MESSENGER = {
   504: true,
 } as const;
 
+const WRITER =
+  'Through the API nobody is asked who writes the digests: where the operator configured an AI model, it writes those of ' +
+  'an account that is connected through the API alone, except in groups, which stay with the built-in summarizer until they ' +
+  'are switched on one by one on their page. What a person chose on a page goes first.';
+
 function step(about: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description' | 'requestBody'>) {
   const messengerUser = { firstName: 'Lena', lastName: 'Brandt', username: 'lenabrandt' };
   return {
@@ -87,6 +92,7 @@ export const messenger: ZodOpenApiPathsObject = {
     post: step({
       operationId: 'verifyCode',
       summary: 'Second step: the code',
+      description: WRITER,
       requestBody: {
         required: true,
         content: { 'application/json': { schema: verifyInput, example: { authToken, code: '48213' } } },
@@ -97,7 +103,7 @@ export const messenger: ZodOpenApiPathsObject = {
     post: step({
       operationId: 'verifyPassword',
       summary: 'Third step: the two-step password',
-      description: 'Only when the second step answered `needs2FA`.',
+      description: `Only when the second step answered \`needs2FA\`. ${WRITER}`,
       requestBody: {
         required: true,
         content: { 'application/json': { schema: verifyPasswordInput, example: { authToken, password: 'tulip' } } },

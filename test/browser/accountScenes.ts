@@ -2,7 +2,6 @@ import { signUnsubscribe } from '../../src/features/settings/unsubscribeToken.ts
 import { account, inAnHour, press, type Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
-const AI = { AI_API_KEY: 'key', AI_MODEL: 'a-model' };
 /** Nothing but what must be. */
 const BARE = {
   ...{ MAIL_URL: '', MAIL_FROM: '', CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
@@ -39,8 +38,6 @@ export const accountScenes: Scene[] = [
   { name: 'Settings, nothing set up here', path: async ({ webWith }) => `${await webWith(BARE)}/settings` },
   { name: 'Contacts, no CRM here', path: async ({ webWith }) => `${await webWith(BARE)}/contacts` },
   { name: 'Sign in, no mail here', who: null, path: async ({ webWith }) => `${await webWith(BARE)}/signin` },
-  { name: 'Settings, with an AI service', path: async ({ webWith }) => `${await webWith(AI)}/settings` },
-  { name: 'Conversations, with an AI service', path: async ({ webWith }) => `${await webWith(AI)}/conversations` },
   {
     name: 'Settings, mail saved',
     path: '/settings',

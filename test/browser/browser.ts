@@ -130,7 +130,11 @@ export function anotherTab(page: Page): Promise<Page> {
 }
 
 /** Presses Tab until the element has the focus, as somebody without a mouse. */
-export async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox' = 'button') {
+export async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  role: 'button' | 'link' | 'textbox' | 'radio' = 'button',
+) {
   const wanted = page.getByRole(role, { name }).first();
   await wanted.waitFor();
   for (let pressed = 0; pressed < 80; pressed++) {

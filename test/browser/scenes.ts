@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { secretsOf } from '../support/people.ts';
 import { accountScenes } from './accountScenes.ts';
+import { consentScenes } from './consentScenes.ts';
 import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
 import { monthScenes } from './monthScenes.ts';
@@ -263,7 +264,15 @@ const others: Scene[] = [
   { name: 'The payment provider’s stand-in', who: null, path: ({ service }) => service.payments.url },
 ];
 
-const more = [...monthScenes, ...statusScenes, ...accountScenes, ...stepScenes, ...mailScenes, ...errorScenes];
+const more = [
+  ...monthScenes,
+  ...statusScenes,
+  ...accountScenes,
+  ...consentScenes,
+  ...stepScenes,
+  ...mailScenes,
+  ...errorScenes,
+];
 
 export const SCENES: Scene[] = [
   ...signIn,

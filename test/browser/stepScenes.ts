@@ -64,11 +64,6 @@ export const stepScenes: Scene[] = [
     },
   },
   {
-    name: 'Connect, with an AI service',
-    who: PEOPLE.newcomer,
-    path: async ({ webWith }) => `${await webWith({ AI_API_KEY: 'key', AI_MODEL: 'a-model' })}/connect`,
-  },
-  {
     name: 'First run, asked first',
     ...{ who: PEOPLE.beginner, path: '/start' },
     async before({ service }) {

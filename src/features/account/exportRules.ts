@@ -18,6 +18,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'first_runs', key: ['user_id'] },
   { table: 'sync_configs', key: ['user_id'] },
   { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
+  { table: 'writer_choices', key: ['id'] },
   { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
   { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
   { table: 'subscriptions', key: ['subscription_id'] },

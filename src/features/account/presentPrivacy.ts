@@ -34,8 +34,10 @@ function readerOf({ ai }: Services): { title: string; detail: string } {
   return {
     title: `This server, and the AI service at ${ai.host}`,
     detail:
-      `New messages are sent to it (model ${ai.model}), and it writes the summaries. You can choose the summariser on ` +
-      'this server instead, for an account or for a single conversation.',
+      `Whoever connects Telegram chooses who writes the digests: this server, or the model ${ai.model} there. Only with ` +
+      'that consent are new messages sent to it, with first names; groups only where they are switched on one by one. ' +
+      'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
+      'which is the model.',
   };
 }
 
@@ -65,6 +67,11 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
         'The summary, topics, action items and mood of a conversation for a day, and what you ticked off. It may quote ' +
         'short passages (the built-in summarizer does), with who wrote them, when, and the ids of the messages.',
       kept: days(KEPT_DAYS.digests),
+    },
+    {
+      what: 'Who writes your digests',
+      detail: 'What you chose, when, in which words, and until when it held.',
+      kept: ALWAYS,
     },
     {
       what: 'Syncs',
@@ -125,7 +132,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     ai && {
       name: `The AI service at ${ai.host}`,
-      role: 'Gets new messages, to write the summaries, unless you choose otherwise.',
+      role: 'Gets new messages, to write the digests, where you agreed to it.',
     },
     hasCrm && {
       name: CRM_NAME,

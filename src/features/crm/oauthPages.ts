@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
+import { ensureStepsAreKept } from '../../http/browserSession.ts';
 import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
 import { type Flash, setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
@@ -29,8 +30,9 @@ const connectQuery = z.object({ from: z.literal('start').optional().catch(undefi
 export function crmOauthPages(deps: ConnectDeps): Router {
   const pages = Router();
 
-  pages.get('/api/crm/connect', requireUser, (req, res) => {
+  pages.get('/api/crm/connect', requireUser, async (req, res) => {
     const crm = requireClient(deps);
+    await ensureStepsAreKept(req);
     const state = randomToken();
     const { from } = connectQuery.parse(req.query);
     const startedAt = deps.clock.now().getTime();

@@ -91,13 +91,6 @@ export async function setTrackingChoice(
   await db('dialogs').where({ user_id: userId, id: dialogId }).update({ tracking_choice: isTracked });
 }
 
-export async function setBuiltInOnly(
-  db: Db,
-  { userId, dialogId, builtInOnly }: { userId: string; dialogId: string; builtInOnly: boolean },
-): Promise<void> {
-  await db('dialogs').where({ user_id: userId, id: dialogId }).update({ built_in_only: builtInOnly });
-}
-
 /** Moves cursors forward, never back, and notes that the conversations were looked at. One statement for many. */
 export async function advanceCursors(
   db: Db,

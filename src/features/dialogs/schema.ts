@@ -29,8 +29,6 @@ export type Dialog = {
   unreadable: UnreadableReason;
   /** The person's own switch; null leaves it to the rule. */
   trackingChoice: boolean | null;
-  /** Only the built-in summariser reads it. */
-  builtInOnly: boolean;
   topMessageId: number;
   lastMessageAt: Date | null;
   unreadCount: number;
@@ -65,7 +63,6 @@ export const dialogRow = z.compile(
       peer_phone: z.string(),
       unreadable: z.enum(UNREADABLE).nullable(),
       tracking_choice: z.boolean().nullable(),
-      built_in_only: z.boolean(),
       top_message_id: messageId,
       last_message_at: z.date().nullable(),
       unread_count: z.number(),
@@ -91,7 +88,6 @@ export const dialogRow = z.compile(
         peerPhone: row.peer_phone,
         unreadable: row.unreadable,
         trackingChoice: row.tracking_choice,
-        builtInOnly: row.built_in_only,
         topMessageId: row.top_message_id,
         lastMessageAt: row.last_message_at,
         unreadCount: row.unread_count,

@@ -29,17 +29,8 @@ export async function setTracked(
   return { ...dialog, trackingChoice: change.isTracked };
 }
 
-/** Whether only the built-in summariser reads this conversation, from the next sync on. Throws Conflict as above. */
-export async function setBuiltInOnly(
-  deps: { db: Db },
-  change: { userId: string; dialogId: string; builtInOnly: boolean },
-): Promise<Dialog> {
-  const dialog = await getReadable(deps.db, change);
-  await repo.setBuiltInOnly(deps.db, change);
-  return { ...dialog, builtInOnly: change.builtInOnly };
-}
-
-async function getReadable(db: Db, wanted: { userId: string; dialogId: string }): Promise<Dialog> {
+/** Throws NotFound, and Conflict `NEVER_READ` for what has no switch. */
+export async function getReadable(db: Db, wanted: { userId: string; dialogId: string }): Promise<Dialog> {
   const dialog = await repo.getDialog(db, wanted);
   if (dialog.unreadable !== null) throw new Conflict('NEVER_READ', 'This conversation is never read.');
   return dialog;

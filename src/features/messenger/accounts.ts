@@ -6,6 +6,8 @@ import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
+import type { NewChoice } from '../consent/schema.ts';
+import { endAtDisconnect, storeAtSignIn } from '../consent/service.ts';
 import { ensureSchedule } from '../settings/schedule.ts';
 import { credentialsContext, waitForLease } from './lease.ts';
 import * as repo from './repo.ts';
@@ -13,7 +15,13 @@ import type { SealedAccount } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
 type Owned = { userId: string; accountId: string };
-type SignedIn = { userId: string; session: string; messengerUser: MessengerUser };
+type SignedIn = {
+  userId: string;
+  session: string;
+  messengerUser: MessengerUser;
+  /** Undefined where nobody was asked: this server had no model to choose. */
+  choice: NewChoice | undefined;
+};
 
 const WAIT_FOR_READER_SECONDS = 10;
 
@@ -23,14 +31,16 @@ const WAIT_FOR_READER_SECONDS = 10;
  */
 export async function storeSignedIn(
   deps: Deps,
-  { userId, session, messengerUser }: SignedIn,
+  { userId, session, messengerUser, choice }: SignedIn,
   alongside: (trx: Db, accountId: string) => Promise<void>,
 ): Promise<string> {
   const before = await deps.db
     .transaction(async trx => {
-      const account = await repo.takeAccountRow(trx, { userId, messengerUser, now: deps.clock.now() });
+      const now = deps.clock.now();
+      const { account, isNew } = await repo.takeAccountRow(trx, { userId, messengerUser, now });
       const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
       await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
+      await storeAtSignIn(trx, { userId, accountId: account.id }, { choice, isNew, now });
       await ensureSchedule({ db: trx, clock: deps.clock }, { userId });
       await alongside(trx, account.id);
       return account;
@@ -62,20 +72,27 @@ async function logOutReplaced(deps: Deps, account: Owned, sealedCredentials: str
 /**
  * Ends the session at the messenger and wipes the credentials. A sync in the middle is stopped first; after 10 seconds
  * it is not waited for any longer. `revoked` is false when the messenger could not be told; the credentials are
- * wiped all the same. Doing it again gives the same answer.
+ * wiped all the same. Consent to a model ends with the connection. Doing it again gives the same answer.
  */
 export async function disconnect(deps: Deps, owned: Owned): Promise<{ revoked: boolean }> {
   const account = await repo.getSealedAccount(deps.db, owned);
   if (!account.sealedCredentials) {
-    await repo.markInactive(deps.db, owned);
+    await deactivate(deps, owned);
     return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
   }
-  await repo.markInactive(deps.db, owned);
+  await deactivate(deps, owned);
   await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);
   const revoked = await logOut(deps, owned, account.sealedCredentials);
   await repo.wipeCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
   deps.log.info({ ...owned, revoked }, 'messenger account disconnected');
   return { revoked };
+}
+
+async function deactivate({ db, clock }: Deps, owned: Owned): Promise<void> {
+  await db.transaction(async trx => {
+    await repo.markInactive(trx, owned);
+    await endAtDisconnect(trx, owned, clock.now());
+  });
 }
 
 /**

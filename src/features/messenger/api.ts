@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { networkOf } from '../../http/rateLimit.ts';
+import { OPERATOR_DECIDES } from '../consent/rules.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import { type Dialog, trackInput } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
@@ -30,12 +31,14 @@ export function messengerApi(deps: ConnectDeps): Router {
 
   api.post('/api/messenger/verify', async (req, res) => {
     const input = parseInput(verifyInput, req.body);
-    res.json(toStepJson(await verifyCode(deps, { userId: currentUser(req).id, ...input })));
+    res.json(toStepJson(await verifyCode(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })));
   });
 
   api.post('/api/messenger/verify-2fa', async (req, res) => {
     const input = parseInput(verifyPasswordInput, req.body);
-    res.json(toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, ...input })));
+    res.json(
+      toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })),
+    );
   });
 
   api.get('/api/messenger/dialogs', async (req, res) => {

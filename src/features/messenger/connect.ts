@@ -7,6 +7,7 @@ import type { Db } from '../../lib/db.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Alerts } from '../alerts/service.ts';
+import type { NewChoice } from '../consent/schema.ts';
 import { storeSignedIn } from './accounts.ts';
 import * as logins from './loginRepo.ts';
 import { type ConnectedUser, connectedUserOf } from './repo.ts';
@@ -52,7 +53,12 @@ export async function startConnect(
   return { authToken, phone, delivery: sent.delivery, expiresAt };
 }
 
-type Step = { userId: string; authToken: string };
+type Step = {
+  userId: string;
+  authToken: string;
+  /** Who is to write the account's digests; undefined where this server had no model to choose. */
+  choice: NewChoice | undefined;
+};
 
 /** Second step. Wrong code: InvalidInput `CODE_INVALID`, and the step stays open. */
 export async function verifyCode(deps: ConnectDeps, step: Step & { code: string }): Promise<StepResult> {
@@ -122,7 +128,8 @@ async function settle(deps: ConnectDeps, step: Step, state: LoginState, result: 
     return { needs2FA: true };
   }
   const { session, user } = result;
-  const accountId = await storeSignedIn(deps, { userId: step.userId, session, messengerUser: user }, (trx, id) =>
+  const { userId, choice } = step;
+  const accountId = await storeSignedIn(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
     logins.finishLogin(trx, key, id),
   );
   return { needs2FA: false, accountId, messengerUser: await connectedUserOf(deps.db, step.userId, accountId) };

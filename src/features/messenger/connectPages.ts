@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { ownBrowserSession } from '../../http/browserSession.ts';
+import { ensureStepsAreKept, ownBrowserSession } from '../../http/browserSession.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -9,6 +9,8 @@ import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { clockTime } from '../../lib/words.ts';
+import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
+import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import {
   type ConnectDeps,
@@ -21,7 +23,7 @@ import {
 import { deliveryWords, type Step, type StepTrouble, troubleOf } from './presentConnect.ts';
 import type { DialogLink } from './presentDialog.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
-import { refuseOverPlan, setBuiltInOnly } from './service.ts';
+import { refuseOverPlan } from './service.ts';
 
 /** A sign-in at the messenger between its pages. */
 type Connecting = {
@@ -31,8 +33,8 @@ type Connecting = {
   /** ISO 8601: a session store keeps JSON. */
   expiresAt: string;
   needsPassword: boolean;
-  /** Chosen before anything is read. */
-  builtInOnly: boolean;
+  /** Who is to write the digests, chosen before anything is read. Undefined where there was no model to choose. */
+  choice: NewChoice | undefined;
 };
 
 declare module 'express-session' {
@@ -47,8 +49,8 @@ export type ConnectPagesDeps = ConnectDeps & {
   isStarting(owner: { userId: string }): Promise<boolean>;
   /** Begins the first sync of a fresh account. */
   startSync(owner: { userId: string }): Promise<unknown>;
-  /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
-  aiModel: string | undefined;
+  /** Undefined where the operator configured no model: then there is nothing to choose. */
+  aiService: AiService | undefined;
   /** Whom these conversations are in the CRM. By conversation. */
   describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;
 };
@@ -68,16 +70,17 @@ export function connectPages(deps: ConnectPagesDeps): Router {
 
   pages.post('/connect', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
-    const builtInOnly = req.body?.builtInOnly === 'on';
-    await attempt(deps, req, res, { step: 'phone', typed, builtInOnly }, async userId => {
-      const { phone } = parseInput(connectInput, req.body);
+    const writer = writerInput.safeParse(req.body).data?.writer;
+    await attempt(deps, req, res, { step: 'phone', typed, writer }, async userId => {
+      const { phone, choice } = parsePhoneStep(deps, req);
       await refuseOverPlan(deps, { userId, phone });
+      await ensureStepsAreKept(req);
       const { expiresAt, ...started } = await startConnect(deps, { userId, phone, network: networkOf(req) });
       ownBrowserSession(req).connect = {
         ...started,
         expiresAt: expiresAt.toISOString(),
         needsPassword: false,
-        builtInOnly,
+        choice,
       };
       seeOther(req, res, '/connect/code');
     });
@@ -97,7 +100,8 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     const about = await aboutCode(deps, req, connect);
     await attempt(deps, req, res, { step: 'code', typed, ...about }, async userId => {
       const { code } = parseInput(verifyInput.pick({ code: true }), req.body);
-      await settle(deps, req, res, await verifyCode(deps, { userId, authToken: connect.authToken, code }));
+      const { authToken, choice } = connect;
+      await settle(deps, req, res, await verifyCode(deps, { userId, authToken, choice, code }));
     });
   });
 
@@ -112,28 +116,33 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     if (!connect) return seeOther(req, res, '/connect');
     await attempt(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
       const { password } = parseInput(verifyPasswordInput.pick({ password: true }), req.body);
-      await settle(deps, req, res, await verifyPassword(deps, { userId, authToken: connect.authToken, password }));
+      const { authToken, choice } = connect;
+      await settle(deps, req, res, await verifyPassword(deps, { userId, authToken, choice, password }));
     });
   });
 
   return pages;
 }
 
+/** Where there is a model, the person says who writes before a code is sent. */
+function parsePhoneStep({ aiService }: ConnectPagesDeps, req: Request) {
+  if (!aiService) return { ...parseInput(connectInput, req.body), choice: undefined };
+  const { phone, writer } = parseInput(writerInput.extend(connectInput.shape), req.body);
+  return { phone, choice: choiceOf(writer, aiService, 'account') };
+}
+
 async function aboutCode(deps: ConnectPagesDeps, req: Request, connect: Connecting) {
   const { timezone } = await getSettings(deps, { userId: currentUser(req).id });
   const validUntil = clockTime(new Date(connect.expiresAt), timezone);
-  const { phone, builtInOnly } = connect;
-  return { sentTo: phone, delivery: deliveryWords(connect), validUntil, builtInOnly };
+  const { phone, choice } = connect;
+  const writer = choice?.writer === 'operator' ? undefined : choice?.writer;
+  return { sentTo: phone, delivery: deliveryWords(connect), validUntil, writer };
 }
 
 async function settle(deps: ConnectPagesDeps, req: Request, res: Response, result: StepResult) {
   if (result.needs2FA) {
     if (req.session.connect) req.session.connect.needsPassword = true;
     return seeOther(req, res, '/connect/password');
-  }
-  // Never the other way round: who left an account to this server before has not taken that back here.
-  if (req.session.connect?.builtInOnly) {
-    await setBuiltInOnly(deps, { userId: currentUser(req).id, accountId: result.accountId, builtInOnly: true });
   }
   delete req.session.connect;
   if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
@@ -160,7 +169,7 @@ type Shown = {
   sentTo?: string;
   delivery?: string;
   validUntil?: string;
-  builtInOnly?: boolean;
+  writer?: OfferedWriter | undefined;
 };
 
 /** Runs a step. What the person can mend comes back on the same page, with what was typed, but never a password. */
@@ -194,7 +203,12 @@ async function show(
   const title = rest.errors || rest.banner ? `Error: ${TITLES[step]}` : TITLES[step];
   const isStarting = await deps.isStarting({ userId: currentUser(req).id });
   const sentToWords = rest.sentTo && readablePhone(rest.sentTo);
-  const data = { typed: '', errors: {}, ...rest, step, title, sentToWords, aiModel: deps.aiModel, isStarting };
+  const { aiService } = deps;
+  const data = {
+    ...{ typed: '', errors: {}, ...rest, step, title, sentToWords, isStarting },
+    offers: aiService && offersFor(aiService, 'account'),
+    sentences: sentencesToTell(aiService),
+  };
   if (isHtmx(req)) deps.render.fragment(res, 'messenger/_wizard', data, status);
   else deps.render.page(res, 'messenger/connect', data, { title, status, nav: 'settings' });
 }

@@ -6,27 +6,26 @@ import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { getHeldChoices } from '../consent/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { setBuiltInOnly as setDialogBuiltInOnly, setTracked } from '../dialogs/service.ts';
+import { setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { disconnect } from './accounts.ts';
 import { type ConnectPagesDeps, connectPages } from './connectPages.ts';
-import { accountName, presentAccount } from './presentAccount.ts';
+import { accountName } from './presentAccount.ts';
 import { floodBanner, presentDialog } from './presentDialog.ts';
-import { countConversations, listAccounts, listDialogs, setBuiltInOnly as setAccountBuiltInOnly } from './service.ts';
+import { listAccounts, listDialogs } from './service.ts';
 
 const ROWS_A_PAGE = 100;
 
 const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
 /** Where a switch was thrown: in the list of conversations, or on the page of one. */
 const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
-const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
-const trackForm = z.object({ isTracked: trueOrFalse });
-const summariserForm = z.object({ builtInOnly: trueOrFalse });
+const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
 export function messengerPages(deps: ConnectPagesDeps): Router {
   const pages = Router();
-  pages.use(connectPages(deps), disconnectPages(deps), summariserPages(deps), conversationPages(deps));
+  pages.use(connectPages(deps), disconnectPages(deps), conversationPages(deps));
   return pages;
 }
 
@@ -59,26 +58,6 @@ function disconnectPages(deps: ConnectPagesDeps): Router {
   return pages;
 }
 
-/** Who reads the text of an account. */
-function summariserPages(deps: ConnectPagesDeps): Router {
-  const pages = Router();
-
-  pages.post('/settings/connections/:id/summariser', requireUser, async (req, res) => {
-    const userId = currentUser(req).id;
-    const { builtInOnly } = parseInput(summariserForm, req.body);
-    const account = await setAccountBuiltInOnly(deps, { userId, accountId: String(req.params.id), builtInOnly });
-    if (!isHtmx(req)) return res.redirect(303, '/settings#connections');
-    const [{ timezone }, conversations] = await Promise.all([
-      getSettings(deps, { userId }),
-      countConversations(deps, { userId }),
-    ]);
-    const context = { now: deps.clock.now(), timezone, aiModel: deps.aiModel, conversations };
-    deps.render.fragment(res, 'settings/_connection', presentAccount(account, context));
-  });
-
-  return pages;
-}
-
 function conversationPages(deps: ConnectPagesDeps): Router {
   const pages = Router();
 
@@ -90,7 +69,7 @@ function conversationPages(deps: ConnectPagesDeps): Router {
     const { accounts, ...context } = await contextOf(deps, userId, rows);
     const data = {
       rows: rows.map(dialog => presentDialog(dialog, context)),
-      aiModel: deps.aiModel,
+      aiService: deps.aiService,
       banner: floodBanner(accounts, dialogs.length, context),
       total: dialogs.length,
       page,
@@ -105,12 +84,6 @@ function conversationPages(deps: ConnectPagesDeps): Router {
     const { isTracked } = parseInput(trackForm, req.body);
     const change = { userId: currentUser(req).id, dialogId: String(req.params.id), isTracked };
     await showChanged(deps, req, res, await setTracked(deps, change));
-  });
-
-  pages.post('/conversations/:id/summariser', requireUser, async (req, res) => {
-    const { builtInOnly } = parseInput(summariserForm, req.body);
-    const change = { userId: currentUser(req).id, dialogId: String(req.params.id), builtInOnly };
-    await showChanged(deps, req, res, await setDialogBuiltInOnly(deps, change));
   });
 
   return pages;
@@ -138,13 +111,13 @@ async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, 
 }
 
 async function contextOf(deps: ConnectPagesDeps, userId: string, rows: Dialog[]) {
-  const [config, accounts, links] = await Promise.all([
+  const [config, accounts, held, links] = await Promise.all([
     getSettings(deps, { userId }),
     listAccounts(deps, { userId }),
+    getHeldChoices(deps, { userId }),
     deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
   ]);
-  const builtInAccounts = new Set(accounts.filter(account => account.builtInOnly).map(({ id }) => id));
-  return { accounts, config, now: deps.clock.now(), aiModel: deps.aiModel, builtInAccounts, links };
+  return { accounts, config, now: deps.clock.now(), aiService: deps.aiService, held, links };
 }
 
 function pagesOf(page: number, pages: number) {

@@ -1,4 +1,7 @@
 import { clockTime, countOf, dayWords, untilWords } from '../../lib/words.ts';
+import { presentAccountWriter } from '../consent/present.ts';
+import type { AiService } from '../consent/schema.ts';
+import type { HeldChoices } from '../consent/service.ts';
 import type { Connection } from '../settings/connection.ts';
 import { maskedPhone } from './presentConnect.ts';
 import { isFlooded } from './rules.ts';
@@ -7,8 +10,8 @@ import type { AccountStatus, MessengerAccount } from './schema.ts';
 type Context = {
   now: Date;
   timezone: string;
-  /** The model of the operator's AI service, or undefined where there is none. */
-  aiModel: string | undefined;
+  aiService: AiService | undefined;
+  held: HeldChoices;
   /** How many conversations each account has, where somebody counted. */
   conversations?: ReadonlyMap<string, number>;
 };
@@ -35,7 +38,7 @@ export function presentAccount(account: MessengerAccount, context: Context): Con
     who: accountName(account),
     badge: waits ? WAITING : BADGES[status],
     detail: detailOf(account, context),
-    reader: readerOf(account, context),
+    writer: status === 'inactive' ? undefined : presentAccountWriter(id, context),
     action,
   };
 }
@@ -65,13 +68,4 @@ function detailOf(account: MessengerAccount, context: Context): string {
 function foundWords({ id }: MessengerAccount, { conversations }: Context): string {
   const count = conversations?.get(id) ?? 0;
   return count > 0 ? `, ${countOf(count, 'conversation', 'conversations')}` : '';
-}
-
-/** Nobody reads a disconnected account, and without an AI service there is nothing to choose. */
-function readerOf({ status, builtInOnly }: MessengerAccount, { aiModel }: Context): Connection['reader'] {
-  if (!aiModel || status === 'inactive') return undefined;
-  const words = builtInOnly
-    ? 'The summariser built into this server reads its messages. None is sent to the AI service.'
-    : `New messages are sent to the AI service this server uses (${aiModel}), which writes the summaries. Single conversations can be kept from it under Conversations.`;
-  return { builtInOnly, words };
 }

@@ -1,5 +1,8 @@
 import { localDay } from '../../lib/timezones.ts';
 import { nearDay, untilWords } from '../../lib/words.ts';
+import { presentDialogWriter } from '../consent/present.ts';
+import type { AiService } from '../consent/schema.ts';
+import type { HeldChoices } from '../consent/service.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
@@ -20,17 +23,15 @@ export type DialogRow = {
   last: string;
   /** Why there is no switch, or undefined when there is one. */
   locked: string | undefined;
-  /** Who reads its text, where there is an AI service; `change` when that is this conversation's own choice. */
-  reader: { words: string; change: { builtInOnly: boolean; label: string } | undefined } | undefined;
+  /** Who writes its digests, and where that is changed, where there is a choice. */
+  writer: { words: string; href: string } | undefined;
 };
 
 type Context = {
   config: SyncConfig;
   now: Date;
-  /** The model of the operator's AI service, or undefined where there is none. */
-  aiModel: string | undefined;
-  /** Accounts that are left to the built-in summariser as a whole. */
-  builtInAccounts: ReadonlySet<string>;
+  aiService: AiService | undefined;
+  held: HeldChoices;
   links: ReadonlyMap<string, DialogLink>;
 };
 
@@ -61,19 +62,9 @@ export function presentDialog(dialog: Dialog, context: Context): DialogRow {
     link: isTracked(dialog, config) ? context.links.get(dialog.id) : undefined,
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
-    reader: readerOf(dialog, context),
+    // What is not read has no writer.
+    writer: isTracked(dialog, config) ? presentDialogWriter(dialog, context) : undefined,
   };
-}
-
-/** A conversation that is not read has no reader. */
-function readerOf(dialog: Dialog, { config, aiModel, builtInAccounts }: Context): DialogRow['reader'] {
-  if (!aiModel || !isTracked(dialog, config)) return undefined;
-  if (builtInAccounts.has(dialog.accountId)) {
-    return { words: 'Read on this server, as its whole account is.', change: undefined };
-  }
-  return dialog.builtInOnly
-    ? { words: 'Read on this server only.', change: { builtInOnly: false, label: 'Let the AI service read it' } }
-    : { words: `Read by ${aiModel}.`, change: { builtInOnly: true, label: 'Keep it on this server' } };
 }
 
 /** Why the list may not be whole, and until when. */

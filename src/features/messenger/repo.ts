@@ -40,13 +40,13 @@ export async function getSealedAccount(db: Db, { userId, accountId }: Owned): Pr
 export async function takeAccountRow(
   db: Db,
   { userId, messengerUser, now }: { userId: string; messengerUser: MessengerUser; now: Date },
-): Promise<SealedAccount> {
+): Promise<{ account: SealedAccount; isNew: boolean }> {
   const [row] = await db('messenger_accounts')
     .insert({ user_id: userId, messenger_user_id: messengerUser.id, status: 'inactive', connected_at: now })
     .onConflict(['user_id', 'messenger_user_id'])
     .merge({ connected_at: now })
-    .returning('*');
-  return sealedAccountRow.parse(row);
+    .returning(['*', db.raw('xmax = 0 as is_new')]);
+  return { account: sealedAccountRow.parse(row), isNew: row.is_new };
 }
 
 export async function activateAccount(
@@ -80,15 +80,6 @@ export async function endDeadAccount(
 
 export async function setFloodUntil(db: Db, { userId, accountId }: Owned, until: Date): Promise<void> {
   await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ flood_until: until });
-}
-
-/** False for an unknown account and for somebody else's. */
-export async function setBuiltInOnly(db: Db, { userId, accountId }: Owned, builtInOnly: boolean): Promise<boolean> {
-  if (!isUuid(accountId)) return false;
-  const changed = await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId })
-    .update({ built_in_only: builtInOnly });
-  return changed === 1;
 }
 
 /** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */

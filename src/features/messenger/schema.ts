@@ -15,8 +15,6 @@ export type MessengerAccount = {
   lastUsedAt: Date | null;
   /** Until then the messenger wants no calls. */
   floodUntil: Date | null;
-  /** Only the built-in summariser reads this account's conversations. */
-  builtInOnly: boolean;
 };
 
 const status = z.enum(['active', 'expired', 'banned', 'inactive']);
@@ -33,7 +31,6 @@ export const accountRow = z.compile(
       connected_at: z.date(),
       last_used_at: z.date().nullable(),
       flood_until: z.date().nullable(),
-      built_in_only: z.boolean(),
     })
     .transform(
       (row): MessengerAccount => ({
@@ -46,7 +43,6 @@ export const accountRow = z.compile(
         connectedAt: row.connected_at,
         lastUsedAt: row.last_used_at,
         floodUntil: row.flood_until,
-        builtInOnly: row.built_in_only,
       }),
     ),
 );

@@ -3,7 +3,7 @@ import type { MessengerClient } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { Conflict } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { countOf } from '../../lib/words.ts';
 import type { Alerts } from '../alerts/service.ts';
@@ -43,17 +43,6 @@ export async function refuseOverPlan(
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;
   const accounts = countOf(included, 'Telegram account, which is', 'Telegram accounts, which are');
   throw new Conflict('PLAN_LIMIT', `Your plan includes ${accounts} connected already.`);
-}
-
-/** Whether only the built-in summariser reads this account's conversations, from the next sync on. Throws NotFound. */
-export async function setBuiltInOnly(
-  deps: { db: Db },
-  { userId, accountId, builtInOnly }: { userId: string; accountId: string; builtInOnly: boolean },
-): Promise<MessengerAccount> {
-  const found = await repo.setBuiltInOnly(deps.db, { userId, accountId }, builtInOnly);
-  const account = found && (await repo.listAccounts(deps.db, userId)).find(({ id }) => id === accountId);
-  if (!account) throw new NotFound('Telegram account');
-  return account;
 }
 
 /**

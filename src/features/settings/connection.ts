@@ -5,7 +5,7 @@ export type Connection = {
   who: string;
   badge: { tone: 'is-ok' | 'is-warn' | 'is-alert' | 'is-mute'; icon: string; word: string };
   detail: string;
-  /** Who reads the text; undefined where there is no choice. */
-  reader: { builtInOnly: boolean; words: string } | undefined;
+  /** Who writes the digests, and where that is changed; undefined where there is no choice. */
+  writer: { words: string; href: string } | undefined;
   action: { href: string; label: string; kind: 'danger' | 'primary' };
 };

@@ -3,6 +3,7 @@ import type { MessengerMessage, MessengerReader } from '../../clients/messenger/
 import { type Summarizer, type Summary, SummaryFailed } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import type { SummarizerFor } from '../consent/service.ts';
 import { advanceCursors } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import * as digests from '../digests/moveRepo.ts';
@@ -21,7 +22,7 @@ const FETCH_TRIES = 3;
 export type DigestDeps = {
   db: Db;
   clock: Clock;
-  summarizer: Summarizer;
+  summarizerFor: SummarizerFor;
   writer: DigestWriter;
   tokenPrices: TokenPrices;
   /** Whether a note of this conversation's digest is to be written to the CRM, or may be. */
@@ -82,8 +83,9 @@ export async function digestDialog(
   }
   const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
   const covered = { messageCount: messages.length, afterMessageId, lastMessageAt: messages.at(-1)?.sentAt ?? null };
-  if (!deps.summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
-  const summary = await summarize(deps.summarizer, work, messages, signal);
+  const summarizer = await deps.summarizerFor({ userId: work.userId, dialogId: work.dialog.id });
+  if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
+  const summary = await summarize(summarizer, work, messages, signal);
   const { dialog, digestId, hasOpenRows } = work;
   await deps.writer.write({
     ...summary,

@@ -126,8 +126,7 @@ async function rewrite(
 
   const config = { ...(await getSettings(deps, { userId })), summaryStyle: style };
   const userName = [account?.firstName, account?.lastName].join(' ').trim();
-  const { builtIn, ai } = deps.summarizers;
-  const summarizer = dialog.builtInOnly || account?.builtInOnly ? builtIn : (ai ?? builtIn);
+  const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const summary = await summarize(summarizer, { dialog, userName, config }, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;

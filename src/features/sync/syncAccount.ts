@@ -3,12 +3,12 @@ import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
-import type { Summarizer } from '../../clients/summarizer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
+import type { SummarizerFor } from '../consent/service.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import { failDigest, startWork } from '../digests/moveRepo.ts';
 import { withAccount } from '../messenger/lease.ts';
@@ -28,11 +28,9 @@ import type { OwnJob } from './schema.ts';
 import { concernsWholeAccount, reasonOf, toSyncError } from './trouble.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './unreadable.ts';
 
-export type SyncDeps = Omit<DigestDeps, 'summarizer' | 'writer' | 'awaitsNote'> & {
+export type SyncDeps = Omit<DigestDeps, 'writer' | 'awaitsNote'> & {
   cipher: Cipher;
   messenger: MessengerClient;
-  /** `ai` only where the operator configured one. */
-  summarizers: { builtIn: Summarizer; ai: Summarizer | undefined };
   queue: Queue;
   log: Log;
   alerts: Alerts;
@@ -121,14 +119,13 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     ...reader,
     history: (peer, range) => fetching(() => reader.history(peer, range)),
   };
-  const { builtIn, ai } = deps.summarizers;
-  const pooledAi = ai && {
-    ...ai,
-    summarize: (...asked: Parameters<Summarizer['summarize']>) => summarizing(() => ai.summarize(...asked)),
+  const summarizerFor: SummarizerFor = async about => {
+    const chosen = await deps.summarizerFor(about);
+    if (chosen.isInstant) return inTurns(chosen);
+    return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
   };
   const writer = createDigestWriter(deps, sync);
-  const summarizers = { builtIn: inTurns(builtIn), ai: pooledAi };
-  const pooled = { ...deps, writer, awaitsNote: sync.crm.awaitsNote, summarizers };
+  const pooled = { ...deps, writer, summarizerFor, awaitsNote: sync.crm.awaitsNote };
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
@@ -154,12 +151,9 @@ async function digestOne(
 ): Promise<void> {
   const { userId, jobId, attempt, config, account, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
-  const builtInOnly = account.builtInOnly || read.dialog.builtInOnly;
-  const { builtIn, ai } = deps.summarizers;
-  const summarizer = builtInOnly ? builtIn : (ai ?? builtIn);
   try {
     const work = { userId, jobId, attempt, userName, config, ...read };
-    await progress.note(read.dialog.id, await digestDialog({ ...deps, summarizer }, reader, work, signal));
+    await progress.note(read.dialog.id, await digestDialog(deps, reader, work, signal));
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
     const trouble = toSyncError(err.stage, err.cause, read.dialog);

@@ -4,6 +4,8 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import { getLimits } from '../billing/service.ts';
+import type { AiService } from '../consent/schema.ts';
+import { getHeldChoices, type HeldChoices } from '../consent/service.ts';
 import { getMatched } from '../contacts/review.ts';
 import type { MatchState } from '../contacts/schema.ts';
 import type { CrmConnection } from '../crm/schema.ts';
@@ -26,7 +28,12 @@ export const ROWS_A_PAGE = 30;
 /** How far back something still to be done is looked for. */
 const OPEN_DAYS = 90;
 
-export type ConversationDeps = { db: Db; clock: Clock; crm: CrmClient | undefined };
+export type ConversationDeps = {
+  db: Db;
+  clock: Clock;
+  crm: CrmClient | undefined;
+  aiService: AiService | undefined;
+};
 
 /** A digest with everything the timeline says about it. */
 export type TimelineRow = {
@@ -65,6 +72,9 @@ export type Conversation = ConversationContext & {
   /** Of the plot's days, oldest first. */
   moods: timeline.DayMood[];
   notes: standing.StandingNotes;
+  aiService: AiService | undefined;
+  /** Who writes the digests, as far as the person chose. */
+  held: HeldChoices;
 };
 
 /** Everything the page of one conversation shows. Throws NotFound. */
@@ -78,12 +88,13 @@ export async function getConversation(
   ]);
   const { today, connection } = context;
   const of = { userId, dialogId };
-  const [listed, extent, open, moods, notes, beside] = await Promise.all([
+  const [listed, extent, open, moods, notes, held, beside] = await Promise.all([
     timeline.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     timeline.getExtent(deps.db, of),
     timeline.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
     timeline.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - PLOT_DAYS) }),
     standing.countStanding(deps.db, { ...of, portalId: connection.portalId }),
+    getHeldChoices(deps, of),
     readBeside(deps, of, context),
   ]);
   return {
@@ -97,6 +108,8 @@ export async function getConversation(
     open,
     moods,
     notes,
+    aiService: deps.aiService,
+    held,
   };
 }
 

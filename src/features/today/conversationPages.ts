@@ -17,8 +17,6 @@ type Deps = ConversationDeps & {
   queue: Queue;
   limitRewrite(userId: string): Promise<void>;
   render: Renderer;
-  /** Who reads the text: the model of the configured service, or undefined for the built-in summariser. */
-  aiModel: string | undefined;
 };
 
 const page = z.coerce.number().int().min(1).max(1000).catch(1);
@@ -45,7 +43,7 @@ export function conversationPages(deps: Deps): Router {
     const userId = currentUser(req).id;
     const { view, done, ...which } = asked.parse(req.query);
     const conversation = await getConversation(deps, { userId, dialogId: String(req.params.dialogId), ...which });
-    const shown = presentConversation(conversation, { aiModel: deps.aiModel, asTable: view === 'table' });
+    const shown = presentConversation(conversation, { asTable: view === 'table' });
     const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
     const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
     const toast = await findDone(deps, { userId, token: done });

@@ -2,8 +2,6 @@ import type { Request, Response } from 'express';
 import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
@@ -13,9 +11,9 @@ import { findDone } from './done.ts';
 import { presentDays, presentPages } from './presentChoices.ts';
 import { presentAround } from './presentDay.ts';
 import { presentEarlier } from './presentEarlier.ts';
-import { type Around, addDay, getAround } from './service.ts';
+import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
+type Deps = TodayDeps & { render: Renderer };
 type Asked = { userId: string; page: number };
 
 const TODOS_A_PAGE = 60;

@@ -3,8 +3,6 @@ import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
 import { type Asked, asked, listAskedBy } from './address.ts';
 import { getDaysBefore } from './daysBefore.ts';
 import { findDone } from './done.ts';
@@ -14,10 +12,10 @@ import { presentDaysBefore } from './presentDaysBefore.ts';
 import { presentSearch } from './presentSearch.ts';
 import { listOfJob } from './repo.ts';
 import { readTyped, search } from './search.ts';
-import { addDay, getAround, getDayOfDigest } from './service.ts';
+import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
 import { tickPages } from './tickPages.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
+type Deps = TodayDeps & { render: Renderer };
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();

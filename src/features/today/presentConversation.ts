@@ -16,13 +16,12 @@ import { presentTimeline } from './presentConversationTimeline.ts';
 
 const MOST_OPEN = 20;
 
-type Shown = { aiModel: string | undefined; asTable: boolean };
+type Shown = { asTable: boolean };
 
 /** A conversation as its page prints it. */
-export function presentConversation(conversation: Conversation, { aiModel, asTable }: Shown) {
+export function presentConversation(conversation: Conversation, { asTable }: Shown) {
   const { dialog, page, extent, rows, account, today } = conversation;
-  const builtInAccounts = new Set(account?.builtInOnly ? [account.id] : []);
-  const reading = presentDialog(dialog, { ...conversation, aiModel, builtInAccounts, links: new Map() });
+  const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';
   const groups = presentTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
   const open = openItems(conversation);

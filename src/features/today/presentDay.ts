@@ -1,4 +1,5 @@
 import { countOf, longDay, pluralOf, untilWords } from '../../lib/words.ts';
+import { writerQuestion } from '../consent/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -49,6 +50,8 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
   const about = { now, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
+  const question = writerQuestion(overview.unanswered, overview.aiService);
+  const asked = question && day === today ? [question] : [];
   const crm = crmBanners(overview.crm.status, overview.notesWaiting);
   const around = {
     ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
@@ -57,7 +60,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
-    banners: banners([...connection, ...crm], day === today ? groups.notFinished : [], about),
+    banners: banners([...connection, ...asked, ...crm], day === today ? groups.notFinished : [], about),
     connectionBroken: connection.length > 0,
     views: presentViews(counts, view, { day: dayAsked(overview), q: '' }),
     here: addressOf({ day: dayAsked(overview), view, page }),

@@ -3,6 +3,9 @@ import type { Db } from '../../lib/db.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
 import type { PlanLimits } from '../billing/rules.ts';
 import { getLimits } from '../billing/service.ts';
+import { isUnanswered } from '../consent/rules.ts';
+import type { AiService } from '../consent/schema.ts';
+import { getHeldChoices } from '../consent/service.ts';
 import { type CrmLink, describeAll } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
@@ -23,7 +26,7 @@ import { PLOT_DAYS } from './rules.ts';
 /** Open items of earlier days beside the page. */
 const EARLIER = 5;
 
-type Deps = { db: Db; clock: Clock };
+export type TodayDeps = { db: Db; clock: Clock; aiService: AiService | undefined };
 type Owner = { userId: string };
 
 /** What Today says whatever day is looked at, and what tells which day is the present one. */
@@ -32,6 +35,9 @@ export type Around = {
   today: string;
   timezone: string;
   accounts: MessengerAccount[];
+  /** Accounts whose person is still to say who writes their digests. */
+  unanswered: string[];
+  aiService: AiService | undefined;
   crm: CrmConnection;
   /** Notes that the CRM has not got yet. */
   notesWaiting: number;
@@ -61,26 +67,34 @@ export type DayOverview = Around & {
 };
 
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
-export async function getDay(deps: Deps, { userId, day }: Owner & { day: string | undefined }): Promise<DayOverview> {
+export async function getDay(
+  deps: TodayDeps,
+  { userId, day }: Owner & { day: string | undefined },
+): Promise<DayOverview> {
   return addDay(deps, await getAround(deps, { userId }), { userId, day });
 }
 
 /** What is read first, side by side. */
-export async function getAround(deps: Deps, { userId }: Owner): Promise<Around> {
-  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, notesWaiting, limits] = await Promise.all([
+export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
+  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, notesWaiting, limits, held] = await Promise.all([
     getStanding(deps, { userId }),
     latestSync(deps, { userId }),
     listAccounts(deps, { userId }),
     getConnection(deps, { userId }),
     countWaitingNotes(deps, { userId }),
     getLimits(deps, { userId }),
+    getHeldChoices(deps, { userId }),
   ]);
   const { timezone } = config;
   const today = localDay(deps.clock.now(), timezone);
+  const { aiService } = deps;
+  const connected = accounts.filter(({ status }) => status !== 'inactive').map(({ id }) => id);
   return {
     today,
     timezone,
     accounts,
+    unanswered: connected.filter(id => isUnanswered(held.ofAccounts.get(id), aiService)),
+    aiService,
     crm,
     notesWaiting,
     job,
@@ -92,7 +106,7 @@ export async function getAround(deps: Deps, { userId }: Owner): Promise<Around> 
 
 /** And after it, side by side as well, the day: what the sync says to have written is then among its digests. */
 export async function addDay(
-  { db }: Deps,
+  { db }: TodayDeps,
   around: Around,
   { userId, day: asked }: Owner & { day: string | undefined },
 ): Promise<DayOverview> {
@@ -114,7 +128,7 @@ export async function addDay(
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for somebody else's. */
 export async function getDayOfDigest(
-  deps: Deps,
+  deps: TodayDeps,
   { userId, digestId }: Owner & { digestId: string },
 ): Promise<DayOverview> {
   const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getAround(deps, { userId })]);

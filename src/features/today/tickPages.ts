@@ -7,17 +7,15 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
 import { type FoundItem, tickItem, untickItem } from '../digests/ticks.ts';
 import { askedBy } from './address.ts';
 import { doneToken, presentDone } from './done.ts';
 import { presentAction } from './presentAction.ts';
 import { presentAround } from './presentDay.ts';
 import { presentTicked } from './presentEarlier.ts';
-import { type Around, addDay, getAround } from './service.ts';
+import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
+type Deps = TodayDeps & { render: Renderer };
 
 const tickForm = z.object({
   /** The page with the tick on it. */

@@ -1,6 +1,4 @@
 import type { Mail } from '../../clients/mailer/types.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
 import { getMailMode } from '../settings/mail.ts';
 import { signUnsubscribe } from '../settings/unsubscribeToken.ts';
@@ -10,11 +8,9 @@ import { findAddress } from './digestMailRepo.ts';
 import { isWorthAMail, LONGEST_HTML_BYTES } from './digestMailRules.ts';
 import { type MailAbout, presentDigestMail } from './presentDigestMail.ts';
 import { type Groups, groupDay } from './rules.ts';
-import { type DayOverview, getDay } from './service.ts';
+import { type DayOverview, getDay, type TodayDeps } from './service.ts';
 
-export type WriteDeps = {
-  db: Db;
-  clock: Clock;
+export type WriteDeps = TodayDeps & {
   mailViews: MailViews;
   sessionSecret: string;
   /** Origin of the service. */

@@ -134,7 +134,7 @@ describe('Deleting an account', () => {
     const ended: string[] = [];
     const logOut = async (session: string) => void ended.push(session);
     const messengerUser = { id: '1', firstName: '', lastName: '', username: '', phone: person.phone };
-    const signedIn = { userId: person.userId, session: 'just made', messengerUser };
+    const signedIn = { userId: person.userId, session: 'just made', messengerUser, choice: undefined };
     const stored = storeSignedIn({ ...deps, messenger: { ...messenger, logOut } }, signedIn, async () => {});
     await stored.then(
       () => expect.fail('it was stored'),

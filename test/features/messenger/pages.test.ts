@@ -32,7 +32,7 @@ describe('The connect wizard', () => {
 
   it('says what is done with the account and who reads the text before it asks for anything', async () => {
     const { text } = await nora.get('/connect').expect(200);
-    expect(wordsOf(text)).to.include('Sends nothing in your name').and.include('The summariser built into this server');
+    expect(wordsOf(text)).to.include('Never sends messages').and.include('This server, with its built-in summarizer');
     expectNothingInline(text);
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { resealCredentials } from '../../../src/features/messenger/accounts.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { type AiSandbox, startAiSandbox } from '../../../src/sandbox/ai/server.ts';
+import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
@@ -42,9 +43,9 @@ describe('A sync with an AI service', () => {
     }
   });
 
-  it('leaves what the person wants kept on this server to the built-in summariser', async () => {
+  it('leaves what the person wants kept on this server to the built-in summarizer', async () => {
     const [first] = await service.db('dialogs').orderBy('peer_name');
-    await service.db('dialogs').where({ id: first.id }).update({ built_in_only: true });
+    await post(nora, `/conversations/${first.id}/writer`, { writer: 'built-in' }).expect(303);
     const asked = ai.calls();
     const spent = await service.db('digests').where({ dialog_id: first.id }).first();
     service.sandbox.addMessages('test', `user:${first.peer_key}`, [

@@ -23,21 +23,23 @@ describe('A worker whose job was taken over', () => {
     const { jobId } = (await agent.post('/api/sync/trigger').expect(200)).body;
     const { id: userId } = await service.db('users').first();
     const deps = await depsOf(service);
-    const { builtIn } = deps.summarizers;
     const reached = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     let asked = 0;
-    const slow: typeof builtIn = {
-      ...builtIn,
-      async summarize(...about) {
-        asked += 1;
-        if (asked > 3) reached.resolve();
-        if (asked > 3) await gate.promise;
-        return builtIn.summarize(...about);
-      },
+    const summarizerFor: typeof deps.summarizerFor = async dialog => {
+      const chosen = await deps.summarizerFor(dialog);
+      return {
+        ...chosen,
+        async summarize(...about) {
+          asked += 1;
+          if (asked > 3) reached.resolve();
+          if (asked > 3) await gate.promise;
+          return chosen.summarize(...about);
+        },
+      };
     };
     const signal = new AbortController().signal;
-    const stalled = runSync({ ...deps, summarizers: { builtIn: slow, ai: undefined } }, { userId, jobId }, signal);
+    const stalled = runSync({ ...deps, summarizerFor }, { userId, jobId }, signal);
     await reached.promise;
 
     const start = { today: new Date().toISOString().slice(0, 10), now: new Date() };

@@ -40,7 +40,8 @@ describe('The first digest', () => {
     const note = ({ sql }: { sql: string }) => asked.push(`asked ${tableOf(sql)}`);
     const noteAnswer = (_rows: unknown, { sql }: { sql: string }) => asked.push(`answered ${tableOf(sql)}`);
     service.db.on('query', note).on('query-response', noteAnswer);
-    await getDay(service, { userId: owner.userId, day: undefined });
+    const { db, clock } = service;
+    await getDay({ db, clock, aiService: undefined }, { userId: owner.userId, day: undefined });
     service.db.removeListener('query', note).removeListener('query-response', noteAnswer);
     expect(asked).to.include('asked digests');
     expect(asked.indexOf('answered sync_jobs')).to.be.within(0, asked.indexOf('asked digests'));

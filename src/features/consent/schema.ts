@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { PEER_TYPES } from '../dialogs/schema.ts';
+
+/** The model the operator configured, and the host it is asked at. */
+export type AiService = { model: string; host: string };
+
+/** Who writes: the summarizer on this server, a model, or whatever the operator set. */
+export const WRITERS = ['built-in', 'model', 'operator'] as const;
+/** What a person may choose from. */
+export const OFFERED_WRITERS = ['built-in', 'model'] as const;
+export type OfferedWriter = (typeof OFFERED_WRITERS)[number];
+
+const END_REASONS = ['taken back', 'replaced', 'disconnected'] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+/** A choice about to be stored. `wording` is what the person read, or what the API's description says. */
+export type NewChoice = { wording: string } & (
+  | { writer: 'built-in' | 'operator'; model: null; host: null }
+  | ({ writer: 'model' } & AiService)
+);
+
+/** Of an account, or of one of its conversations. */
+export type ChoiceScope = { userId: string; accountId: string; dialogId: string | null };
+
+export type WriterChoice = {
+  id: string;
+  accountId: string;
+  /** Null: the choice is the account's. */
+  dialogId: string | null;
+  writer: (typeof WRITERS)[number];
+  /** Both only of a model. */
+  model: string | null;
+  host: string | null;
+  wording: string;
+  chosenAt: Date;
+  /** Null while it holds. */
+  endedAt: Date | null;
+  endReason: EndReason | null;
+};
+
+export const writerChoiceRow = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  dialogId: z.string().nullable(),
+  writer: z.enum(WRITERS),
+  model: z.string().nullable(),
+  host: z.string().nullable(),
+  wording: z.string(),
+  chosenAt: z.date(),
+  endedAt: z.date().nullable(),
+  endReason: z.enum(END_REASONS).nullable(),
+}) satisfies z.ZodType<WriterChoice>;
+
+/** With the name of the conversation it is about, if it is about one. */
+export const namedChoiceRow = writerChoiceRow.extend({ dialogName: z.string().nullable() });
+export type NamedChoice = z.output<typeof namedChoiceRow>;
+
+const standing = z.object({ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() });
+
+/** What decides about one conversation at this moment. */
+export const standingRow = z.object({
+  peerType: z.enum(PEER_TYPES),
+  ofAccount: standing.nullable(),
+  ofDialog: standing.nullable(),
+});
+export type Standing = z.output<typeof standingRow>;
+
+export const writerInput = z.object({
+  writer: z.enum(OFFERED_WRITERS, 'Choose who writes your digests.'),
+});
+
+/** Where the question was met; what is unknown counts as not sent. */
+export const fromForm = z.object({ from: z.enum(['today', 'privacy']).optional().catch(undefined) });

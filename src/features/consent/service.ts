@@ -1,0 +1,106 @@
+import type { Summarizer } from '../../clients/summarizer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { getReadable } from '../dialogs/service.ts';
+import * as repo from './repo.ts';
+import { endReasonOf, isSameChoice, writerOf } from './rules.ts';
+import type { AiService, ChoiceScope, NamedChoice, NewChoice, WriterChoice } from './schema.ts';
+
+type Owned = { userId: string; accountId: string };
+type OfDialog = { userId: string; dialogId: string };
+
+/** Answers with who may read a conversation at this moment. */
+export type SummarizerFor = (about: OfDialog) => Promise<Summarizer>;
+
+type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; aiService: AiService | undefined };
+
+/**
+ * The one place that decides what is sent to a model. The model that it hands out asks once more when a conversation's
+ * turn has come: it may have waited, and consent can be taken back at any time.
+ */
+export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
+  const choose = async (about: OfDialog): Promise<Summarizer> => {
+    if (!ai) return builtIn;
+    const standing = await repo.findStanding(db, about);
+    return standing && writerOf(standing, aiService) === 'model' ? ai : builtIn;
+  };
+  return async about => {
+    const chosen = await choose(about);
+    if (chosen === builtIn) return builtIn;
+    return { ...chosen, summarize: async (...asked) => (await choose(about)).summarize(...asked) };
+  };
+}
+
+/** Stores who writes the digests of an account, which must be the user's own. */
+export async function chooseForAccount(deps: { db: Db; clock: Clock }, owned: Owned, choice: NewChoice): Promise<void> {
+  await deps.db.transaction(trx => choose(trx, { ...owned, dialogId: null }, { choice, now: deps.clock.now() }));
+}
+
+/** Stores who writes the digests of one conversation. Throws NotFound, and Conflict for one that is never read. */
+export async function chooseForDialog(
+  deps: { db: Db; clock: Clock },
+  { userId, dialogId }: OfDialog,
+  choice: NewChoice,
+): Promise<void> {
+  const { accountId } = await getReadable(deps.db, { userId, dialogId });
+  const scope = { userId, accountId, dialogId };
+  await deps.db.transaction(trx => choose(trx, scope, { choice, now: deps.clock.now() }));
+}
+
+type Chosen = { choice: NewChoice; now: Date };
+
+/**
+ * What was chosen when an account was connected. Through the API nobody is asked: there a new account follows the
+ * operator's setting, and one that was connected before keeps what its person said, or is asked on the next page.
+ */
+export async function storeAtSignIn(
+  trx: Db,
+  owned: Owned,
+  { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
+): Promise<void> {
+  if (!choice || (choice.writer === 'operator' && !isNew)) return;
+  await choose(trx, { ...owned, dialogId: null }, { choice, now });
+}
+
+/** A disconnected account's person is asked anew before a model reads anything. */
+export async function endAtDisconnect(trx: Db, owned: Owned, now: Date): Promise<void> {
+  await repo.endConsents(trx, owned, { reason: 'disconnected', now });
+}
+
+/** What the page about privacy lists; the export has all. */
+const MOST_LISTED = 100;
+
+/** What the user chose, newest first. */
+export function listChoices({ db }: { db: Db }, { userId }: { userId: string }): Promise<NamedChoice[]> {
+  return repo.listChoices(db, { userId, limit: MOST_LISTED });
+}
+
+/** The user's choices that hold, by account and by conversation. */
+export type HeldChoices = {
+  ofAccounts: ReadonlyMap<string, WriterChoice>;
+  ofDialogs: ReadonlyMap<string, WriterChoice>;
+};
+
+/** None where this server has no model: there nothing depends on them. */
+export async function getHeldChoices(
+  { db, aiService }: { db: Db; aiService: AiService | undefined },
+  { userId }: { userId: string },
+): Promise<HeldChoices> {
+  const held = aiService ? await repo.listHeld(db, { userId }) : [];
+  const isOfDialog = (choice: WriterChoice): choice is WriterChoice & { dialogId: string } => choice.dialogId !== null;
+  return {
+    ofAccounts: new Map(held.filter(choice => !isOfDialog(choice)).map(choice => [choice.accountId, choice])),
+    ofDialogs: new Map(held.filter(isOfDialog).map(choice => [choice.dialogId, choice])),
+  };
+}
+
+/** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
+async function choose(trx: Db, scope: ChoiceScope, { choice, now }: Chosen): Promise<void> {
+  await repo.lockChoices(trx, scope);
+  const isOfAccount = scope.dialogId === null;
+  if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
+  const held = await repo.findHeld(trx, scope);
+  if (isSameChoice(held, choice)) return;
+  if (held) await repo.endChoice(trx, scope, { reason: endReasonOf(held, choice), now });
+  await repo.insertChoice(trx, scope, { choice, now });
+}

@@ -1,0 +1,171 @@
+import connectPgSimple from 'connect-pg-simple';
+import { RedisStore } from 'connect-redis';
+import session, { type SessionData, Store } from 'express-session';
+import pg from 'pg';
+import { createClient, ErrorReply } from 'redis';
+import { connectionSettings } from '../lib/dbPatience.ts';
+import type { Log } from '../lib/log.ts';
+import { countOf } from '../lib/words.ts';
+
+/** Seconds after its last use. */
+export const LIVES_SECONDS = 3600;
+/** A page does without what is kept in here rather than wait for it. */
+const ANSWERS_MS = 1_000;
+/** Redis drops a connection on which nothing comes back for so long, and makes another. */
+const SILENCE_MS = 10_000;
+const PING_MS = 4_000;
+/** One look at all sessions, when an account is deleted. */
+const SEARCH_MS = 5_000;
+
+export type SessionStore = {
+  store: Store;
+  /** Erases what is kept for this person in any browser. */
+  forgetUser(userId: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Done = (err?: unknown) => void;
+type Found = (err: unknown, found?: SessionData | null) => void;
+
+/**
+ * A store that answers in time. What it can't read is an error, which {@link createBrowserSessions} makes up for; what it
+ * can't write is lost and in the log: the page it belongs to is on its way already.
+ */
+class PatientStore extends Store {
+  readonly #inner: Store;
+  readonly #log: Log;
+
+  constructor(inner: Store, log: Log) {
+    super();
+    this.#inner = inner;
+    this.#log = log;
+  }
+
+  override get(sid: string, done: Found): void {
+    inTime<SessionData | null | undefined>(ANSWERS_MS, answer => this.#inner.get(sid, answer)).then(
+      found => done(null, found),
+      err => done(err),
+    );
+  }
+
+  override set(sid: string, kept: SessionData, done?: Done): void {
+    this.#write(answer => this.#inner.set(sid, kept, answer), done);
+  }
+
+  override touch(sid: string, kept: SessionData, done?: Done): void {
+    this.#write(answer => (this.#inner.touch ? this.#inner.touch(sid, kept, () => answer()) : answer()), done);
+  }
+
+  override destroy(sid: string, done?: Done): void {
+    this.#write(answer => this.#inner.destroy(sid, answer), done);
+  }
+
+  #write(work: (answer: Done) => void, done: Done | undefined): void {
+    inTime(ANSWERS_MS, work)
+      .catch(err => this.#log.error({ err }, 'browser session not written'))
+      .then(
+        () => done?.(),
+        () => undefined,
+      );
+  }
+}
+
+/** Rejects when there is no answer in time; what comes later is dropped. */
+function inTime<T>(milliseconds: number, work: (answer: (err?: unknown, found?: T) => void) => unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the session store did not answer in time')), milliseconds);
+    work((err, found) => {
+      clearTimeout(timer);
+      if (err) reject(err);
+      else resolve(found as T);
+    });
+  });
+}
+
+/**
+ * Redis. When it does not answer at the start, that is logged and it is asked again and again: pages do without it.
+ * Throws an error that names REDIS_URL when Redis refuses us, which no waiting mends.
+ */
+export async function redisStore(
+  url: string,
+  { log, patienceMs }: { log: Log; patienceMs: number },
+): Promise<SessionStore> {
+  const client = createClient({
+    url,
+    // Without it a command waits until Redis is back.
+    disableOfflineQueue: true,
+    pingInterval: PING_MS,
+    socket: { connectTimeout: 5_000, socketTimeout: SILENCE_MS },
+  });
+  client.on('error', err => log.error({ err }, 'redis error'));
+  await connectInTime(client, { log, patienceMs });
+  const inner = new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS });
+  const forget = async (userId: string) => {
+    const all: { id: string }[] = await inner.all();
+    for (const kept of all) if (JSON.stringify(kept).includes(userId)) await inner.destroy(kept.id);
+  };
+  return {
+    store: new PatientStore(inner, log),
+    forgetUser: userId => inTime(SEARCH_MS, answer => forget(userId).then(() => answer(), answer)),
+    // A farewell would wait for what was asked before.
+    close: async () => {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+type Connectable = {
+  connect(): Promise<unknown>;
+  destroy(): void;
+  on(event: 'error', listener: (err: unknown) => void): unknown;
+};
+
+/** What Redis says to a wrong password, or to none: https://redis.io/docs/latest/commands/auth/ */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR (invalid password|AUTH|Client sent AUTH))/;
+
+/** The library itself tries for ever. What it says may hold the address, and with it a password. */
+async function connectInTime(
+  client: Connectable,
+  { log, patienceMs }: { log: Log; patienceMs: number },
+): Promise<void> {
+  const outcome = Promise.withResolvers<'connected' | 'late'>();
+  const timer = setTimeout(() => outcome.resolve('late'), patienceMs);
+  client.on('error', err => {
+    if (err instanceof ErrorReply && REFUSED.test(err.message)) outcome.reject(err);
+  });
+  client.connect().then(
+    () => outcome.resolve('connected'),
+    err => log.error({ err }, 'redis error'),
+  );
+  try {
+    if ((await outcome.promise) === 'connected') return;
+    const seconds = Math.ceil(patienceMs / 1000);
+    const waited = countOf(seconds, 'second', 'seconds');
+    log.error(`REDIS_URL: no Redis answered there in ${waited}; pages go on without it`);
+  } catch (cause) {
+    client.destroy();
+    throw new Error('REDIS_URL: Redis refused the connection', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function postgresStore(url: string, log: Log): SessionStore {
+  // A page needs one read and at most one write.
+  const pool = new pg.Pool({ ...connectionSettings(url, 'page'), max: 2, application_name: 'forenoon-sessions' });
+  pool.on('error', err => log.error({ err }, 'session store error'));
+  const inner = new (connectPgSimple(session))({
+    pool,
+    tableName: 'browser_sessions',
+    ttl: LIVES_SECONDS,
+    errorLog: () => log.error('session store error'),
+  });
+  const forgetUser = async (userId: string) => {
+    await pool.query('delete from browser_sessions where position($1 in sess::text) > 0', [userId]);
+  };
+  const close = async () => {
+    await inner.close();
+    await pool.end();
+  };
+  return { store: new PatientStore(inner, log), forgetUser, close };
+}

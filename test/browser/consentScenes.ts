@@ -1,0 +1,55 @@
+import { press, type Scene } from './scene.ts';
+import { PEOPLE, type Stage } from './stage.ts';
+
+const AI = { AI_API_KEY: 'key', AI_MODEL: 'a-model' };
+const HOST = 'api.openai.com';
+
+/** An address on a server whose operator configured a model. */
+const withModel = (path: string) => async (stage: Stage) => `${await stage.webWith(AI)}${path}`;
+
+/** Nobody was asked yet, as after an upgrade. */
+const unasked = async (stage: Stage) => {
+  await stage.service
+    .db('writer_choices')
+    .where({ user_id: await stage.idOf(PEOPLE.regular) })
+    .del();
+};
+
+async function chosen(stage: Stage) {
+  await unasked(stage);
+  const userId = await stage.idOf(PEOPLE.regular);
+  const { id } = await stage.service.db('messenger_accounts').where({ user_id: userId }).first('id');
+  const row = { user_id: userId, account_id: id, wording: 'Who writes your digests?\nAn AI model.' };
+  const consent = { ...row, writer: 'model', model: 'a-model', host: HOST, chosen_at: new Date() };
+  const past = { writer: 'built-in', chosen_at: new Date(0), ended_at: new Date(), end_reason: 'replaced' };
+  await stage.service.db('writer_choices').insert([consent]);
+  await stage.service.db('writer_choices').insert([{ ...row, ...past }]);
+}
+
+const ofConversation = (name: string) => async (stage: Stage) =>
+  withModel(`/conversations/${await stage.conversation(name)}/writer`)(stage);
+
+async function ofAccount(stage: Stage): Promise<string> {
+  const userId = await stage.idOf(PEOPLE.regular);
+  const { id } = await stage.service.db('messenger_accounts').where({ user_id: userId }).first('id');
+  return withModel(`/settings/connections/${id}/writer`)(stage);
+}
+
+/** Who writes the digests: asked, answered, and taken back. */
+export const consentScenes: Scene[] = [
+  { name: 'Connect, with an AI service', who: PEOPLE.newcomer, path: withModel('/connect') },
+  {
+    name: 'Connect, nothing chosen',
+    ...{ who: PEOPLE.newcomer, path: withModel('/connect'), expects: /^400 POST/ },
+    async act(page) {
+      await press(page, 'Send the code');
+      await page.getByText('There is a problem').waitFor();
+    },
+  },
+  { name: 'Settings, with an AI service', path: withModel('/settings'), before: chosen },
+  { name: 'Conversations, with an AI service', path: withModel('/conversations'), before: chosen },
+  { name: 'Today, asks who writes', path: withModel('/today'), before: unasked },
+  { name: 'Who writes, an account', path: ofAccount, before: chosen },
+  { name: 'Who writes, a conversation', path: ofConversation('Farid'), before: chosen },
+  { name: 'Privacy, with choices', path: withModel('/privacy'), before: chosen },
+];
