@@ -25,7 +25,9 @@ describe('The database, far away,', () => {
 
   before(async () => {
     const vendors = { crm: true, payments: true, mail: true } as const;
-    service = await startService({ ...vendors, worker: false, env: { ADMIN_API_KEY: KEY } });
+    // With a model there is the question of who writes.
+    const env = { ADMIN_API_KEY: KEY, AI_API_KEY: 'key', AI_MODEL: 'model' };
+    service = await startService({ ...vendors, worker: false, env });
     far = await farDatabase(service.databaseUrl, { milliseconds: MILLISECONDS });
     const url = await service.anotherWeb({ DATABASE_URL: far.url, DATABASE_POOL: '8' });
     agent = await signIn({ url }, 'nora@example.com');

@@ -49,9 +49,9 @@ export function consentPages(deps: Deps): Router {
 
 async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, accountId: String(req.params.id) };
-  const about = await deps.getAccountName(owned);
+  const [about, { ofAccounts }] = await Promise.all([deps.getAccountName(owned), getHeldChoices(deps, owned)]);
   const service = serviceOf(deps);
-  const held = (await getHeldChoices(deps, owned)).ofAccounts.get(owned.accountId);
+  const held = ofAccounts.get(owned.accountId);
   return {
     ...{ service, scope: 'account', about, held: held && isInEffect(held, service) ? held.writer : undefined },
     action: `/settings/connections/${owned.accountId}/writer`,
@@ -62,9 +62,12 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
 
 async function ofDialog(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
-  const { peerName, peerUsername, peerType } = await getReadable(deps.db, owned);
+  const [{ peerName, peerUsername, peerType }, { ofDialogs }] = await Promise.all([
+    getReadable(deps.db, owned),
+    getHeldChoices(deps, owned),
+  ]);
   const service = serviceOf(deps);
-  const held = (await getHeldChoices(deps, owned)).ofDialogs.get(owned.dialogId);
+  const held = ofDialogs.get(owned.dialogId);
   return {
     ...{ service, scope: peerType === 'user' ? 'person' : 'group', about: peerName || peerUsername },
     held: held && isInEffect(held, service) ? held.writer : undefined,
