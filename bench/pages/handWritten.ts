@@ -1,0 +1,66 @@
+/**
+ * What each page shows, asked by hand in one statement: the least that somebody would write who had only this page.
+ * `$1` is the user, `$2` the path.
+ */
+const DAY = `
+  select (select to_jsonb(c) from sync_configs c where user_id = $1) as settings,
+    (select to_jsonb(c) - 'credentials' from crm_connections c where user_id = $1) as crm,
+    (select jsonb_agg(to_jsonb(a) - 'credentials') from messenger_accounts a where user_id = $1) as accounts,
+    (select to_jsonb(j) from sync_jobs j where user_id = $1 order by created_at desc limit 1) as job,
+    (select count(*) from crm_notes where user_id = $1 and state in ('waiting', 'outdated')) as waiting,
+    (select jsonb_agg(day) from (select digest_date, count(*) as total from digests
+      where user_id = $1 and digest_date > current_date - 30 and summary <> '' and status <> 'SKIPPED'
+        and (status <> 'FAILED' or reason = 'CRM_REFUSED') group by 1) day) as days,
+    (select jsonb_agg(item) from (select * from open_items where user_id = $1 and digest_date < current_date
+      order by is_user desc, due_date nulls last, digest_date, item_id limit 5) item) as earlier,
+    (select jsonb_agg(row) from (select d.id, d.digest_date, d.message_count, d.status, d.summary, d.structured, d.reason,
+        d.last_message_at, p.peer_name, p.match_status, p.crm_contact_name,
+        array(select item_id from action_ticks t where t.dialog_id = d.dialog_id and t.item_id in
+          (select item ->> 'id' from jsonb_path_query(d.structured, 'lax $.actionItems[*]') item)) as ticked,
+        exists (select from crm_notes n where n.digest_id = d.id and n.crm_note_id is not null) as noted
+      from digests d join dialogs p on p.id = d.dialog_id WHICH) row) as digests
+  where $2::text is not null`;
+
+const TODAY = DAY.replace('WHICH', 'where d.user_id = $1 and d.digest_date = current_date');
+const SEARCH = DAY.replace(
+  'WHICH',
+  `where d.user_id = $1 and d.search @@ ('''' || $1::text || ''' & tender:*')::tsquery order by d.digest_date desc limit 240`,
+);
+const CONVERSATION = DAY.replace(
+  'WHICH',
+  `where d.dialog_id = (select id from dialogs where user_id = $1 and $2 like '%' || id)
+   order by d.digest_date desc limit 30`,
+);
+const CONTACTS = `
+  select jsonb_agg(to_jsonb(d) - 'search') as dialogs, jsonb_agg(to_jsonb(m) - 'search') as matches,
+    (select to_jsonb(c) - 'credentials' from crm_connections c where user_id = $1) as crm,
+    (select to_jsonb(c) from sync_configs c where user_id = $1) as settings
+  from dialogs d left join contact_matches m on m.dialog_id = d.id
+  where d.user_id = $1 and $2::text is not null`;
+const SETTINGS = `
+  select (select to_jsonb(c) from sync_configs c where user_id = $1) as settings,
+    (select to_jsonb(c) - 'credentials' from crm_connections c where user_id = $1) as crm,
+    (select jsonb_agg(to_jsonb(a) - 'credentials') from messenger_accounts a where user_id = $1) as accounts,
+    (select jsonb_agg(jsonb_build_object('peer', peer_type, 'unreadable', unreadable)) from dialogs where user_id = $1),
+    (select jsonb_agg(load) from (select digest_date, array_agg(message_count) as messages from digests
+      where user_id = $1 and digest_date > current_date - 14 group by 1) load) as loads
+  where $2::text is not null`;
+const SYNC = `
+  select (select to_jsonb(j) from sync_jobs j where user_id = $1 order by created_at desc limit 1) as job,
+    (select to_jsonb(c) from sync_configs c where user_id = $1) as settings,
+    (select jsonb_agg(to_jsonb(a) - 'credentials') from messenger_accounts a where user_id = $1) as accounts
+  where $2::text is not null`;
+
+/** By the page's name; forms are compared with the statements that the service sends. */
+export const HAND_WRITTEN: Readonly<Record<string, string>> = {
+  Today: TODAY,
+  'Today, one view': TODAY,
+  'Today, search': SEARCH,
+  search: SEARCH,
+  conversation: CONVERSATION,
+  contacts: CONTACTS,
+  case: CONTACTS,
+  'new contact': CONTACTS,
+  settings: SETTINGS,
+  'sync panel': SYNC,
+};
