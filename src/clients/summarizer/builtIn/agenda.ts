@@ -1,27 +1,28 @@
+import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
+import { People } from './people.ts';
+import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
 import {
   closing,
   copyFor,
   firstOf,
-  isCalled,
   isJoking,
   merged,
+  newTask,
   type Person,
+  pendingFor,
+  REPLY_NEAR,
   samePromise,
   type Task,
   touch,
 } from './tasks.ts';
-import type { Doer, Move, Reading } from './types.ts';
+import type { Move, Reading } from './types.ts';
+import type { When } from './when.ts';
 
-/** So many turns later a yes or no still means what was asked. */
-const NEAR = 6;
 /** More than people keep in mind; what came first is forgotten first. */
 const MOST = 60;
-/** "… isn't it?" asks for a nod. */
-const TAG =
-  /[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** Goes through the turns and keeps account of what is to do. */
@@ -34,9 +35,13 @@ export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
 class Agenda {
   readonly tasks: Task[] = [];
   readonly #conversation: Conversation;
+  readonly #people: People;
+  readonly #proposals: Proposals;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
+    this.#people = new People(conversation);
+    this.#proposals = new Proposals(this.tasks, this.#people, conversation.isGroup);
   }
 
   hear(turn: Turn): void {
@@ -47,32 +52,23 @@ class Agenda {
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
-      if (!added) added = this.#propose(reading, turn, speaker);
+      if (!added) added = this.#proposals.propose(reading, turn, speaker);
       if (!replied && !added) this.#addDay(reading, turn, speaker);
     }
     this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
   }
 
-  /** What the others asked or proposed lately and nobody has answered yet, the latest last. */
-  #pending(turn: Turn, speaker: Person): Task[] {
-    return this.tasks.filter(
-      ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll }) =>
-        state === 'open' &&
-        (!isAccepted || isForAll) &&
-        asker.name !== speaker.name &&
-        kind !== 'promise' &&
-        turn.index - lastTurn <= NEAR &&
-        (doer === null || doer.name === speaker.name || doer.name === asker.name),
-    );
-  }
-
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {
     if (reading.isDone && !reading.sentence.isQuestion && this.#settle(reading, turn, speaker)) return true;
-    const open = this.#pending(turn, speaker);
+    if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
+    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup);
     const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? open.at(-1);
     if (!target) return false;
     const first = firstOf(reading);
     if (first === 'refuses') {
+      // "No, the week after" is a proposal of its own, and "not me" leaves it to the others.
+      if (target.kind === 'proposal' && reading.when) return this.#proposals.moveDay(reading, turn, speaker);
+      if (target.kind === 'request' && target.doer === null && this.#conversation.isGroup) return false;
       if (target.kind === 'question') return this.#answer(target, reading, turn);
       target.state = 'dropped';
       target.outcome = reading;
@@ -89,6 +85,21 @@ class Agenda {
     return this.#answer(question, reading, turn);
   }
 
+  /** "The 15th is bad for me after all": takes back what was agreed to. */
+  #withdraw(reading: Reading, turn: Turn, speaker: Person): boolean {
+    if (firstOf(reading) !== 'refuses') return false;
+    const agreed = this.tasks.findLast(
+      ({ kind, state, isAccepted, lastTurn }) =>
+        kind === 'proposal' && state === 'open' && isAccepted && turn.index - lastTurn <= 2 * REPLY_NEAR,
+    );
+    if (!agreed || !isAbout(agreed.stems, reading.sentence.stems)) return false;
+    agreed.state = 'dropped';
+    agreed.outcome = reading;
+    agreed.doer = speaker;
+    touch(agreed, reading, turn);
+    return true;
+  }
+
   #answer(task: Task, reading: Reading, turn: Turn): boolean {
     task.state = 'answered';
     task.outcome = reading;
@@ -102,6 +113,8 @@ class Agenda {
       this.tasks.push(copyFor(task, speaker, reading, turn));
       return true;
     }
+    // "Yes, somebody should" takes nothing on.
+    if (task.doer === null && !task.isQuestion && task.kind === 'request') return false;
     task.isAccepted = true;
     task.doer ??= speaker;
     task.strength += 0.3;
@@ -114,15 +127,32 @@ class Agenda {
   #handOver({ utterance, index, readings }: Turn, speaker: Person): void {
     if (utterance.media === null || !HANDED_OVER.includes(utterance.media)) return;
     const said = readings.flatMap(({ sentence }) => sentence.stems);
-    const task = closing(this.tasks, speaker, said, index, 8);
+    const task = closing(this.tasks, speaker, {
+      said,
+      turn: index,
+      near: 8,
+      today: this.#today(utterance),
+      isFile: true,
+    });
     if (!task) return;
     task.state = 'done';
     task.outcome = readings[0] ?? task.readings.at(-1) ?? null;
     task.lastTurn = index;
   }
 
+  #today({ sentAt }: Turn['utterance']): string {
+    return localDay(sentAt, this.#conversation.timezone);
+  }
+
   #settle(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const task = closing(this.tasks, speaker, reading.sentence.stems, turn.index, 4);
+    const { stems, utterance } = reading.sentence;
+    const task = closing(this.tasks, speaker, {
+      said: stems,
+      turn: turn.index,
+      near: 4,
+      today: this.#today(utterance),
+      isFile: false,
+    });
     if (!task) return false;
     if (task.isForAll) {
       this.tasks.push({ ...copyFor(task, speaker, reading, turn), state: 'done', outcome: reading });
@@ -138,11 +168,11 @@ class Agenda {
   #add(move: Move, reading: Reading, turn: Turn, speaker: Person): boolean {
     const { when } = move;
     if (reading.isVague && !when) return false;
-    const doer = this.#doerOf(move.doer, reading, speaker);
+    const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     const isMeeting = kind === 'request' && reading.sentence.isQuestion && when !== null && move.deed?.isVague;
-    if (isMeeting) return this.#propose(reading, turn, speaker);
-    const stems = new Set(reading.sentence.stems);
+    if (isMeeting) return this.#proposals.propose(reading, turn, speaker);
+    const stems = new Set(stemsOf(move, reading));
     const same = samePromise(this.tasks, { move, doer, stems }, turn, speaker);
     if (same) {
       const isReply = same.asker.name !== speaker.name;
@@ -151,10 +181,12 @@ class Agenda {
       if (isReply) same.isAccepted = true;
       if (when && !(isReply && same.when && when.date < same.when.date && !when.isHour))
         same.when = merged(same.when, when);
-      if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague))) same.deed = move.deed;
+      if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague)))
+        Object.assign(same, { deed: move.deed, deedWhen: when });
       same.doer ??= doer;
       return true;
     }
+    if (kind === 'request' && move.deed?.isVague && when && this.#hurry(reading, when, doer, turn)) return true;
     const strength =
       move.strength -
       (isJoking(reading, turn) && !when ? 0.4 : 0) -
@@ -163,10 +195,11 @@ class Agenda {
     const isForAll =
       this.#conversation.isGroup && move.doer === 'listener' && doer === null && !reading.sentence.isQuestion;
     this.tasks.push({
-      ...this.#task(reading, turn, speaker),
+      ...newTask(reading, turn, speaker),
       kind,
       doer,
       deed: move.deed,
+      deedWhen: when,
       stems,
       strength,
       when,
@@ -175,88 +208,16 @@ class Agenda {
     return true;
   }
 
-  #task(reading: Reading, turn: Turn, asker: Person): Task {
-    return {
-      kind: 'question',
-      asker,
-      doer: null,
-      deed: null,
-      readings: [reading],
-      stems: new Set(reading.sentence.stems),
-      strength: 0.6,
-      when: null,
-      isQuestion: reading.sentence.isQuestion,
-      isAccepted: false,
-      isForAll: false,
-      state: 'open',
-      outcome: null,
-      firstTurn: turn.index,
-      lastTurn: turn.index,
-    };
-  }
-
-  #doerOf(doer: Doer, reading: Reading, speaker: Person): Person | null {
-    const { names, isGroup, speakers } = this.#conversation;
-    if (doer === 'speaker' || doer === 'both') return speaker;
-    if (doer === 'someone') return null;
-    if (typeof doer === 'object') return { name: /^\p{Lu}/u.test(doer.name) ? doer.name : names.peer, isUser: false };
-    if (!isGroup) return speaker.isUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true };
-    const called = [names.user, ...speakers].find(name => name !== speaker.name && isCalled(name, reading));
-    return called === undefined ? null : { name: called, isUser: called === names.user };
-  }
-
-  /** A question or a proposal of the sentence as a whole. */
-  #propose(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
-    if (isMoment || (isSmallTalk && !when)) return false;
-    const isShort = sentence.words.length <= 7;
-    const isProposal = when !== null && (sentence.isQuestion || proposes) && (isMeeting || proposes || isShort);
-    if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
-    if (isProposal && this.#moveDay(reading, turn, speaker)) return true;
-    const isPing = sentence.isQuestion && sentence.words.length <= 4 && !isProposal && sentence.stems.length <= 2;
-    if (isPing && this.#ping(reading, turn, speaker)) return true;
-    const doer = this.#doerOf('listener', reading, speaker);
-    const task = this.#task(reading, turn, speaker);
-    this.tasks.push({
-      ...task,
-      kind: isProposal ? 'proposal' : 'question',
-      doer,
-      when: isProposal ? when : null,
-      strength: isJoke ? 0.3 : 0.6,
-    });
-    return true;
-  }
-
-  /** Another day for what was proposed before. */
-  #moveDay(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const rival = this.tasks.findLast(
-      ({ kind, state, lastTurn }) => kind === 'proposal' && state !== 'done' && turn.index - lastTurn <= 8,
+  /** "I need it before three": a day for what is already promised. */
+  #hurry(reading: Reading, when: When, doer: Person | null, turn: Turn): boolean {
+    const owed = this.tasks.findLast(
+      ({ state, kind, doer: of, lastTurn }) =>
+        state === 'open' && kind !== 'question' && of !== null && of.name === doer?.name && turn.index - lastTurn <= 3,
     );
-    if (!rival) return false;
-    const isShort = reading.sentence.words.length <= 8;
-    if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))
-      return false;
-    touch(rival, reading, turn);
-    rival.when = merged(rival.when, reading.when);
-    rival.asker = speaker;
-    rival.doer = this.#doerOf('listener', reading, speaker);
-    rival.isAccepted = false;
-    rival.state = 'open';
-    return true;
-  }
-
-  /** "Any news?", "Ruth?": asks once more for what is owed. */
-  #ping(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const called = this.#conversation.isGroup ? this.#doerOf('listener', reading, speaker) : null;
-    const isOwed = ({ state, doer, asker, kind }: Task) =>
-      called
-        ? asker.name === speaker.name && kind !== 'promise'
-        : state === 'open' && doer !== null && doer.name !== speaker.name;
-    const owed = this.tasks.findLast(isOwed);
-    if (!owed || (called && reading.sentence.words.length > 2)) return false;
+    if (!owed) return false;
+    owed.when = merged(owed.when, when);
+    owed.strength = Math.max(owed.strength, 0.6);
     touch(owed, reading, turn);
-    owed.isAccepted = false;
-    if (called) Object.assign(owed, { state: 'open', doer: called, isForAll: false });
     return true;
   }
 
@@ -274,7 +235,17 @@ class Agenda {
     const isDoer = task.doer?.name === speaker.name || task.doer === null;
     if (task.when && !isDoer && task.kind !== 'proposal') return;
     task.when = merged(task.when, reading.when);
-    if (isDoer && task.asker.name !== speaker.name) task.isAccepted = true;
+    if (isDoer && task.asker.name !== speaker.name && !task.isAccepted) {
+      task.isAccepted = true;
+      task.strength += 0.3;
+    }
     touch(task, reading, turn);
   }
+}
+
+/** The stems of what is to be done, where they can be told from the rest of the sentence. */
+function stemsOf({ deed }: Move, { sentence }: Reading): string[] {
+  const words = deed?.toDo.toLowerCase() ?? '';
+  const own = sentence.stems.filter(stem => words.includes(stem));
+  return own.length > 0 ? own : sentence.stems;
 }

@@ -14,14 +14,26 @@ const LONGEST = 45;
  * Every sentence that may stand in a summary in its own words, in the order it was said. Worth: how much of what the talk came back
  * to is in it, whether something is decided, known or gone wrong by it, and how late it comes.
  */
-export function weigh(turns: Turn[]): Worthy[] {
+export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
   const readings = turns.flatMap(({ readings: of, utterance }) => (utterance.forwarded ? [] : of));
   const weights = weighStems(readings);
   return readings.flatMap((reading, at) => {
     const { sentence, isSmallTalk, isMoment } = reading;
-    if (isSmallTalk || isMoment || isSecret(sentence.text) || sentence.words.length > 2 * LONGEST) return [];
+    if (
+      isSmallTalk ||
+      isMoment ||
+      isGreeting(sentence.words, names) ||
+      isSecret(sentence.text) ||
+      sentence.words.length > 2 * LONGEST
+    )
+      return [];
     return [{ reading, worth: centrality(reading, weights) * actFactor(reading) * place(at, readings.length) }];
   });
+}
+
+/** A name and hardly more: "Hi Callum!" */
+function isGreeting(words: string[], names: ReadonlySet<string>): boolean {
+  return words.length <= 4 && words.some(word => names.has(word)) && words.filter(word => !names.has(word)).length <= 2;
 }
 
 function weighStems(readings: Reading[]): Map<string, number> {

@@ -3,9 +3,11 @@ import { shorten } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking.ts';
 import type { ActionItem } from '../types.ts';
+import { contextOf } from './context.ts';
 import { phrase, quoted } from './phrases.ts';
+import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
-import { capitalized, withoutDay } from './text.ts';
+import { capitalized, withDay, withoutDay } from './text.ts';
 
 const MOST = 12;
 const LONGEST = 200;
@@ -15,11 +17,11 @@ const SURE = 0.5;
 export type OpenTask = { task: Task; item: ActionItem };
 
 /** What is left to do at the end, in the order in which it came up. */
-export function findItems(tasks: Task[], conversation: Conversation): OpenTask[] {
+export function findItems(tasks: Task[], turns: Turn[], conversation: Conversation): OpenTask[] {
   const open = tasks
     .filter(task => isOpen(task, tasks))
     .filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
-  return open.slice(-MOST).map(task => ({ task, item: itemOf(task, conversation) }));
+  return open.slice(-MOST).map(task => ({ task, item: itemOf(task, turns, conversation) }));
 }
 
 function isOpen(task: Task, tasks: Task[]): boolean {
@@ -32,13 +34,13 @@ function isOpen(task: Task, tasks: Task[]): boolean {
   return task.strength >= SURE;
 }
 
-function itemOf(task: Task, conversation: Conversation): ActionItem {
+function itemOf(task: Task, turns: Turn[], conversation: Conversation): ActionItem {
   const [first] = task.readings;
   const { when } = task;
   const messageId = first?.sentence.utterance.messageId ?? '';
   return {
     id: actionItemId(messageId, first?.sentence.words ?? []),
-    text: shorten(textOf(task, conversation), LONGEST),
+    text: shorten(textOf(task, turns, conversation), LONGEST),
     ...ownerOf(task, conversation),
     dueDate: task.kind === 'question' ? null : (when?.date ?? null),
     dueText: task.kind === 'question' || !when ? null : shorten(when.words, 60),
@@ -54,7 +56,7 @@ function ownerOf({ kind, doer, isAccepted }: Task, { names }: Conversation): Pic
   return { owner: doer.isUser ? 'user' : 'contact', ownerName: doer.name };
 }
 
-function textOf(task: Task, { pack }: Conversation): string {
+function textOf(task: Task, turns: Turn[], { pack }: Conversation): string {
   const [first] = task.readings;
   if (!first) return '';
   const { deed, asker } = task;
@@ -62,9 +64,8 @@ function textOf(task: Task, { pack }: Conversation): string {
   if (task.kind === 'question' || (task.kind === 'proposal' && !task.isAccepted))
     return phrase(pack.code, 'reply', { to: asker.name, quote: said });
   if (!deed) return phrase(pack.code, 'says', { who: asker.name, quote: said });
-  const words = capitalized(withoutDay(deed.toDo, task.when));
+  const words = capitalized(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when));
   if (!deed.isVague) return words;
-  const context =
-    task.readings.find(({ sentence }) => sentence !== first.sentence && sentence.stems.length > 1) ?? first;
+  const context = contextOf(task, turns) ?? first;
   return `${words} (${quoted(context.sentence, 100)})`;
 }

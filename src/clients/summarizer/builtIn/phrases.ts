@@ -2,7 +2,9 @@ import { shorten } from '../cleaning.ts';
 import type { Sentence } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 import type { LanguageData } from '../languages/schema.ts';
+import { isSecret } from '../masking.ts';
 import { openingCut } from './text.ts';
+import type { Reading } from './types.ts';
 
 type PhraseName = Exclude<keyof LanguageData['phrases'], 'media'>;
 
@@ -24,4 +26,15 @@ export function quoted(sentence: Sentence, limit: number): string {
   const [open, close] = lexicon.quotes;
   const words = shorten(openingCut(sentence.text, lexicon), limit).replaceAll(/[“”„‟«»"]/g, "'");
   return `${open}${words.replace(/^'([^']+)'$/u, '$1')}${close}`;
+}
+
+/** {@link quoted}, from this sentence to the end of its message as far as there is room. */
+export function quotedFrom({ sentence }: Reading, limit: number): string {
+  const { sentences } = sentence.utterance;
+  let text = sentence.text;
+  for (const next of sentences.slice(sentences.indexOf(sentence) + 1)) {
+    if (text.length + next.text.length >= limit || isSecret(next.text)) break;
+    text += ` ${next.text}`;
+  }
+  return quoted({ ...sentence, text }, limit);
 }

@@ -1,3 +1,4 @@
+import { localDay } from '../../../lib/timezones.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
@@ -5,7 +6,7 @@ import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
 import { readByTable } from './table/reader.ts';
 import type { Reading } from './types.ts';
-import { whenOf } from './when.ts';
+import { type When, whenOf } from './when.ts';
 
 /** A message with its sentences read. */
 export type Turn = { utterance: Utterance; index: number; lexicon: Lexicon; readings: Reading[] };
@@ -44,15 +45,23 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     moves,
     accepts: acts.accepts.test(folded) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
     refuses: acts.refuses.test(folded),
-    isDone: acts.done.test(folded) || sentence.text.includes('✅'),
+    isDone:
+      !isConditional &&
+      (acts.done.test(folded) || sentence.text.includes('✅')) &&
+      !isToCome(when, utterance.sentAt, conversation.timezone),
     isMoment,
     isVague: acts.vague.test(folded),
     isConditional,
     isJoke: LAUGHTER.test(sentence.text),
     proposes: acts.proposes.test(folded),
     isMeeting: acts.meeting.test(folded),
-    isSmallTalk: isSmallTalk(sentence, folded, lexicon),
+    isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
+}
+
+/** What is said of a day to come is not done yet. */
+function isToCome(when: When | null, sentAt: Date, timezone: string): boolean {
+  return when !== null && !when.isHour && when.date > localDay(sentAt, timezone);
 }
 
 const LAUGHTER =
@@ -66,7 +75,13 @@ function respell(text: string, { spelling }: Lexicon): string {
 }
 
 /** Nothing is left of it without its greetings, thanks and yeses. */
-function isSmallTalk({ stems, words, isQuestion }: Sentence, folded: string, { acts }: Lexicon): boolean {
+function isSmallTalk(
+  { stems: all, words, isQuestion }: Sentence,
+  folded: string,
+  { acts }: Lexicon,
+  names: ReadonlySet<string>,
+): boolean {
+  const stems = all.filter(stem => ![...names].some(name => name.startsWith(stem)));
   if (stems.length === 0) return true;
   if (words.length > 8) return false;
   const rest = folded.replaceAll(new RegExp(acts.smallTalk.source, 'gu'), ' ');

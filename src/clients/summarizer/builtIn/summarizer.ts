@@ -27,8 +27,8 @@ export function createBuiltInSummarizer(): Summarizer {
       if (conversation.utterances.some(({ pack }) => pack.code === 'en')) await loadTagger();
       const turns = readTurns(conversation);
       const tasks = readAgenda(turns, conversation);
-      const open = findItems(tasks, conversation);
-      const sentences = writeSummary(turns, tasks, open, conversation, request.style);
+      const open = findItems(tasks, turns, conversation);
+      const sentences = writeSummary({ turns, tasks, open }, conversation, request.style);
       return {
         summary: sentences.map(({ text }) => text).join(' '),
         sentences,

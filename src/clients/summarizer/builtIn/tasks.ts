@@ -15,6 +15,8 @@ export type Task = {
   /** Who is to do it; null where nobody was named. */
   doer: Person | null;
   deed: Deed | null;
+  /** The day in the words of `deed`, which may have moved since. */
+  deedWhen: When | null;
   /** What was said about it, oldest first. */
   readings: Reading[];
   stems: Set<string>;
@@ -33,6 +35,8 @@ export type Task = {
   lastTurn: number;
 };
 
+/** So many turns later a yes or no still means what was asked. */
+export const REPLY_NEAR = 6;
 const MOST_READINGS = 10;
 /** So many turns later a promise still answers a request. */
 const NEAR = 8;
@@ -70,20 +74,38 @@ export function firstOf({ accepts, refuses, folded, sentence }: Reading): 'accep
 export function merged(before: When | null, now: When | null): When | null {
   if (!now) return before;
   if (now.isHour && before) return { ...before, time: now.time };
+  if (before && isSameWeekday(before, now) && now.date < before.date)
+    return { ...before, time: now.time ?? before.time };
   return { ...now, time: now.time ?? (before?.date === now.date || before?.time ? (before?.time ?? null) : null) };
 }
 
+/** "Friday it is" says no other Friday than the one just named. */
+function isSameWeekday(before: When, now: When): boolean {
+  return (Date.parse(before.date) - Date.parse(now.date)) % (7 * 86_400_000) === 0;
+}
+
+type Closing = { said: string[]; turn: number; near: number; today: string; isFile: boolean };
+
 /** The task that "done" or a file closes: about the same, or the latest of late. */
-export function closing(tasks: Task[], speaker: Person, said: string[], turn: number, near: number): Task | undefined {
+export function closing(
+  tasks: Task[],
+  speaker: Person,
+  { said, turn, near, today, isFile }: Closing,
+): Task | undefined {
   const mine = tasks.filter(
-    ({ state, doer, kind, asker }) =>
+    ({ state, doer, kind, asker, deed, isQuestion }) =>
       state === 'open' &&
       kind !== 'question' &&
       kind !== 'proposal' &&
-      (doer?.name === speaker.name || (doer === null && asker.name !== speaker.name)),
+      !(isFile && deed?.isFile === false) &&
+      (doer?.name === speaker.name ||
+        ((doer === null || isQuestion) && asker.name !== speaker.name && kind === 'request')),
   );
+  const stemmed = mine.findLast(({ stems }) => isAbout(stems, said));
+  if (stemmed) return stemmed;
   const late = mine.filter(({ lastTurn }) => turn - lastTurn <= near);
-  return mine.findLast(({ stems }) => isAbout(stems, said)) ?? late.at(-1);
+  const due = late.filter(({ when }) => when === null || when.date <= today);
+  return due.findLast(({ deed }) => deed?.isFile !== false) ?? due.at(-1);
 }
 
 type Promised = { move: Move; doer: Person | null; stems: Set<string> };
@@ -142,4 +164,39 @@ export function isCalled(name: string, { sentence }: Reading): boolean {
 /** Laughter in the same message: what it promises is hardly meant. */
 export function isJoking(reading: Reading, { readings }: Turn): boolean {
   return reading.isJoke || (readings.at(-1)?.isJoke ?? false);
+}
+
+/** A question, until more is known of it. */
+export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
+  return {
+    kind: 'question',
+    asker,
+    doer: null,
+    deed: null,
+    deedWhen: null,
+    readings: [reading],
+    stems: new Set(reading.sentence.stems),
+    strength: 0.6,
+    when: null,
+    isQuestion: reading.sentence.isQuestion,
+    isAccepted: false,
+    isForAll: false,
+    state: 'open',
+    outcome: null,
+    firstTurn: turn.index,
+    lastTurn: turn.index,
+  };
+}
+
+/** What the others asked or proposed lately and nobody has answered yet, the latest last. */
+export function pendingFor(tasks: Task[], turn: Turn, speaker: Person, isGroup: boolean): Task[] {
+  return tasks.filter(
+    ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll, isQuestion }) =>
+      state === 'open' &&
+      (!isAccepted || isForAll) &&
+      asker.name !== speaker.name &&
+      kind !== 'promise' &&
+      turn.index - lastTurn <= REPLY_NEAR &&
+      (doer === null || doer.name === speaker.name || doer.name === asker.name || (isQuestion && isGroup)),
+  );
 }

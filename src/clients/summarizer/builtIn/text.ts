@@ -18,10 +18,37 @@ export function openingCut(text: string, { acts, code }: Lexicon): string {
     if (!found || found.index > 0) break;
     const behind = rest.slice(found[0].length).replace(SPOKEN_TO, '');
     const after = behind.replace(/^[\s,.!…:;-]+/u, '');
-    if (after.length < SHORTEST_REST || !/^\s*[,.!…:;-]/u.test(behind)) break;
+    const isMarked = /^\s*[,.!…:;-]/u.test(behind) || acts.opening.exec(fold(after, code))?.index === 0;
+    if (after.length < SHORTEST_REST || !isMarked) break;
     rest = after;
   }
-  return capitalized(rest.replace(/(?<![\s\p{Extended_Pictographic}])[\s\p{Extended_Pictographic}]+$/u, ''));
+  const bare = rest
+    .replace(/^[\s\p{Extended_Pictographic}]+/u, '')
+    .replace(/(?<![\s\p{Extended_Pictographic}])[\s\p{Extended_Pictographic}]+$/u, '');
+  return capitalized(bare || rest);
+}
+
+export function asSentence(text: string): string {
+  return capitalized(/[.!?…]$/u.test(text) ? text : `${text}.`);
+}
+
+/** "Simone asks Jonah to send a blurb": whom to, goes without saying. */
+export function withoutReceiver(task: string, name: string): string {
+  const [verb = '', ...rest] = task.split(' ');
+  const given = rest.join(' ');
+  const isGiven =
+    /^(?:send|sent|resend|resent|give|gave|forward|forwarded|share|shared|bring|brought|email|emailed|mail|text)$/.test(
+      verb,
+    );
+  return isGiven && given.startsWith(`${name} `) ? `${verb} ${given.slice(name.length + 1)}` : task;
+}
+
+/** The task with the day that holds now in place of the one it was said with. */
+export function withDay(text: string, said: When | null, now: When | null): string {
+  if (!said || !now || said.date === now.date || said.isHour) return text;
+  const at = text.toLowerCase().lastIndexOf(said.words.toLowerCase());
+  if (at < 0) return text;
+  return `${text.slice(0, at).trimEnd()} ${now.words} ${text.slice(at + said.words.length).trimStart()}`.trim();
 }
 
 const RELATIVE =
@@ -34,5 +61,8 @@ export function withoutDay(text: string, when: When | null): string {
   if (at < 0) return text;
   const behind = text.slice(at + when.words.length);
   if (/^\s+\p{L}/u.test(behind)) return text;
-  return `${text.slice(0, at)}${behind}`.replaceAll(/\s+/g, ' ').trim();
+  return `${text.slice(0, at)}${behind}`
+    .replaceAll(/\s+/g, ' ')
+    .replace(/ (?:by|on|until|before|bis|до|к|para|hasta|avant|d'ici|até|do)\s*$/u, '')
+    .trim();
 }

@@ -18,6 +18,8 @@ export type Deed = {
   did: string | null;
   /** Something is left open that stood in another sentence: "do it", "send them". */
   isVague: boolean;
+  /** False where no file can be what was meant: "call them". */
+  isFile?: boolean;
 };
 
 /** Who "I" and "you" are. */

@@ -3,6 +3,7 @@ import { fold } from '../cleaning.ts';
 import type { Sentence } from '../conversation.ts';
 import { findDay } from '../dueDates.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
+import type { LanguagePack } from '../languages/types.ts';
 
 /** A day somebody named, YYYY-MM-DD, with the hour (HH:MM) where one was said. */
 /** `isHour`: only the hour was said, the day is that of the message. */
@@ -25,7 +26,8 @@ export function whenOf({ utterance }: Sentence, spelled: string, lexicon: Lexico
     return { date: date.toString(), time, words: weekend[0] };
   }
   const day =
-    dayOfMonth(folded, lexicon, now.toPlainDate()) ?? findDay(spelled, utterance.pack, utterance.sentAt, timezone);
+    dayOfMonth(folded, lexicon, now.toPlainDate()) ??
+    findDay(spelled, packWith(utterance.pack, lexicon), utterance.sentAt, timezone);
   if (day && !NO_DAY.test(day.words) && !isOfLength(folded, day.words))
     return { date: dayMeant(day, folded, lexicon), time, words: day.words };
   if (!hour?.isSure) return null;
@@ -70,6 +72,10 @@ function dayOfMonth(
 
 const NEAR_MONTH =
   /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)/u;
+
+function packWith(pack: LanguagePack, { calendar }: Lexicon): LanguagePack {
+  return { ...pack, calendar: { ...pack.calendar, ...calendar } };
+}
 
 /** "Before Friday" is Thursday: on Friday it is too late. */
 function dayMeant({ date, words }: { date: string; words: string }, folded: string, { calendar }: Lexicon): string {

@@ -1,59 +1,13 @@
 import type { Deed, Voices } from '../types.ts';
-import { type Head, startsClause } from './heads.ts';
+import { clauseEnd } from './clauses.ts';
+import { type Head, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { pastOf, thirdPersonOf } from './verbs.ts';
 
-const ENDS_ALWAYS =
-  /^(?:but|so|because|though|although|since|if|unless|cause|otherwise|whereas|[;:()!?…–—"“”]|-|\.{2,}|\.)$/;
-const SUBJECTS = /^(?:i|we|you|he|she|it|they|that|this|there|who|someone|somebody|please|let|can|could|thanks)$/;
-const TRAILING =
-  /^(?:please|thanks|thank|ok|okay|too|then|now|haha|lol|though|right|cheers|promise|and|or|to|with|,|anyway|well|yes|yeah|sorry|guys|also)$/;
 const DAY_WORDS =
-  /^(?:today|tonight|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|on|by|until|till|before|this|next|week|weekend|evening|morning|afternoon|noon|the|end|of|day|month|over|at|for|in|latest|\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?::\d{2})?(?:am|pm)?)$/;
+  /^(?:today|tonight|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|on|by|until|till|before|this|next|week|weekend|evening|morning|afternoon|noon|the|end|of|day|month|over|at|for|in|latest|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|am|pm|\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?::\d{2})?(?:am|pm)?)$/;
 export const isDayWord = (low: string) => DAY_WORDS.test(low);
 const VAGUE_OBJECT = /^(?:it|them|this|that|these|those|one|so|both|something|him|her|some|any|everything|all)$/;
-
-/** The words from the verb to the end of its clause. */
-export function clauseEnd(tokens: Token[], verb: number): number {
-  let end = verb + 1;
-  for (; end < tokens.length; end += 1) {
-    const { low, pos, spaceBefore } = tokens[end] ?? { low: '', pos: '', spaceBefore: false };
-    const next = tokens[end + 1];
-    if (low === '-' && !(spaceBefore && next?.spaceBefore)) continue;
-    if (ENDS_ALWAYS.test(low)) break;
-    if (low === ',' && !goesOnAsList(tokens, end)) break;
-    if (['and', '+', '&', 'or', 'then', 'as'].includes(low) && opensClause(tokens, end + 1)) break;
-    if (pos === 'INTJ' && low !== 'please') break;
-  }
-  while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '')) end -= 1;
-  return end;
-}
-
-function opensClause(tokens: Token[], at: number): boolean {
-  const first = tokens[at];
-  if (!first) return true;
-  if (SUBJECTS.test(first.low)) return true;
-  // "and the designer is off": a subject of its own within a few words.
-  for (let next = at; next < at + 4; next += 1) {
-    const token = tokens[next];
-    if (!token || token.pos === 'PUNCT') return false;
-    if (next > at && (token.pos === 'AUX' || ['is', 'are', 'was', 'will', 'has'].includes(token.low))) return true;
-    if (token.pos === 'VERB') return false;
-  }
-  return false;
-}
-
-/** "the budget, the plan and the dates" goes on; "the budget, it is late" does not. */
-function goesOnAsList(tokens: Token[], comma: number): boolean {
-  let joined = false;
-  for (let at = comma + 1; at < tokens.length && at < comma + 12; at += 1) {
-    const { low, pos } = tokens[at] ?? { low: '', pos: '' };
-    if (pos === 'VERB' || pos === 'AUX' || SUBJECTS.test(low) || pos === 'INTJ') return false;
-    if (/^[.;:!?…()]$/.test(low)) break;
-    if (low === 'and' || low === 'or') joined = true;
-  }
-  return joined;
-}
 
 /** Words of a thing that stands before "I will": "the cap table I can send". */
 function fronted(tokens: Token[], head: Head): { words: Token[]; isTime: boolean } {
@@ -90,7 +44,8 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
     toDo: `${verb} ${said}`.trim(),
     will: isThird ? null : `will ${verb} ${said}`.trim(),
     did: both || verb === 'let' ? null : `${pastOf(verb)} ${said}`.trim(),
-    isVague: isDo || words.length === 0 || isVague(words),
+    isVague: isDo || isVague(verb, words),
+    isFile: !NO_FILE.has(verb),
   };
 }
 
@@ -105,12 +60,31 @@ function isTimeOnly(rest: Token[]): boolean {
   return rest.every(({ low, pos }) => DAY_WORDS.test(low) || ['ADV', 'ADP', 'PUNCT'].includes(pos));
 }
 
-function isVague(words: Token[]): boolean {
+/** Verbs that say little without a thing. */
+const NEEDS_THING = new Set(
+  'do tell ask answer check confirm send give share forward look find make get bring buy order move put let sort fix read review prepare'.split(
+    ' ',
+  ),
+);
+/** What no file settles. */
+const NO_FILE = new Set(
+  'ask call ring phone tell pay meet talk speak check look find come go visit book order buy reserve transfer wait ship bring'.split(
+    ' ',
+  ),
+);
+
+function isVague(verb: string, words: Token[]): boolean {
   const things = words.filter(
     ({ pos, low }) => (pos === 'NOUN' || pos === 'PROPN' || pos === 'NUM') && !DAY_WORDS.test(low),
   );
-  return things.length === 0 && words.some(({ low }) => VAGUE_OBJECT.test(low));
+  if (things.length > 0) return false;
+  return NEEDS_THING.has(verb)
+    ? words.every(isNoThing) || words.some(({ low }) => VAGUE_OBJECT.test(low))
+    : words.some(({ low }) => VAGUE_OBJECT.test(low));
 }
+
+const isNoThing = ({ pos, low }: Token) =>
+  pos === 'PRON' || pos === 'ADV' || pos === 'ADP' || pos === 'PUNCT' || DAY_WORDS.test(low);
 
 /** The words with names for "I" and "you"; the doer's own things are "their" things. */
 function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): string {
@@ -131,7 +105,7 @@ function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): 
     if (person) {
       const isOwner = /^(?:my|our|your)$/.test(token.low);
       const isSubject = /^(?:i|we|you)$/.test(token.low) && ['VERB', 'AUX'].includes(words[at + 1]?.pos ?? '');
-      if (person === own) word = isOwner ? 'their' : isSubject ? 'they' : 'them';
+      if (person === own) word = isOwner ? ownArticle(words[at + 1]) : isSubject ? 'they' : 'them';
       else word = isOwner ? `${name[person]}'s` : name[person];
       if (isSubject && person === own) {
         const next = words[at + 1];
@@ -149,6 +123,14 @@ function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): 
 
 /** What goes on until a day, where other things are done by it. */
 const LASTING = /^(?:wait|stay|keep|hold|be|open|closed|away|off|out|free|here|valid)$/;
+/** "Ask their boss", but "send Stefan the bios": "their" would be taken for his. */
+function ownArticle(next: Token | undefined): string {
+  return /^(?:husband|wife|partner|boss|manager|team|colleagues?|assistant|lawyer|accountant|clients?|mother|father|mum|mom|dad|sister|brother|son|daughter|friends?|family|kids?|parents|landlord|supplier|designer|former|own)$/.test(
+    next?.low ?? '',
+  )
+    ? 'their'
+    : 'the';
+}
 const FIRST = /^(?:i|me|we|us|my|our|myself)$/;
 const SECOND = /^(?:you|your|yourself)$/;
 

@@ -2,8 +2,10 @@ import type { Sentence } from '../../conversation.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
 import type { Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
-import { clauseEnd, deedOf, isDayWord } from './deeds.ts';
-import { findHeads, type Head } from './heads.ts';
+import { clauseEnd } from './clauses.ts';
+import { deedOf, isDayWord } from './deeds.ts';
+import type { Head } from './finding.ts';
+import { findHeads } from './heads.ts';
 import { readWords } from './spelling.ts';
 import type { Token } from './tagger.ts';
 

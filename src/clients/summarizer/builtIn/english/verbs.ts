@@ -30,6 +30,17 @@ export function thirdPersonOf(verb: string): string {
 
 const words = (list: string) => new Set(list.split(/\s+/));
 
+/** "Making" is "make", also where the tagger took it for a noun. */
+export function baseOf({ low, lemma }: { low: string; lemma: string }): string {
+  if (!lemma.endsWith('ing')) return lemma;
+  const stem = low.slice(0, -3);
+  if (/([bdglmnprt])\1$/.test(stem)) return stem.slice(0, -1);
+  return /(?:[aeiou][kvczs]|at|it|iz|rg|ng|dg|us|uc|in|ir|or|ur|ar|id|od|ud|ap|ip|op|ul|ut)$/.test(stem) &&
+    !/(?:ait|ort|oin|ain|ear|eat|oad|end|eed|ead|eep|eer|edit|our|visit|book|look|speak|cook)$/.test(stem)
+    ? `${stem}e`
+    : stem;
+}
+
 /** States, not deeds: "I need it" promises nothing. */
 export const STATES = words(
   `need want have think know hope like love see guess mean feel believe understand remember prefer wish agree bet suppose wonder
@@ -52,7 +63,7 @@ export const TRANSFERS = words(
 /** Wishes and calls to wait, in the form of an imperative. */
 export const WISHES = words(
   `have enjoy take keep look see thank let wait hold hang guess hope forget relax imagine say welcome excuse forgive calm shut believe
-  trust wish stay live love congratulate rest go follow think listen sit stand turn`,
+  trust wish stay live love try congratulate rest go follow think listen sit stand turn`,
 );
 /** Asks to be told, not to act. */
 export const TELLING = words(

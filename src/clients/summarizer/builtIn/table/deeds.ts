@@ -3,15 +3,10 @@ import type { Lexicon } from '../../languages/lexicon.ts';
 import type { Deed, Doer, Voices } from '../types.ts';
 import type { Found, Grammar, Word } from './reader.ts';
 
+type Said = { words: Word[]; found: Found; doer: Doer; day: string };
+
 /** The task in the infinitive, with names for "me" and "you". */
-export function deedOf(
-  words: Word[],
-  found: Found,
-  doer: Doer,
-  lexicon: Lexicon,
-  grammar: Grammar,
-  voices: Voices,
-): Deed {
+export function deedOf({ words, found, doer, day }: Said, lexicon: Lexicon, grammar: Grammar, voices: Voices): Deed {
   const { verb } = found.form;
   const left = words.flatMap((word, at) =>
     at === found.at || word.low === verb.particle ? [] : reworded(word, doer, grammar, voices),
@@ -27,8 +22,14 @@ export function deedOf(
     toDo: grammar.verbLast ? join(rest, verb.infinitive) : join(verb.infinitive, rest),
     will: verb.does === '' ? null : does,
     did: null,
-    isVague: !rest.split(' ').some(word => word.length > 3),
+    isVague: !thingsIn(rest, day).some(word => word.length > 3),
   };
+}
+
+/** The words that are no part of the day. */
+function thingsIn(rest: string, day: string): string[] {
+  const days = new Set(day.toLowerCase().split(' '));
+  return rest.split(' ').filter(word => !days.has(word.toLowerCase()));
 }
 
 /** What stands for a word in a task: a name, a neutral word, or nothing. */
@@ -41,7 +42,7 @@ function reworded({ text, low }: Word, doer: Doer, grammar: Grammar, { speaker, 
 }
 
 function named(template = '', name: string | null): string[] {
-  return name === null || template === '' ? [] : [template.replace('{name}', () => name)];
+  return name === null || template === '' ? [] : [template.replace('{name}', () => name).replaceAll('_', ' ')];
 }
 
 function withoutCues(text: string, cues: RegExp[], code: string): string {

@@ -25,14 +25,33 @@ export function readByTable(
 ): Move[] {
   const { grammar } = lexicon;
   if (!grammar) return [];
-  const parts = partsOf(spelled, sentence, lexicon);
+  const parts = partsOf(withoutAsides(spelled, grammar), sentence, lexicon);
   return parts.flatMap(part => {
     const read = readPart(part, lexicon, grammar);
     if (!read) return [];
     const when = dayIn(part.text) ?? (parts.length < 3 ? dayIn(spelled) : null);
-    const deed = read.found && deedOf(part.words, read.found, read.doer, lexicon, grammar, voices);
+    const deed =
+      read.found &&
+      deedOf(
+        { words: part.words, found: read.found, doer: read.doer, day: when?.words ?? '' },
+        lexicon,
+        grammar,
+        voices,
+      );
     return [{ act: read.act, doer: read.doer, deed, when, strength: when ? read.withDate : read.strength }];
   });
+}
+
+/** "Send, please, the file": what stands between two commas and says nothing cuts nothing apart. */
+function withoutAsides(text: string, { particles }: Grammar): string {
+  return text.replaceAll(/, ?([\p{L} ]{3,16}),/gu, (whole, words: string) =>
+    words
+      .toLowerCase()
+      .split(' ')
+      .every(word => particles.includes(word))
+      ? ' '
+      : whole,
+  );
 }
 
 function partsOf(text: string, { isQuestion }: Sentence, { code }: Lexicon): Part[] {

@@ -1,0 +1,54 @@
+import { afterAdverbs, type Finder, type Finding, isBase, low, SPEAKER } from './finding.ts';
+
+/** "Shall I send it?", "do you want me to call them?" */
+export const offers: Finder = (tokens, at) => {
+  const [word, next] = [low(tokens, at), low(tokens, at + 1)];
+  const offer = (verb: number): Finding | null =>
+    isBase(tokens[verb]) ? { act: 'offer', doer: 'speaker', verb, strength: 0.4, withDate: 0.4 } : null;
+  if (['shall', 'should'].includes(word) && SPEAKER.has(next)) return offer(afterAdverbs(tokens, at + 2));
+  if (word === 'want' && next === 'me' && low(tokens, at + 2) === 'to') return offer(at + 3);
+  if (word === 'like' && next === 'me' && low(tokens, at + 2) === 'to') return offer(at + 3);
+  return null;
+};
+
+const MOVING = /^(?:go|goes|come|comes|coming|follow|follows|ship|ships|arrive|arrives|leave|leaves|start|starts)$/;
+
+/** "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. */
+export const moving: Finder = (tokens, at) => {
+  const token = tokens[at];
+  const before = tokens[at - 1];
+  if (!token || !before || !MOVING.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
+  const next = low(tokens, at + 1);
+  const isOut = /^(?:go|goes)$/.test(token.low) ? ['out', 'up', 'live', 'off'].includes(next) : next !== 'out';
+  return isOut ? { act: 'promise', doer: 'speaker', verb: at, strength: 0, withDate: 0.65, isSaid: true } : null;
+};
+
+const WEEKDAYS =
+  /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|today|end|eod|next|noon|\d.*)$/;
+
+/** "The guest list by Sunday": a thing and its day, without a verb. */
+export const delivery: Finder = (tokens, at) => {
+  if (at !== 0 || tokens.length > 14) return null;
+  const by = tokens.findIndex(
+    ({ low: word }, index) => index > 0 && ['by', 'until'].includes(word) && WEEKDAYS.test(low(tokens, index + 1)),
+  );
+  const things = tokens.slice(0, by);
+  const isThing =
+    by > 0 &&
+    things.every(
+      ({ pos, low: word }) =>
+        ['NOUN', 'PROPN', 'ADJ', 'DET', 'NUM', 'ADP'].includes(pos) || /^(?:my|the|ok|,|final)$/.test(word),
+    );
+  if (!isThing || !things.some(({ pos }) => pos === 'NOUN')) return null;
+  const first = things.findIndex(({ low: word }) => !/^(?:ok|okay|,)$/.test(word));
+  return { act: 'promise', doer: 'speaker', verb: Math.max(first, 0), strength: 0, withDate: 0.55, isSaid: true };
+};
+
+/** "Can I pay the rest on Friday?" */
+export const permissions: Finder = (tokens, at) => {
+  if (!['can', 'could', 'may'].includes(low(tokens, at)) || low(tokens, at + 1) !== 'i') return null;
+  const verb = afterAdverbs(tokens, at + 2);
+  if (!isBase(tokens[verb]) || ['have', 'get', 'ask', 'see', 'come', 'help', 'do', 'make'].includes(low(tokens, verb)))
+    return null;
+  return { act: 'offer', doer: 'speaker', verb, strength: 0.1, withDate: 0.4 };
+};

@@ -1,0 +1,49 @@
+import type { Token } from './tagger.ts';
+
+const ENDS_ALWAYS =
+  /^(?:but|so|because|though|although|since|if|unless|cause|otherwise|whereas|[;:()!?…–—"“”]|-|\.{2,}|\.)$/;
+const SUBJECTS = /^(?:i|we|you|he|she|it|they|that|this|there|who|someone|somebody|please|let|can|could|thanks)$/;
+const TRAILING =
+  /^(?:before|after|by|until|at|on|for|please|thanks|thank|ok|okay|too|then|now|haha|lol|though|right|cheers|promise|and|or|to|with|,|anyway|well|yes|yeah|sorry|guys|also)$/;
+
+/** The words from the verb to the end of its clause. */
+export function clauseEnd(tokens: Token[], verb: number): number {
+  let end = verb + 1;
+  for (; end < tokens.length; end += 1) {
+    const { low, pos, spaceBefore } = tokens[end] ?? { low: '', pos: '', spaceBefore: false };
+    const next = tokens[end + 1];
+    if (low === '-' && !(spaceBefore && next?.spaceBefore)) continue;
+    if (ENDS_ALWAYS.test(low)) break;
+    if (low === ',' && !goesOnAsList(tokens, end)) break;
+    if (['and', '+', '&', 'or', 'then', 'as'].includes(low) && opensClause(tokens, end + 1)) break;
+    if (pos === 'INTJ' && low !== 'please') break;
+  }
+  while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '')) end -= 1;
+  return end;
+}
+
+function opensClause(tokens: Token[], at: number): boolean {
+  const first = tokens[at];
+  if (!first) return true;
+  if (SUBJECTS.test(first.low)) return true;
+  // "and the designer is off": a subject of its own within a few words.
+  for (let next = at; next < at + 4; next += 1) {
+    const token = tokens[next];
+    if (!token || token.pos === 'PUNCT') return false;
+    if (next > at && (token.pos === 'AUX' || ['is', 'are', 'was', 'will', 'has'].includes(token.low))) return true;
+    if (token.pos === 'VERB') return false;
+  }
+  return false;
+}
+
+/** "the budget, the plan and the dates" goes on; "the budget, it is late" does not. */
+function goesOnAsList(tokens: Token[], comma: number): boolean {
+  let joined = false;
+  for (let at = comma + 1; at < tokens.length && at < comma + 12; at += 1) {
+    const { low, pos } = tokens[at] ?? { low: '', pos: '' };
+    if (pos === 'VERB' || pos === 'AUX' || SUBJECTS.test(low) || pos === 'INTJ') return false;
+    if (/^[.;:!?…()]$/.test(low)) break;
+    if (low === 'and' || low === 'or') joined = true;
+  }
+  return joined;
+}

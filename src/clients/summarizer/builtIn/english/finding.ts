@@ -1,0 +1,51 @@
+import type { Act, Doer } from '../types.ts';
+import type { Token } from './tagger.ts';
+import { BETWEEN, REQUESTS } from './verbs.ts';
+
+/** Where in a sentence somebody takes something on or asks for it. */
+export type Head = {
+  act: Act;
+  doer: Doer;
+  /** First word of the head, and the verb of what is to be done. */
+  from: number;
+  verb: number;
+  /** The verb to write where it isn't the one said: "you will have it" is "send it". */
+  instead?: string;
+  /** The words are told as they were said: no verb of theirs can be put before a name. */
+  isSaid?: boolean;
+  /** Where its words end, when not with the clause. */
+  end?: number;
+  strength: number;
+  /** What a date in the same sentence makes of the strength. */
+  withDate: number;
+};
+
+export type Finding = Omit<Head, 'from' | 'end'>;
+export type Finder = (tokens: Token[], at: number) => Finding | null;
+
+export const SPEAKER = new Set(['i', 'we']);
+
+export const low = (tokens: Token[], at: number) => tokens[at]?.low ?? '';
+
+export function afterAdverbs(tokens: Token[], at: number): number {
+  let next = at;
+  while (BETWEEN.has(low(tokens, next)) && next < at + 3) next += 1;
+  return next;
+}
+
+export function isBase(token: Token | undefined): boolean {
+  if (!token || !/^\p{L}{2,}$/u.test(token.low)) return false;
+  if (['PRON', 'DET', 'ADP', 'PUNCT', 'NUM', 'PART', 'SCONJ', 'CCONJ'].includes(token.pos)) return false;
+  return token.lemma === token.low || REQUESTS.has(token.low);
+}
+
+export const isVerb = (token: Token | undefined) =>
+  token !== undefined && (token.pos === 'VERB' || REQUESTS.has(token.low));
+
+/** Nothing, a mark or a joining word stands before. */
+export function startsClause(tokens: Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  return (
+    !before || before.pos === 'PUNCT' || /^(?:and|but|so|then|or|also|\+|&|;|-|–|:|ok|okay|sure|yes)$/.test(before.low)
+  );
+}

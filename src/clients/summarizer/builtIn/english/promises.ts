@@ -1,0 +1,146 @@
+import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, startsClause } from './finding.ts';
+import type { Token } from './tagger.ts';
+import { baseOf, MOMENTARY, STATES } from './verbs.ts';
+
+export const promises: Finder = (tokens, at) => {
+  if (!SPEAKER.has(low(tokens, at)) || tokens.some(({ low: word }) => word === 'myself')) return null;
+  const next = afterAdverbs(tokens, at + 1);
+  const promise = (verb: number, strength: number, withDate: number): Finding | null => {
+    if (!isBase(tokens[verb])) return null;
+    const isMomentary = MOMENTARY.has(low(tokens, verb));
+    return {
+      act: 'promise',
+      doer: 'speaker',
+      verb,
+      strength: isMomentary ? Math.min(strength, 0.3) : strength,
+      withDate,
+    };
+  };
+  if (/^(?:hope|wish|whether|think|unless|if)$/.test(low(tokens, at - 1))) return null;
+  const word = low(tokens, next);
+  const then = afterAdverbs(tokens, next + 1);
+  if (word === 'will' || word === 'shall') {
+    if (low(tokens, then) === 'have' && low(tokens, then + 1) === 'to') return promise(then + 2, 0.6, 0.8);
+    return promise(then, low(tokens, then) === 'be' ? 0.3 : 0.8, 0.9);
+  }
+  if (word === 'am' || word === 'are') {
+    if (low(tokens, then) === 'going' && low(tokens, then + 1) === 'to') return promise(then + 2, 0.75, 0.85);
+    return continuous(tokens, then);
+  }
+  if (word === 'can' || word === 'could') return promise(then, 0.25, word === 'can' ? 0.6 : 0.4);
+  if (word === 'must' || word === 'should') return promise(then, 0.35, 0.7);
+  if (['have', 'need', 'promise', 'plan', 'intend'].includes(word) && low(tokens, next + 1) === 'to')
+    return promise(afterAdverbs(tokens, next + 2), word === 'promise' ? 0.8 : 0.45, 0.75);
+  if (word === 'would' || word === 'want') return null;
+  if (['need', 'require'].includes(word) && isThing(tokens, next + 1))
+    return { act: 'need', doer: 'listener', verb: next, instead: 'give', strength: 0.4, withDate: 0.8 };
+  const token = tokens[next];
+  if (isInverted(tokens, at)) return null;
+  if (word === 'do' && ['it', 'that', 'this'].includes(low(tokens, next + 1))) return promise(next, 0.15, 0.75);
+  if (token && isVerb(token) && isBase(token) && !STATES.has(token.lemma)) return promise(next, 0.15, 0.75);
+  return null;
+};
+
+/** Asked, not promised: "do we keep", "how many did we lose". */
+function isInverted(tokens: Token[], at: number): boolean {
+  return ['do', 'did', 'does', 'can', 'could', 'should', 'shall', 'may', 'when', 'if', 'where', 'what', 'how'].includes(
+    low(tokens, at - 1),
+  );
+}
+
+/** A thing is needed, not "to do something" or "somebody". */
+function isThing(tokens: Token[], at: number): boolean {
+  const words = tokens.slice(at, at + 5);
+  const [first] = words;
+  if (!first || ['to', 'you', 'ask', 'a', 'help'].includes(first.low) || first.pos === 'VERB') return false;
+  return (
+    ['DET', 'NOUN', 'ADJ', 'NUM', 'PROPN'].includes(first.pos) ||
+    /^(?:it|them|your|this|that|these|by|until|from)$/.test(first.low)
+  );
+}
+
+/** "I'm sending it tonight", "forwarding it on Monday" */
+function continuous(tokens: Token[], at: number): Finding | null {
+  const token = tokens[at];
+  if (!token?.low.endsWith('ing') || !['VERB', 'NOUN', 'ADJ'].includes(token.pos)) return null;
+  if (
+    STATES.has(token.lemma) ||
+    [
+      'going',
+      'looking',
+      'talking',
+      'doing',
+      'being',
+      'trying',
+      'asking',
+      'morning',
+      'evening',
+      'meeting',
+      'landing',
+      'building',
+      'travelling',
+      'traveling',
+      'something',
+      'anything',
+      'nothing',
+      'working',
+      'coming',
+      'reading',
+      'during',
+    ].includes(token.low)
+  )
+    return null;
+  return { act: 'promise', doer: 'speaker', verb: at, instead: baseOf(token), strength: 0.2, withDate: 0.75 };
+}
+
+export const bareFuture: Finder = (tokens, at) => {
+  const next = afterAdverbs(tokens, at + 1);
+  if (low(tokens, at) === 'will' && startsClause(tokens, at) && isBase(tokens[next]))
+    return { act: 'promise', doer: 'speaker', verb: next, strength: 0.75, withDate: 0.9 };
+  if (at === 0 && continuous(tokens, at)) return continuous(tokens, at);
+  const isLet = low(tokens, at) === 'let' && low(tokens, at + 1) === 'me' && isBase(tokens[at + 2]);
+  if (isLet && !['know', 'see', 'have', 'get'].includes(low(tokens, at + 2)))
+    return { act: 'promise', doer: 'speaker', verb: at + 2, strength: 0.35, withDate: 0.6 };
+  return null;
+};
+
+/** "You'll have it by noon": the speaker is to hand it over. */
+export const handOver: Finder = (tokens, at) => {
+  if (
+    low(tokens, at) !== 'you' ||
+    ['so', 'when', 'if', 'that', 'do', 'did', 'once', 'until', 'because'].includes(low(tokens, at - 1))
+  )
+    return null;
+  const next = afterAdverbs(tokens, at + 1);
+  const isFuture = low(tokens, next) === 'will';
+  const isWish = low(tokens, next) === 'should';
+  const verb = isFuture || isWish ? afterAdverbs(tokens, next + 1) : next;
+  if (!['have', 'get', 'receive'].includes(low(tokens, verb)) || low(tokens, verb + 1) === 'to') return null;
+  if (!isFuture && low(tokens, verb) !== 'have' && !isWish) return null;
+  return {
+    act: 'promise',
+    doer: 'speaker',
+    verb,
+    instead: 'send',
+    strength: isFuture ? 0.6 : 0,
+    withDate: isFuture ? 0.85 : 0.6,
+  };
+};
+
+const THIRD = new Set(['he', 'she', 'they']);
+
+export const others: Finder = (tokens, at) => {
+  const token = tokens[at];
+  if (!token) return null;
+  const next = afterAdverbs(tokens, at + 1);
+  const isName = token.pos === 'PROPN' && /^\p{Lu}\p{L}+$/u.test(token.text);
+  if (!THIRD.has(token.low) && !isName) return null;
+  const doer = { name: isName ? token.text : token.low };
+  if (low(tokens, next) === 'will' && isBase(tokens[next + 1]))
+    return { act: 'promise', doer, verb: next + 1, strength: 0.3, withDate: 0.7 };
+  if (low(tokens, next) === 'can' && token.low !== 'they' && isBase(tokens[next + 1]))
+    return { act: 'promise', doer, verb: next + 1, strength: 0, withDate: 0.65 };
+  if (THIRD.has(token.low) && tokens[next]?.pos === 'VERB' && /s$/.test(low(tokens, next)))
+    return { act: 'promise', doer, verb: next, instead: tokens[next]?.lemma ?? '', strength: 0, withDate: 0.65 };
+  return null;
+};

@@ -1,0 +1,152 @@
+import type { Doer } from '../types.ts';
+import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, startsClause } from './finding.ts';
+import type { Token } from './tagger.ts';
+import { ABILITIES, MOMENTARY, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } from './verbs.ts';
+
+const SOMEONE = new Set(['someone', 'somebody', 'anyone', 'anybody', 'who']);
+const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'anybody', 'one']);
+
+export const requests: Finder = (tokens, at) => {
+  const word = low(tokens, at);
+  const request = (verb: number, strength: number, doer: Doer = 'listener'): Finding | null =>
+    isBase(tokens[verb]) ? { act: 'request', doer, verb, strength, withDate: Math.max(strength, 0.85) } : null;
+  if (['can', 'could', 'would', 'will'].includes(word) && PEOPLE_TO_ASK.has(low(tokens, at + 1))) {
+    const isSomeone = low(tokens, at + 1) !== 'you';
+    const skip = low(tokens, at + 2) === 'of' ? 4 : 2;
+    const verb = afterAdverbs(tokens, at + skip);
+    if (TELLING.has(low(tokens, verb)) && low(tokens, verb) !== 'tell') return null;
+    if (
+      ABILITIES.has(low(tokens, verb)) ||
+      ['like', 'be', 'mind', 'have', 'want', 'think', 'say'].includes(low(tokens, verb))
+    )
+      return null;
+    return request(verb, low(tokens, verb) === 'tell' ? 0.4 : 0.7, isSomeone ? 'someone' : 'listener');
+  }
+  if (word === 'please' || word === 'kindly') {
+    const next = afterAdverbs(tokens, at + 1);
+    if (WISHES.has(low(tokens, next)) && !['keep', 'let', 'take', 'go'].includes(low(tokens, next))) return null;
+    return isVerb(tokens[next]) || tokens[next]?.pos === 'AUX' ? request(next, 0.75) : null;
+  }
+  if (word === 'you' || SOMEONE.has(word)) {
+    const doer = word === 'you' ? 'listener' : 'someone';
+    const next = afterAdverbs(tokens, at + 1);
+    if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
+      return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
+    if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
+    return null;
+  }
+  const phrase = `${word} ${low(tokens, at + 1)} ${low(tokens, at + 2)}`;
+  if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);
+  if (/^(?:remember to|be sure)\b/.test(phrase)) return request(at + 2, 0.7);
+  if (/^make sure (?:you|to|that)/.test(phrase)) return request(at + 3, 0.6);
+  if (/^(?:want|need|like) you to/.test(phrase)) return request(at + 3, 0.75);
+  return null;
+};
+
+export const imperatives: Finder = (tokens, at) => {
+  const token = tokens[at];
+  if (!token || !startsClause(tokens, at) || !isBase(token) || token.pos === 'AUX') return null;
+  if (
+    WISHES.has(token.low) &&
+    !(token.low === 'let' && ['me', 'us'].includes(low(tokens, at + 1)) && low(tokens, at + 2) === 'know')
+  )
+    return null;
+  const isKnown = REQUESTS.has(token.low);
+  if (!isKnown && (token.pos !== 'VERB' || STATES.has(token.low))) return null;
+  const object = tokens[at + 1];
+  if (!object || !hasObject(object) || (NOUNS_TOO.has(token.low) && !hasClearObject(object))) return null;
+  if (tokens.slice(at + 1, at + 5).some(({ low: word }) => ['was', 'were', 'is', 'are', 'has', 'had'].includes(word)))
+    return null;
+  const toMe = ['me', 'us'].includes(object.low);
+  const isPolite = tokens.some(({ low: word }) => word === 'please');
+  if (/^(?:love|regards|hug|kiss)$/.test(low(tokens, clauseTail(tokens, at)))) return null;
+  const isMomentary = MOMENTARY.has(token.low);
+  const strength = isMomentary ? 0.2 : isPolite ? 0.75 : toMe ? 0.6 : TRANSFERS.has(token.low) ? 0.5 : 0.2;
+  return { act: 'request', doer: 'listener', verb: at, strength, withDate: isKnown || isPolite ? 0.8 : 0.5 };
+};
+
+function clauseTail(tokens: Token[], at: number): number {
+  let end = at;
+  while (end + 1 < tokens.length && tokens[end + 1]?.pos !== 'PUNCT') end += 1;
+  return end;
+}
+
+const NOUNS_TOO = new Set([
+  'invoice',
+  'test',
+  'order',
+  'book',
+  'check',
+  'text',
+  'call',
+  'email',
+  'mail',
+  'quote',
+  'file',
+  'print',
+  'post',
+  'finish',
+  'copy',
+  'review',
+  'update',
+  'change',
+  'ring',
+  'phone',
+  'message',
+  'return',
+  'contact',
+  'visit',
+  'schedule',
+  'transfer',
+  'deposit',
+  'name',
+  'return',
+  'ship',
+  'plan',
+  'view',
+  'report',
+  'need',
+  'offer',
+  'request',
+  'start',
+  'show',
+  'return',
+  'answer',
+  'design',
+  'work',
+  'face',
+  'head',
+  'set',
+  'cut',
+  'move',
+  'help',
+  'use',
+  'try',
+  'drop',
+  'stop',
+  'pick',
+  'share',
+]);
+
+function hasClearObject({ pos, low: word }: Token): boolean {
+  return (
+    (pos === 'DET' ||
+      pos === 'PRON' ||
+      pos === 'PROPN' ||
+      /^(?:me|us|him|her|them|it|my|your|back|up|out|off|in|over)$/.test(word)) &&
+    !['no', 'you', 'i', 'we'].includes(word)
+  );
+}
+
+/** What may follow a verb in the imperative, and not the noun of the same form. */
+function hasObject({ pos, low: word }: Token): boolean {
+  if (['is', 'are', 'was', 'will', 'from'].includes(word)) return false;
+  return (
+    ['DET', 'PROPN', 'NUM'].includes(pos) ||
+    /^(?:me|us|him|her|them|it|my|your|this|that|these|those|all|back|up|out|in|to|with|both|new|everyone|everybody|over|off|if|when|for)$/.test(
+      word,
+    ) ||
+    pos === 'NOUN' ||
+    pos === 'ADJ'
+  );
+}

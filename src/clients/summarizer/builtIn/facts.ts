@@ -1,0 +1,130 @@
+import type { Conversation } from '../conversation.ts';
+import { weigh } from './choosing.ts';
+import { contextOf } from './context.ts';
+import type { OpenTask } from './items.ts';
+import { phrase, quoted, quotedFrom } from './phrases.ts';
+import type { Turn } from './reading.ts';
+import type { Task } from './tasks.ts';
+import { asSentence, withDay, withoutReceiver } from './text.ts';
+import type { Reading } from './types.ts';
+
+/** A sentence of the summary: what it says, what it rests on, and how much would be missed without it. */
+export type Fact = {
+  text: string;
+  readings: Reading[];
+  worth: number;
+  isOpen: boolean;
+  /** Who does what, where it is said so: neighbours with one doer share a sentence. */
+  doing: { doer: string; will: string } | null;
+};
+
+type Tale = { isOpen: boolean; limit: number; turns: Turn[] };
+
+/** Everything that may stand in a summary, in no order. */
+export function factsOf(
+  turns: Turn[],
+  tasks: Task[],
+  open: OpenTask[],
+  limit: number,
+  { names }: Conversation,
+): Fact[] {
+  const isOpen = new Set(open.map(({ task }) => task));
+  const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns }) ?? []);
+  const covered = new Set(told.flatMap(({ readings }) => readings));
+  const said = weigh(turns, names.words)
+    .filter(({ reading }) => !covered.has(reading) && !isReplyOnly(reading))
+    .map(({ reading, worth }) => fact(spoken(reading, limit), [reading], worth, false));
+  return [...told, ...said];
+}
+
+function fact(text: string, readings: Reading[], worth: number, isOpen: boolean): Fact {
+  return { text, readings, worth, isOpen, doing: null };
+}
+
+function taskFact(task: Task, tale: Tale): Fact | null {
+  if (tale.isOpen) return openFact(task, tale);
+  const [first] = task.readings;
+  const { outcome, state, deed, doer } = task;
+  if (!first || !outcome) return null;
+  const { limit } = tale;
+  if (state === 'dropped') {
+    const declined = phrase(codeOf(outcome), 'declines', {
+      who: outcome.sentence.utterance.speaker,
+      quote: quotedFrom(outcome, limit),
+    });
+    return fact(`${asked(task, first, limit)} ${declined}`, [first, outcome], 1.7, false);
+  }
+  if (state === 'done' && deed?.did && doer && !deed.isVague && task.strength >= 0.5)
+    return fact(asSentence(`${doer.name} ${withoutReceiver(deed.did, doer.name)}`), task.readings, 1.7, false);
+  const isTelling = state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk;
+  const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 0.5 : 1.1;
+  return isTelling
+    ? fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false)
+    : null;
+}
+
+function openFact(task: Task, { limit, turns }: Tale): Fact | null {
+  const { readings, deed, doer, asker, kind, isAccepted } = task;
+  const [first] = readings;
+  if (!first) return null;
+  if (kind === 'question' || (kind === 'proposal' && !isAccepted))
+    return fact(asked(task, first, limit), readings, 2.4, true);
+  if (kind === 'proposal')
+    return fact(
+      withReply(task, first, limit),
+      readings.flatMap(reading => readingsOf(reading, turns)),
+      3,
+      true,
+    );
+  if (!deed || !doer) return fact(spoken(first, limit), [first], 2.6, true);
+  const context = deed.isVague ? contextOf(task, turns) : null;
+  const behind = context ? ` (${quoted(context.sentence, 90)})` : '';
+  const sources = context ? [...readings, context] : readings;
+  const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
+  const will = deed.will && withDay(deed.will, task.deedWhen, task.when);
+  if (isTaken && will && (!deed.isVague || context)) {
+    const told = fact(asSentence(`${doer.name} ${will}${behind}`), sources, 3, true);
+    return { ...told, doing: { doer: doer.name, will: `${will}${behind}` } };
+  }
+  if (!isTaken && codeOf(first) === 'en' && (!deed.isVague || context))
+    return fact(
+      asSentence(`${asker.name} asks ${doer.name} to ${withoutReceiver(deed.toDo, asker.name)}${behind}`),
+      sources,
+      3,
+      true,
+    );
+  return fact(spoken(first, limit), [first], 2.6, true);
+}
+
+/** All of the message that a reading stands in. */
+function readingsOf({ sentence }: Reading, turns: Turn[]): Reading[] {
+  return turns.find(({ utterance }) => utterance === sentence.utterance)?.readings ?? [];
+}
+
+function codeOf({ lexicon }: Reading): string {
+  return lexicon.code;
+}
+
+function asked({ asker, doer }: Task, first: Reading, limit: number): string {
+  const quote = quoted(first.sentence, limit);
+  return phrase(codeOf(first), doer ? 'asks' : 'says', { who: asker.name, to: doer?.name ?? '', quote });
+}
+
+/** The question and its answer, side by side. */
+function withReply(task: Task, first: Reading, limit: number): string {
+  const { speaker } = first.sentence.utterance;
+  const answer = task.outcome ?? task.readings.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
+  const question = spoken(first, limit);
+  if (!answer) return question;
+  const { utterance } = answer.sentence;
+  return `${question} ${phrase(codeOf(answer), 'says', { who: utterance.speaker, quote: quotedFrom(answer, limit) })}`;
+}
+
+function spoken({ sentence, lexicon }: Reading, limit: number): string {
+  return phrase(lexicon.code, 'says', { who: sentence.utterance.speaker, quote: quoted(sentence, limit) });
+}
+
+/** "Will do." says nothing without what it answers. */
+function isReplyOnly({ accepts, isDone, refuses, sentence: { words, stems } }: Reading): boolean {
+  return (accepts || isDone || refuses) && (words.length <= 4 || stems.length <= 1);
+}

@@ -1,0 +1,32 @@
+import type { Conversation } from '../conversation.ts';
+import { isCalled, type Person } from './tasks.ts';
+import type { Doer, Reading } from './types.ts';
+
+/** Who is meant by "I", "you" and names. */
+export class People {
+  readonly #conversation: Conversation;
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  doerOf(doer: Doer, reading: Reading, speaker: Person): Person | null {
+    const { names, isGroup, speakers } = this.#conversation;
+    if (doer === 'speaker' || doer === 'both') return speaker;
+    if (doer === 'someone') return null;
+    if (typeof doer === 'object') return { name: /^\p{Lu}/u.test(doer.name) ? doer.name : names.peer, isUser: false };
+    if (!isGroup) return speaker.isUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true };
+    const called = [names.user, ...speakers].find(name => name !== speaker.name && isCalled(name, reading));
+    const asked = called ?? (reading.sentence.isQuestion ? this.#lastOther(reading, speaker) : undefined);
+    return asked === undefined ? null : { name: asked, isUser: asked === names.user };
+  }
+
+  /** Who spoke just before: whom a question in a group is for, when it names nobody. */
+  #lastOther(reading: Reading, speaker: Person): string | undefined {
+    if (reading.lexicon.acts.someone.test(reading.folded) || reading.lexicon.acts.everyone.test(reading.folded))
+      return undefined;
+    const { utterances } = this.#conversation;
+    const at = utterances.indexOf(reading.sentence.utterance);
+    return utterances.slice(Math.max(0, at - 3), at).findLast(({ speaker: name }) => name !== speaker.name)?.speaker;
+  }
+}

@@ -1,0 +1,98 @@
+import type { People } from './people.ts';
+import type { Turn } from './reading.ts';
+import { isAbout } from './stems.ts';
+import { merged, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
+import type { Reading } from './types.ts';
+
+/** "… isn't it?" asks for a nod. */
+const TAG =
+  /[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
+
+/** Questions and proposals, and how they move. */
+export class Proposals {
+  readonly #tasks: Task[];
+  readonly #people: People;
+  readonly #isGroup: boolean;
+
+  constructor(tasks: Task[], people: People, isGroup: boolean) {
+    this.#tasks = tasks;
+    this.#people = people;
+    this.#isGroup = isGroup;
+  }
+
+  /** A question or a proposal of the sentence as a whole. */
+  propose(reading: Reading, turn: Turn, speaker: Person): boolean {
+    const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
+    if (isMoment || (isSmallTalk && !when)) return false;
+    const isShort = sentence.words.length <= 7;
+    const isCounter =
+      proposes &&
+      sentence.isQuestion &&
+      when === null &&
+      pendingFor(this.#tasks, turn, speaker, this.#isGroup).some(({ kind }) => kind === 'proposal');
+    if (isCounter) return this.moveDay(reading, turn, speaker);
+    const isProposal =
+      when !== null &&
+      (sentence.isQuestion || proposes) &&
+      (isMeeting || proposes || (isShort && !this.#echoes(turn, speaker)));
+    if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
+    if (isProposal && this.moveDay(reading, turn, speaker)) return true;
+    const isPing = sentence.isQuestion && sentence.words.length <= 4 && !isProposal && sentence.stems.length <= 2;
+    if (isPing && this.#ping(reading, turn, speaker)) return true;
+    const doer = this.#people.doerOf('listener', reading, speaker);
+    const task = newTask(reading, turn, speaker);
+    this.#tasks.push({
+      ...task,
+      kind: isProposal ? 'proposal' : 'question',
+      doer,
+      when: isProposal ? when : null,
+      strength: isJoke ? 0.3 : 0.6,
+    });
+    return true;
+  }
+
+  /** A day was just promised: the question is about it. */
+  #echoes(turn: Turn, speaker: Person): boolean {
+    return this.#tasks.some(
+      ({ kind, state, asker, when, lastTurn }) =>
+        kind === 'promise' &&
+        state === 'open' &&
+        asker.name !== speaker.name &&
+        when !== null &&
+        turn.index - lastTurn <= 2,
+    );
+  }
+
+  /** Another day for what was proposed before. */
+  moveDay(reading: Reading, turn: Turn, speaker: Person): boolean {
+    const rival = this.#tasks.findLast(
+      ({ kind, state, lastTurn }) => kind === 'proposal' && state !== 'done' && turn.index - lastTurn <= 8,
+    );
+    if (!rival) return false;
+    const isShort = reading.sentence.words.length <= 8;
+    if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))
+      return false;
+    touch(rival, reading, turn);
+    rival.when = merged(rival.when, reading.when);
+    rival.asker = speaker;
+    rival.doer = this.#people.doerOf('listener', reading, speaker);
+    rival.isAccepted = false;
+    rival.state = 'open';
+    return true;
+  }
+
+  /** "Any news?", "Ruth?": asks once more for what is owed. */
+  #ping(reading: Reading, turn: Turn, speaker: Person): boolean {
+    const called = this.#isGroup ? this.#people.doerOf('listener', reading, speaker) : null;
+    const isOwed = ({ state, doer, asker, kind }: Task) =>
+      called
+        ? asker.name === speaker.name && kind !== 'promise'
+        : state === 'open' && doer !== null && doer.name !== speaker.name;
+    const owed = this.#tasks.findLast(isOwed);
+    if (!owed || (called && reading.sentence.words.length > 2)) return false;
+    touch(owed, reading, turn);
+    owed.isAccepted = false;
+    if (called) Object.assign(owed, { state: 'open', doer: called, isForAll: false });
+    return true;
+  }
+}
