@@ -7,22 +7,27 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createQueue, type Queue } from '../../src/lib/queue.ts';
+import { lineTo } from '../../test/support/databaseLine.ts';
+import { killBackends } from '../faults/database.ts';
 import { print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, type Person, startMessenger } from '../support/messenger.ts';
-import { startDatabaseProxy } from './databaseProxy.ts';
 
 /*
  * Two workers sync several users of 250 conversations each, day after day, while one of the two is killed at random
  * moments within work. At the end every message must stand in exactly one digest, every digest be complete, no job failed.
+ * With --terminations all connections to the database are killed that often, with --cuts it is out of reach for two
+ * seconds; no worker may die of either, and no crash may be counted.
  *
  *   node bench/chaos/index.ts --kills 100
  *   node bench/chaos/index.ts --kills 20 --cuts 5 --failing 0.1
+ *   node bench/chaos/index.ts --kills 0 --terminations 50
  */
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     cuts: { type: 'string', default: '0' },
+    terminations: { type: 'string', default: '0' },
     failing: { type: 'string', default: '0' },
     users: { type: 'string', default: '6' },
     conversations: { type: 'string', default: '250' },
@@ -30,6 +35,7 @@ const { values } = parseArgs({
 });
 const KILLS = Number(values.kills);
 const CUTS = Number(values.cuts);
+const TERMINATIONS = Number(values.terminations);
 const FAILING = Number(values.failing);
 const CONVERSATIONS = Number(values.conversations);
 const MESSAGES_A_DAY = 4;
@@ -40,16 +46,24 @@ await withGround(async ground => {
   const sandbox = await startMessenger(ground, worlds, 10);
   const people = await connectAll(ground, sandbox);
   if (FAILING > 0) sandbox.faults.failShare({ share: FAILING, code: 500, message: 'INTERNAL' });
-  const proxy = await startDatabaseProxy(ground.url);
-  const env = { ...ground.env, DATABASE_URL: proxy.url, LOG_LEVEL: 'fatal' };
+  const line = await lineTo(ground.url);
+  const env = { ...ground.env, DATABASE_URL: line.url, LOG_LEVEL: 'fatal' };
   const log = createLog({ level: 'fatal', name: 'bench' });
   const queue = createQueue({ url: ground.url, works: false, pool: 2, log });
   await queue.start();
   await prepareQueues(queue);
 
   const workers: ChildProcess[] = [];
+  let deaths = 0;
   const startWorker = (slot: number) => {
-    workers[slot] = spawnScript(['src/worker.ts'], env);
+    const worker = spawnScript(['src/worker.ts'], env);
+    worker.once('exit', (code, signal) => {
+      if (workers[slot] !== worker || signal === 'SIGKILL') return;
+      deaths++;
+      print(`a worker died by itself (${code ?? signal})`);
+      startWorker(slot);
+    });
+    workers[slot] = worker;
   };
   startWorker(0);
   startWorker(1);
@@ -57,18 +71,27 @@ await withGround(async ground => {
   let days = 0;
   let kills = 0;
   let cuts = 0;
+  let terminations = 0;
+  let crashes = 0;
   const started = Date.now();
-  while (kills < KILLS || cuts < CUTS || days === 0) {
+  while (kills < KILLS || cuts < CUTS || terminations < TERMINATIONS || days === 0) {
     if (days > 0) nextDay(sandbox, worlds);
     if (days > 0) await moveDigestsBack(ground.db);
     days++;
     for (const { userId } of people) await triggerSync({ db: ground.db, queue, clock: systemClock }, { userId });
     while (!(await allDone(ground.db))) {
       await sleep(200 + Math.random() * 1800);
+      if (KILLS === 0) crashes += await countCrashes(ground.db);
       if (!(await isWorking(ground.db))) continue;
-      if (cuts < CUTS && cuts * KILLS <= kills * CUTS) {
+      if (terminations < TERMINATIONS) {
+        terminations++;
+        await killBackends(ground.url);
+        // Our own were among them.
+        await sleep(200);
+      } else if (cuts < CUTS && cuts * KILLS <= kills * CUTS) {
         cuts++;
-        proxy.cut(CUT_MS);
+        line.cut();
+        setTimeout(() => void line.mend().catch(() => undefined), CUT_MS);
       } else if (kills < KILLS) {
         kills++;
         const slot = Math.random() < 0.5 ? 0 : 1;
@@ -76,16 +99,18 @@ await withGround(async ground => {
         startWorker(slot);
       }
     }
-    print(`day ${days}: ${kills} kills, ${cuts} cuts, ${Math.round((Date.now() - started) / 1000)} s`);
+    print(
+      `day ${days}: ${kills} kills, ${cuts} cuts, ${terminations} terminations, ${Math.round((Date.now() - started) / 1000)} s`,
+    );
   }
   for (const worker of workers) worker.kill('SIGKILL');
-  await verdict(ground.db, people, days);
-  await stop(queue, proxy, sandbox);
+  await verdict(ground.db, people, days, { 'workers died by themselves': deaths, 'crashes counted': crashes });
+  await stop(queue, line, sandbox);
 });
 
-async function stop(queue: Queue, proxy: { stop(): Promise<void> }, sandbox: { stop(): Promise<void> }) {
+async function stop(queue: Queue, line: { close(): void }, sandbox: { stop(): Promise<void> }) {
   await queue.stop({ graceful: false });
-  await proxy.stop();
+  line.close();
   await sandbox.stop();
 }
 
@@ -112,15 +137,21 @@ async function allDone(db: Db): Promise<boolean> {
   return (await db('sync_jobs').whereIn('state', ['waiting', 'active'])).length === 0;
 }
 
+/** Nobody was killed: each is one too many. */
+async function countCrashes(db: Db): Promise<number> {
+  return (await db('digests').where('crashes', '>', 0)).length;
+}
+
 /** Somebody holds a connection to the messenger and reads. */
 async function isWorking(db: Db): Promise<boolean> {
   return (await db('digests').where({ in_work: true }).limit(1)).length > 0;
 }
 
-async function verdict(db: Db, people: Person[], days: number): Promise<void> {
+async function verdict(db: Db, people: Person[], days: number, seen: Record<string, number>): Promise<void> {
   const count = async (sql: string) => Number((await db.raw(sql)).rows[0].count);
   const conversations = people.length * CONVERSATIONS;
   const facts = {
+    ...seen,
     'jobs not completed': await count(`select count(*) from sync_jobs where state <> 'completed'`),
     'errors in results': await count(`select count(*) from sync_jobs where errors <> '[]'`),
     'digests not complete': await count(`select count(*) from digests where status <> 'COMPLETE' or summary = ''`),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { paymentVariables } from '../../test/features/billing/events.ts';
 import { startProvider } from '../../test/features/billing/provider.ts';
-import { startDatabaseProxy } from '../chaos/databaseProxy.ts';
+import { lineTo } from '../../test/support/databaseLine.ts';
 import { type Ground, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
 import { deliverAll } from './deliver.ts';
 import { deliverForged } from './forge.ts';
@@ -36,7 +36,7 @@ const DELIVERIES_PER_EVENT = 1.6;
 
 await withGround(async ground => {
   const provider = await startProvider();
-  const proxy = await startDatabaseProxy(ground.url);
+  const line = await lineTo(ground.url);
   const payers = Math.ceil(DELIVERIES / DELIVERIES_PER_EVENT / STEPS);
   const inOrder = await livesOf(ground, 'a', payers);
   const mixed = await livesOf(ground, 'b', payers);
@@ -45,7 +45,7 @@ await withGround(async ground => {
   const [orderedPort, mixedPort] = [await getPort(), await getPort()];
   const webs = [
     spawnScript(['src/web.ts'], { ...env, PORT: String(orderedPort) }),
-    spawnScript(['src/web.ts'], { ...env, PORT: String(mixedPort), DATABASE_URL: proxy.url }),
+    spawnScript(['src/web.ts'], { ...env, PORT: String(mixedPort), DATABASE_URL: line.url }),
   ];
   const [orderedUrl, mixedUrl] = [`http://127.0.0.1:${orderedPort}`, `http://127.0.0.1:${mixedPort}`];
   await Promise.all([untilAnswering(orderedUrl), untilAnswering(mixedUrl)]);
@@ -64,7 +64,8 @@ await withGround(async ground => {
     onDelivered(done) {
       if (cuts >= CUTS || done < (deliveries.length * (cuts + 1)) / (CUTS + 1)) return;
       cuts += 1;
-      proxy.cut(CUT_MS);
+      line.cut();
+      setTimeout(() => void line.mend().catch(() => undefined), CUT_MS);
     },
   });
   const elapsed = (Date.now() - started) / 1000;
@@ -85,7 +86,7 @@ await withGround(async ground => {
   print(`${different} of ${payers} payers with another plan, period or subscription than in order`);
   if (different > 0 || outcome.unexpected > 0 || cuts !== CUTS || !isRefused) process.exitCode = 1;
   for (const web of webs) web.kill('SIGKILL');
-  await proxy.stop();
+  line.close();
   await provider.stop();
 });
 

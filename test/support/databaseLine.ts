@@ -1,37 +1,48 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
 export type Line = {
-  /** The database's address by way of the line. */
+  /** The server's address by way of the line. */
   url: string;
   /** Hangs up on everybody and takes no new connection. */
   cut(): void;
   /** Takes connections, but nothing comes through any more. */
   freeze(): void;
+  /** Hangs up on everybody, and says nothing on new connections. */
+  mute(): void;
+  /** Everything the server says comes this much later. */
+  slow(milliseconds: number): void;
   mend(): Promise<void>;
   close(): void;
 };
 
-/** Stands between a service and its database, and can break. */
-export async function lineTo(databaseUrl: string): Promise<Line> {
-  const target = new URL(databaseUrl);
+/** Stands between a service and a server such as its database, and can break. @param serverUrl with a port */
+export async function lineTo(serverUrl: string): Promise<Line> {
+  const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
+  let delay = 0;
   const server = createServer(near => {
     const far = dial(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
     }
+    const pass = (bytes: Buffer) => isFrozen || near.destroyed || near.write(bytes);
     near.on('data', bytes => isFrozen || far.write(bytes)).on('close', () => far.destroy());
-    far.on('data', bytes => isFrozen || near.write(bytes)).on('close', () => near.destroy());
+    far
+      .on('data', bytes => (delay > 0 ? setTimeout(pass, delay, bytes) : pass(bytes)))
+      .on('close', () => near.destroy());
   });
   const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  const url = new URL(databaseUrl);
+  const url = new URL(serverUrl);
   url.host = `127.0.0.1:${port}`;
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const hangUp = () => {
     server.close();
-    for (const socket of sockets) socket.destroy();
+    dropAll();
   };
   return {
     url: url.href,
@@ -39,7 +50,15 @@ export async function lineTo(databaseUrl: string): Promise<Line> {
     freeze() {
       isFrozen = true;
     },
+    mute() {
+      isFrozen = true;
+      dropAll();
+    },
+    slow(milliseconds) {
+      delay = milliseconds;
+    },
     async mend() {
+      delay = 0;
       if (isFrozen) hangUp();
       isFrozen = false;
       if (!server.listening) await listen(port);

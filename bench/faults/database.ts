@@ -1,0 +1,23 @@
+import pg from 'pg';
+
+/** As a restart of the database does it, or an operator. Returns how many connections were killed. */
+export async function killBackends(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  await client.end();
+  return rowCount ?? 0;
+}
+
+/** Whoever reads digests waits until the returned function is called. */
+export async function lockDigests(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin');
+  await client.query('lock table digests in access exclusive mode');
+  return async () => {
+    await client.query('rollback');
+    await client.end();
+  };
+}
