@@ -181,6 +181,14 @@ export async function holdJob(trx: Db, { userId, jobId, attempt }: OwnJob): Prom
   return row !== undefined;
 }
 
+/** Whatever this start of the job still does comes to nothing: the next one may begin. False when it was not its job. */
+export async function letGoOfJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
+  const rows = await trx('sync_jobs')
+    .where({ user_id: userId, id: jobId, attempt, state: 'active' })
+    .update({ attempt: attempt + 1 });
+  return rows > 0;
+}
+
 export type Progress = {
   total: number;
   done: number;

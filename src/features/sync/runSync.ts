@@ -18,7 +18,7 @@ import { askForDigestMail } from './digestMail.ts';
 import { JobTaken, whileOwned } from './ownJob.ts';
 import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './patience.ts';
 import { openProgress, type ProgressBook } from './progress.ts';
-import { setWaitsUntil, startJob } from './repo.ts';
+import { letGoOfJob, setWaitsUntil, startJob } from './repo.ts';
 import { CRASH_LIMIT } from './rules.ts';
 import type { OwnJob, SyncJob, SyncKind, SyncPayload } from './schema.ts';
 import { syncLater } from './service.ts';
@@ -55,9 +55,11 @@ export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload
 async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
   for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
     try {
-      return await whileOwned(deps.db, own, trx => releaseWork(trx, own));
+      return await deps.db.transaction(async trx => {
+        // What is still on its way must not mark its conversations as being worked on again.
+        if (await letGoOfJob(trx, own)) await releaseWork(trx, own);
+      });
     } catch (err) {
-      if (err instanceof JobTaken) return;
       deps.log.warn({ err, jobId: own.jobId }, 'the database is still gone');
       await sleep(RELEASE_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
