@@ -1,6 +1,7 @@
 import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
 import * as kinds from './kinds.ts';
 import { FIRST_NAMES, LAST_NAMES } from './names.ts';
+import * as phoneKinds from './phoneKinds.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { Chat, Truth, World } from './world.ts';
 
@@ -25,7 +26,7 @@ export type Maker = {
 export function generateWorld(seed: number): World {
   const world: World = { name: `generated people ${seed}`, chats: [], contacts: [], truth: [] };
   const maker = makerFor(world, seededRandom(seed));
-  const makers = Object.values(kinds);
+  const makers = Object.values({ ...kinds, ...phoneKinds });
   for (let at = 0; world.chats.length < CHATS; at++) makers[at % makers.length]?.(maker);
   for (let at = 0; at < BYSTANDERS; at++) {
     const { first, last } = maker.fresh();

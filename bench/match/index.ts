@@ -48,10 +48,12 @@ async function run(world: World): Promise<boolean> {
 
 function printTable({ kinds }: Measure): void {
   const width = Math.max(...[...kinds.keys()].map(kind => kind.length), 4);
-  print(`${'kind'.padEnd(width)}  chats  right  wrong  asked  left open: right  wrong`);
-  for (const [kind, { chats, right, wrong, asked, openRight, openWrong }] of kinds) {
+  print(`${'kind'.padEnd(width)}  chats  right  wrong  asked  left open: right  wrong  suggested`);
+  for (const [kind, { chats, right, wrong, asked, openRight, openWrong, suggested }] of kinds) {
     const numbers = [chats, right, wrong, asked].map(count => String(count).padStart(5)).join('  ');
-    print(`${kind.padEnd(width)}  ${numbers}  ${String(openRight).padStart(16)}  ${String(openWrong).padStart(5)}`);
+    print(
+      `${kind.padEnd(width)}  ${numbers}  ${String(openRight).padStart(16)}  ${String(openWrong).padStart(5)}  ${String(suggested).padStart(9)}`,
+    );
   }
 }
 

@@ -1,5 +1,16 @@
 import type { Maker } from './generatedWorld.ts';
-import { COMPANIES, CYRILLIC_FIRST, CYRILLIC_LAST, EMOJI, GREEK, MANY_PART, NEARLY, NICKNAMED } from './names.ts';
+import {
+  COMPANIES,
+  CYRILLIC_FIRST,
+  CYRILLIC_LAST,
+  EMOJI,
+  GREEK,
+  MANY_PART,
+  NEARLY,
+  NICKNAMED,
+  SAINTS,
+  TWO_FAMILIES,
+} from './names.ts';
 
 /*
  * One function for each thing that makes it hard to tell who somebody is: it adds a conversation, the contacts that
@@ -8,15 +19,6 @@ import { COMPANIES, CYRILLIC_FIRST, CYRILLIC_LAST, EMOJI, GREEK, MANY_PART, NEAR
 
 /** Left open is not wrong. */
 const OPEN = [null];
-
-export function phone(maker: Maker): void {
-  const { first, last } = maker.fresh();
-  const number = maker.phone();
-  const field = maker.random.pick(['phone', 'mobilephone']);
-  const id = maker.addContact({ firstname: first, lastname: last, [field]: asTyped(maker, number) });
-  const name = maker.random.pick([`${first} ${last}`, first, maker.random.pick(EMOJI)]);
-  maker.addChat('phone', { name, phone: number }, id);
-}
 
 export function username(maker: Maker): void {
   const { first, last } = maker.fresh();
@@ -68,6 +70,28 @@ export function nickname(maker: Maker): void {
   maker.addChat('nickname', { name: `${short} ${last}` }, maker.addContact({ firstname: full, lastname: last }), OPEN);
 }
 
+/** The saint of a family's name is written in three ways. */
+export function saint(maker: Maker): void {
+  const { first } = maker.fresh();
+  const [last, ...ways] = maker.random.pick(SAINTS);
+  if (!maker.claim(first, last)) return;
+  const [own, theirs] = maker.random.shuffled([last, ...ways]);
+  const id = maker.addContact({ firstname: first, lastname: theirs ?? last });
+  maker.addChat('saint', { name: `${first} ${own ?? last}` }, id);
+}
+
+/** Of two family names people leave one out; somebody else may have only that one. */
+export function twoFamilies(maker: Maker): void {
+  const { first } = maker.fresh();
+  const [one, other] = maker.random.pick(TWO_FAMILIES);
+  if (!maker.claim(first, `${one} ${other}`) || !maker.claim(first, one)) return;
+  const isWholeInCrm = maker.random.below(2) === 0;
+  const id = maker.addContact({ firstname: first, lastname: isWholeInCrm ? `${one} ${other}` : one });
+  maker.addChat('two families', { name: isWholeInCrm ? `${first} ${one}` : `${first} ${one} ${other}` }, id, OPEN);
+}
+
+/** The CRM's number has no country code: a hint only. */
+/** The same digits in another country are somebody else's number. */
 export function swapped(maker: Maker): void {
   const { first, last } = maker.fresh();
   const written = maker.random.pick([`${last} ${first}`, `${last}, ${first}`]);
@@ -136,33 +160,11 @@ export function twiceInMessenger(maker: Maker): void {
   maker.addChat('two people, one contact', { name: `${lastname} ${firstname}` }, null);
 }
 
-export function sharedPhone(maker: Maker): void {
-  const [one, other] = [maker.fresh(), maker.fresh()];
-  const number = maker.phone();
-  maker.addContact({ firstname: one.first, lastname: one.last, phone: number });
-  const id = maker.addContact({ firstname: other.first, lastname: other.last, mobilephone: number });
-  maker.addChat('shared phone', { name: `${other.first} ${other.last}`, phone: number }, id, OPEN);
-}
-
 /** A family's number under one name only. */
-export function sharedPhoneOfOther(maker: Maker): void {
-  const [one, other] = [maker.fresh(), maker.fresh()];
-  if (!maker.claim(other.first, one.last)) return;
-  const number = maker.phone();
-  maker.addContact({ firstname: one.first, lastname: one.last, phone: number });
-  maker.addChat('phone of another', { name: `${other.first} ${one.last}`, phone: number }, null);
-}
-
 export function absent(maker: Maker): void {
   const { first, last } = maker.fresh();
   const handles = { phone: maker.phone(), username: `${plain(first)}_${maker.random.below(9999)}_x` };
   maker.addChat('absent', { name: `${first} ${last}`, ...(maker.random.below(2) === 0 ? handles : {}) }, null);
-}
-
-export function namesakeWithOtherNumber(maker: Maker): void {
-  const { first: firstname, last: lastname } = maker.fresh();
-  maker.addContact({ firstname, lastname, mobilephone: maker.phone() });
-  maker.addChat('other number', { name: `${firstname} ${lastname}`, phone: maker.phone() }, null);
 }
 
 export function firstOnly(maker: Maker): void {
@@ -263,19 +265,6 @@ function freeOf(maker: Maker, firsts: readonly Ways[], lasts: readonly Ways[]): 
     const [first, last] = [maker.random.pick(firsts), maker.random.pick(lasts)];
     if (maker.claim(first[0], last[0])) return [first, last];
   }
-}
-
-function asTyped(maker: Maker, number: string): string {
-  const digits = number.slice(1);
-  const cc = digits.startsWith('44') || digits.startsWith('49') || digits.startsWith('33') ? 2 : 1;
-  const rest = digits.slice(cc);
-  return maker.random.pick([
-    number,
-    `00${digits}`,
-    `+${digits.slice(0, cc)} (${rest.slice(0, 3)}) ${rest.slice(3, 6)}-${rest.slice(6)}`,
-    `tel:${number}`,
-    `+${digits.slice(0, cc)} ${rest.slice(0, 4)} ${rest.slice(4)}`,
-  ]);
 }
 
 function withoutAccents(text: string): string {

@@ -13,6 +13,8 @@ export type Count = {
   asked: number;
   openRight: number;
   openWrong: number;
+  /** Of those left open, where the right one is among the suggestions. */
+  suggested: number;
 };
 export type Measure = {
   kinds: Map<string, Count>;
@@ -38,8 +40,9 @@ export async function measure(crm: Crm, world: World): Promise<Measure> {
   return compare(world, verdicts);
 }
 
+/** The accounts of these worlds are German. */
 function toPerson({ id, name, phone, username }: Chat) {
-  return { dialogId: id, messengerUserId: id, name, phone, username };
+  return { dialogId: id, messengerUserId: id, name, phone, username, callingCode: '49' };
 }
 
 function compare(world: World, verdicts: ReadonlyMap<string, MatchVerdict>): Measure {
@@ -47,10 +50,19 @@ function compare(world: World, verdicts: ReadonlyMap<string, MatchVerdict>): Mea
   const mistakes: string[] = [];
   const names = new Map(world.chats.map(({ id, name }) => [id, name]));
   for (const truth of world.truth) {
-    const count = kinds.get(truth.kind) ?? { chats: 0, right: 0, wrong: 0, asked: 0, openRight: 0, openWrong: 0 };
+    const count = kinds.get(truth.kind) ?? {
+      chats: 0,
+      right: 0,
+      wrong: 0,
+      asked: 0,
+      openRight: 0,
+      openWrong: 0,
+      suggested: 0,
+    };
     const verdict = verdicts.get(truth.chatId);
     const outcome = outcomeOf(truth, verdict);
-    kinds.set(truth.kind, { ...count, chats: count.chats + 1, [outcome]: count[outcome] + 1 });
+    const suggested = count.suggested + Number(isSuggested(truth, verdict));
+    kinds.set(truth.kind, { ...count, chats: count.chats + 1, [outcome]: count[outcome] + 1, suggested });
     if (outcome === 'wrong' || (answerIsOpen(verdict) && truth.contactId !== null)) {
       const got = verdict?.contact ? `${verdict.contact.firstName} ${verdict.contact.lastName}` : 'nobody';
       mistakes.push(`${truth.kind}: ${names.get(truth.chatId)} is taken for ${got}, right is ${truth.contactId}`);
@@ -59,11 +71,15 @@ function compare(world: World, verdicts: ReadonlyMap<string, MatchVerdict>): Mea
   return { kinds, ...totals(world.truth, kinds, verdicts), mistakes };
 }
 
+function isSuggested({ contactId }: Truth, verdict: MatchVerdict | undefined): boolean {
+  return verdict?.contact === null && verdict.suggestions.some(({ contact }) => contact.id === contactId);
+}
+
 function answerIsOpen(verdict: MatchVerdict | undefined): boolean {
   return !verdict?.contact;
 }
 
-function outcomeOf(truth: Truth, verdict: MatchVerdict | undefined): Exclude<keyof Count, 'chats'> {
+function outcomeOf(truth: Truth, verdict: MatchVerdict | undefined): Exclude<keyof Count, 'chats' | 'suggested'> {
   const answer = verdict?.contact?.id ?? null;
   const isRight = answer === truth.contactId || truth.alsoAcceptable.includes(answer);
   if (answer === null) return isRight ? 'openRight' : 'openWrong';

@@ -52,7 +52,29 @@ export const MANY_PART = [
 ];
 
 /** How people are called by friends, with how the CRM has them. */
+export const SAINTS = [
+  ['St. Clair', 'St Clair', 'Saint Clair'],
+  ['St. John', 'St John', 'Saint John'],
+  ['St. Pierre', 'St Pierre', 'Saint Pierre'],
+  ['St. Laurent', 'St Laurent', 'Saint-Laurent'],
+  ['St. James', 'St James', 'Saint James'],
+] as const;
+export const TWO_FAMILIES = [
+  ['García', 'López'],
+  ['Hernández', 'Ruiz'],
+  ['Silva', 'Santos'],
+  ['Fernández', 'Castro'],
+  ['Oliveira', 'Lima'],
+] as const;
 export const NICKNAMED = [
+  ['Maggie', 'Margaret'],
+  ['Beppe', 'Giuseppe'],
+  ['Sepp', 'Josef'],
+  ['Staszek', 'Stanisław'],
+  ['Lesha', 'Aleksei'],
+  ['Zé', 'José'],
+  ['Chayo', 'Rosario'],
+  ['Zosia', 'Zofia'],
   ['Tony', 'Anthony'],
   ['Liz', 'Elizabeth'],
   ['Jim', 'James'],

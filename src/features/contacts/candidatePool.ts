@@ -2,7 +2,7 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import type { Word } from '../../lib/names/nameWords.ts';
 import { readName } from '../../lib/names/readings.ts';
 import { filedNameOf } from './contactName.ts';
-import { phonesOf } from './phoneRules.ts';
+import { nationalDigitsOf, nationalNumber, phonesOf } from './phoneRules.ts';
 import type { Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';
 
@@ -37,12 +37,20 @@ export function createCandidatePool(): CandidatePool {
 
 function traitsOfContact(contact: CrmContact): Set<string> {
   const handles = handlesOf(contact.messengerUserId, contact.messengerUsername, phonesOf(contact));
-  return new Set([...handles, ...traitsOfName(filedNameOf(contact).words)]);
+  const nationals = nationalDigitsOf(contact).map(nationalTrait);
+  return new Set([...handles, ...nationals, ...traitsOfName(filedNameOf(contact).words)]);
 }
 
 function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set<string> {
   const names = readName(name).flatMap(({ words }) => traitsOfName(words));
-  return new Set([...handlesOf(messengerUserId, username, [phone]), ...names]);
+  const national = nationalNumber(phone);
+  const nationals = national === '' ? [] : [nationalTrait(national)];
+  return new Set([...handlesOf(messengerUserId, username, [phone]), ...nationals, ...names]);
+}
+
+/** Whether it is the same number is for comparing to tell. */
+function nationalTrait(digits: string): string {
+  return `national ${digits}`;
 }
 
 function handlesOf(messengerUserId: string, username: string, phones: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { compareNames, type NameComparison, type NameRelation, namesAgree } from
 import { type Reading, readName } from '../../lib/names/readings.ts';
 import { compareCompany } from './companyRules.ts';
 import { filedNameOf } from './contactName.ts';
-import { comparePhone, phoneToShow } from './phoneRules.ts';
+import { compareNationalPhone, comparePhone, isNational, phoneToShow } from './phoneRules.ts';
 import type { Evidence, Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';
 
@@ -14,6 +14,8 @@ export type Comparison = {
   namesAgree: 'agree' | 'differ' | 'unknown';
   company: 'same' | 'differs' | 'unknown';
   phone: 'same' | 'differs' | 'unknown';
+  /** Of numbers without a country code, as they are dialed where the user is: evidence, never a match. */
+  nationalPhone: 'same' | 'differs' | 'unknown';
   username: 'same' | 'differs' | 'unknown';
   messengerId: 'same' | 'unknown';
   /** What of the person's name was no name. */
@@ -40,6 +42,7 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
     namesAgree: best ? namesAgree(best.reading, theirs) : 'unknown',
     company: compareCompany(extras, contact),
     phone: comparePhone(person.phone, contact),
+    nationalPhone: compareNationalPhone(person.phone, contact, person.callingCode),
     username: compareUsername(person.username, contact.messengerUsername),
     messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
     extra: extras.join(', '),
@@ -55,16 +58,9 @@ function compareUsername(ours: string, theirs: string): Comparison['username'] {
 /** What a person reads to decide: field by field, in few words. */
 export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
   const { contact } = compared;
-  const theirPhone = phoneToShow(person.phone, contact);
   const rows: Evidence[] = [
     nameRow(person, compared),
-    {
-      field: 'phone',
-      verdict: compared.phone,
-      words: wordsOfHandle(compared.phone, 'number', person.phone, theirPhone),
-      ours: person.phone,
-      theirs: theirPhone,
-    },
+    phoneRow(person, compared),
     {
       field: 'username',
       verdict: compared.username,
@@ -99,6 +95,21 @@ function nameRow(person: Person, { contact, name, namesAgree: agreement }: Compa
   const isSame = name.isOneName && ['same', 'swapped'].includes(name.relation);
   const verdict = isSame ? 'same' : name.relation === 'differs' && agreement === 'differ' ? 'differs' : 'similar';
   return { ...row, verdict, words: NAME_WORDS[verdict === 'differs' ? 'differs' : name.relation] };
+}
+
+/** A number without a country code is read as it is dialed where the user's account is, and says so. */
+function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nationalPhone }: Comparison): Evidence {
+  const theirs = phoneToShow(ours, contact, callingCode);
+  const row = { field: 'phone' as const, ours, theirs };
+  if (phone !== 'same' && nationalPhone === 'same') {
+    return { ...row, verdict: 'similar', words: `Same number as dialed in +${callingCode}` };
+  }
+  if (phone === 'unknown' && nationalPhone === 'differs') {
+    return { ...row, verdict: 'differs', words: `Another number as dialed in +${callingCode}` };
+  }
+  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs);
+  if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
+  return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }
 
 function companyRow({ contact, company, extra }: Comparison): Evidence {

@@ -4,6 +4,7 @@ import { SURE } from './linkRules.ts';
 import { matchPerson } from './rules.ts';
 import type { MatchVerdict, Person } from './schema.ts';
 import {
+  familyWordPieces,
   halve,
   hardPieces,
   keyPieces,
@@ -43,6 +44,8 @@ export async function findCandidates(
   await look.run(unsure, rareKeyPieces, 0);
   const open = unsure.filter(one => verdictOf(one).contact === null);
   const byHardNames = new Set(await look.run(open, hardPieces, 0));
+  // What this brings is suggested at the most.
+  await look.run(open, familyWordPieces, 0);
 
   // Whom an unusual form found may have a namesake on a page that was not seen.
   const halfSeen = new Set(open.filter(one => !byHardNames.has(one)));

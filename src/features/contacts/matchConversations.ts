@@ -7,6 +7,7 @@ import { nameOf } from './contactName.ts';
 import { messengerIdOf } from './createContact.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
 import { isDecided } from './linkRules.ts';
+import { callingCodes, personOf } from './people.ts';
 import { listMatchState } from './repo.ts';
 import { type Claim, type Judged, settleRivals } from './rivalRules.ts';
 import { matchPerson } from './rules.ts';
@@ -35,7 +36,7 @@ export async function matchConversations(
   const states = await listMatchState(deps.db, { userId });
   const cases = people.flatMap(dialog => casesOf(dialog, states));
   const seen = await readLinked(crm, cases);
-  const verdicts = await judge(crm, cases, seen, signal);
+  const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
   const settled = settleRivals(verdicts, await standingClaims(deps, userId, states, verdicts));
   await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts: settled });
   const troubles = troublesOf(cases, settled, seen);
@@ -63,7 +64,7 @@ async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string,
 async function judge(
   crm: Crm,
   cases: readonly Case[],
-  seen: ReadonlyMap<string, CrmContact>,
+  { seen, codes }: { seen: ReadonlyMap<string, CrmContact>; codes: ReadonlyMap<string, string> },
   signal: AbortSignal | undefined,
 ): Promise<Judged[]> {
   const open = cases
@@ -72,7 +73,7 @@ async function judge(
   const judged: Judged[] = [];
   const sought: Sought[] = [];
   for (const { dialog, state } of open) {
-    const one = { person: personOf(dialog), rejected: new Set(state.rejected) };
+    const one = { person: personOf(dialog, codes), rejected: new Set(state.rejected) };
     const linked = seen.get(state.contactId);
     const verdict = matchPerson(one.person, linked ? [linked] : [], one.rejected);
     if (isSure(verdict)) judged.push({ ...one.person, verdict });
@@ -84,16 +85,6 @@ async function judge(
 
 function withVerdict(person: Sought['person'], verdict: Judged['verdict'] | undefined): Judged[] {
   return verdict ? [{ ...person, verdict }] : [];
-}
-
-function personOf(dialog: Dialog) {
-  return {
-    dialogId: dialog.id,
-    messengerUserId: messengerIdOf(dialog),
-    name: dialog.peerName,
-    username: dialog.peerUsername,
-    phone: dialog.peerPhone,
-  };
 }
 
 /** Links of this user's other conversations, and of those that are not judged this time. */

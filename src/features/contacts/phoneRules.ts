@@ -22,6 +22,10 @@ export function nationalNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.nationalNumber ?? '';
 }
 
+/** Of a whole national number; fewer are an extension. */
+const LEAST_DIGITS = 6;
+const MOST_DIGITS = 14;
+
 export type PhoneComparison = 'same' | 'differs' | 'unknown';
 
 /** @param e164 the person's, or '' */
@@ -40,8 +44,48 @@ export function phonesOf(contact: CrmContact): string[] {
   return phones;
 }
 
-/** The number to show beside the person's: the equal one, else the first there is, as it was typed. */
-export function phoneToShow(e164: string, { phone, mobilePhone }: CrmContact): string {
-  const equal = [phone, mobilePhone].find(typed => e164 !== '' && toE164(typed) === e164);
-  return equal ?? (phone || mobilePhone);
+/** `49` of a number in E.164; '' where it is none. */
+export function callingCodeOf(e164: string): string {
+  return parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
+}
+
+/**
+ * Compares with what the contact has without a country code, as it is dialed in one country: a hint, as the same digits
+ * may be a number of another country. `unknown` when the contact has no such number, or none that can be dialed there.
+ * @param callingCode such as `49`, of the country; '' when it is not known
+ */
+export function compareNationalPhone(e164: string, contact: CrmContact, callingCode: string): PhoneComparison {
+  const typed = [contact.phone, contact.mobilePhone].filter(isNational);
+  const theirs = typed.flatMap(number => dialedIn(number, callingCode) || []);
+  if (e164 === '' || theirs.length === 0) return 'unknown';
+  return theirs.includes(e164) ? 'same' : 'differs';
+}
+
+/** Whether it has the digits of a number, and no country code. */
+export function isNational(typed: string): boolean {
+  const digits = typed.normalize('NFKC').replace(/\D/g, '');
+  return toE164(typed) === '' && digits.length >= LEAST_DIGITS && digits.length <= MOST_DIGITS;
+}
+
+/** The digits of national numbers without the zeros in front: by them people and contacts find each other. */
+export function nationalDigitsOf({ phone, mobilePhone }: CrmContact): string[] {
+  return [phone, mobilePhone].filter(isNational).map(typed =>
+    typed
+      .normalize('NFKC')
+      .replace(/\D/g, '')
+      .replace(/^0{1,3}/, ''),
+  );
+}
+
+function dialedIn(typed: string, callingCode: string): string {
+  if (callingCode === '') return '';
+  return parsePhoneNumberFromString(typed, { defaultCallingCode: callingCode })?.number ?? '';
+}
+
+/** The number to show beside the person's, as it was typed: the equal one, else one that may be, else the first. */
+export function phoneToShow(e164: string, { phone, mobilePhone }: CrmContact, callingCode: string): string {
+  const both = [phone, mobilePhone];
+  const equal = both.find(typed => e164 !== '' && toE164(typed) === e164);
+  const dialed = both.find(typed => e164 !== '' && isNational(typed) && dialedIn(typed, callingCode) === e164);
+  return equal ?? dialed ?? (phone || mobilePhone);
 }

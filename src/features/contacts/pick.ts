@@ -4,10 +4,10 @@ import { findCrm } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
-import { messengerIdOf } from './createContact.ts';
 import { crmTrouble } from './crmTrouble.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
 import { compare, evidenceOf, readPerson } from './evidenceRules.ts';
+import { callingCodes, personOf } from './people.ts';
 import type { Evidence, MatchState } from './schema.ts';
 
 type Asked = { userId: string; dialogId: string; contactId: string };
@@ -25,7 +25,8 @@ export async function pickContact(
   const found = await lookUp(deps, { userId, contactId });
   const contact = found?.contact ?? { id: contactId };
   const asked = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
-  return decide(deps, asked, (state, dialog) => picked(state, dialog, { status, contact }));
+  const codes = await callingCodes(deps, userId);
+  return decide(deps, asked, (state, dialog) => picked(state, dialog, { status, contact, codes }));
 }
 
 /** Undefined when no CRM is connected that could be asked. A merged record is answered by the one that is left. */
@@ -44,9 +45,9 @@ async function lookUp(
   }
 }
 
-type Pick = { status: MatchStatus; contact: CrmContact | { id: string } };
+type Pick = { status: MatchStatus; contact: CrmContact | { id: string }; codes: ReadonlyMap<string, string> };
 
-function picked(state: MatchState, dialog: Dialog, { status, contact }: Pick): Change {
+function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: Pick): Change {
   const known = 'firstName' in contact ? contact : null;
   const isSame = contact.id === state.contactId;
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
@@ -56,7 +57,7 @@ function picked(state: MatchState, dialog: Dialog, { status, contact }: Pick): C
     reasons: {
       rule: 'person',
       decidedBy: 'person',
-      evidence: known ? evidenceFor(dialog, known) : isSame ? state.evidence : [],
+      evidence: known ? evidenceFor(dialog, known, codes) : isSame ? state.evidence : [],
       contact: known ?? (isSame ? state.contact : null),
       runnerUp: null,
       suggestions,
@@ -66,10 +67,9 @@ function picked(state: MatchState, dialog: Dialog, { status, contact }: Pick): C
 }
 
 /** What speaks for the person's choice, and what against it. */
-function evidenceFor(dialog: Dialog, contact: CrmContact): Evidence[] {
+function evidenceFor(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<string, string>): Evidence[] {
   if (dialog.peerType !== 'user') return [];
-  const { id: dialogId, peerName: name, peerUsername: username, peerPhone: phone } = dialog;
-  const person = { dialogId, messengerUserId: messengerIdOf(dialog), name, username, phone };
+  const person = personOf(dialog, codes);
   return evidenceOf(person, compare(readPerson(person), contact));
 }
 

@@ -6,7 +6,7 @@ import { compareRows } from './presentCompare.ts';
 import { confidenceWord, presentBadge } from './presentMatch.ts';
 import type { Matched, Review } from './review.ts';
 import { linkOf } from './reviewRules.ts';
-import type { MatchState } from './schema.ts';
+import type { Evidence, MatchState } from './schema.ts';
 
 export type CaseContext = {
   switches: WriteSwitches;
@@ -103,7 +103,16 @@ function noteOf(dialog: Dialog, switches: WriteSwitches): string {
 
 function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) {
   const open = suggestions.filter(({ contact }) => contact.id !== linkedId && !rejected.includes(contact.id));
-  return open.slice(0, 5).map(({ contact }) => presentCandidate(contact));
+  return open.slice(0, 5).map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: whyOf(evidence) }));
+}
+
+/** `A short form of the name, same number as dialed in +49`. '' where nothing speaks for it. */
+function whyOf(evidence: readonly Evidence[]): string {
+  const speaking = evidence.filter(
+    ({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'),
+  );
+  const [first = '', ...others] = speaking.map(({ words }) => words);
+  return [first, ...others.map(words => words.charAt(0).toLowerCase() + words.slice(1))].join(', ');
 }
 
 export function presentCandidate(contact: Parameters<typeof nameOf>[0] & { id: string }) {

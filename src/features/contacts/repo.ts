@@ -239,3 +239,11 @@ export async function markUndone(
 function asJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part));
 }
+
+/** The user's own numbers, by account: where a number without a country code is dialed. */
+export async function listOwnPhones(db: Db, userId: string): Promise<Map<string, string>> {
+  const rows = await db('messenger_accounts')
+    .where({ user_id: userId })
+    .select<{ id: string; phone: string }[]>('id', 'phone');
+  return new Map(rows.map(({ id, phone }) => [id, phone]));
+}

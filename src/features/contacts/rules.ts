@@ -147,12 +147,14 @@ function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] 
     .map(({ one, score }) => ({ contact: one.contact, score, evidence: evidenceOf(person, one) }));
 }
 
-function suggestionScore({ messengerId, phone, username, name, company, namesAgree }: Comparison): number {
+function suggestionScore(compared: Comparison): number {
+  const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = compared;
   const byName = name.relation === 'differs' ? 0 : name.score * NAME_AT_MOST;
   const byCompany = company === 'same' && byName > 0 ? COMPANY_SUGGESTS : 0;
   const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
   const byNumber = phone === 'same' ? (namesAgree === 'differ' ? 0.7 : 0.85) : 0;
-  return hundredths(Math.max(byHandle, byNumber, Math.min(NAME_AT_MOST, byName + byCompany)));
+  const byNational = nationalPhone === 'same' ? (namesAgree === 'differ' ? 0.6 : 0.8) : 0;
+  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(NAME_AT_MOST, byName + byCompany)));
 }
 
 function hundredths(score: number): number {

@@ -7,7 +7,6 @@ import { MATCH_STATUSES, type MatchStatus } from '../dialogs/schema.ts';
 /** Whom a conversation is with, as far as the messenger tells. */
 export type Person = {
   dialogId: string;
-  /** The messenger's own id of the person. */
   messengerUserId: string;
   /** As the person, or the user's address book, writes it: may hold a company, emoji, brackets. */
   name: string;
@@ -15,6 +14,8 @@ export type Person = {
   username: string;
   /** E.164, or '' when hidden (the normal case). */
   phone: string;
+  /** Of the country where the user's own account is: how numbers without one are dialed there. '' when not known. */
+  callingCode: string;
 };
 
 /** Which rule of the automatic matching held; `person` and `created` are no rules. */
@@ -292,7 +293,6 @@ export const decisionRow = z
     id: row.id,
     dialogId: row.dialog_id,
     action: row.action,
-    /** Of decisions made together. */
     batchId: row.batch_id,
     before: row.before,
     undoneAt: row.undone_at,

@@ -1,8 +1,10 @@
 import { accentedForms } from '../../lib/names/accentedNames.ts';
+import { IBERIAN } from '../../lib/names/familyNames.ts';
 import { otherForms } from '../../lib/names/nicknames.ts';
 import type { Reading } from '../../lib/names/readings.ts';
 import { isLatin, romanise } from '../../lib/names/romanise.ts';
 import { romanisedForms } from '../../lib/names/romanisedNames.ts';
+import { cyrillicFamilyNames, cyrillicGivenNames } from '../../lib/names/toCyrillic.ts';
 
 /** A name as it may stand in the CRM's two fields, small letters, the likeliest form first. */
 export type NamePair = { firsts: string[]; lasts: string[] };
@@ -21,10 +23,28 @@ export function namePairs({ tokens }: Reading): NamePair[] {
     ];
   }
   const [butFirst, butLast] = [forms(tokens.slice(1)), forms(tokens.slice(0, -1))];
+  const families = tokens
+    .slice(-2, -1)
+    .filter(isOneOfTwoFamilies)
+    .flatMap(token => forms([token]));
   return [
-    { firsts: unique([...first, ...butLast]), lasts: unique([...butFirst, ...last]) },
+    { firsts: unique([...first, ...butLast]), lasts: unique([...butFirst, ...last, ...families]) },
     { firsts: unique([...last, ...butFirst]), lasts: unique([...butLast, ...first]) },
   ];
+}
+
+/** Where people have two family names and leave one out: García of García López. */
+export function oneOfTwoFamilies({ tokens }: Reading): { firsts: string[]; families: string[] } | undefined {
+  const [first, last] = tokens;
+  if (tokens.length !== 2 || first === undefined || last === undefined || !isOneOfTwoFamilies(last)) return undefined;
+  return {
+    firsts: forms([first]),
+    families: unique([last, plainOf(last), ...accentedForms(plainOf(last))]).slice(0, 2),
+  };
+}
+
+function isOneOfTwoFamilies(token: string): boolean {
+  return IBERIAN.has(plainOf(token));
 }
 
 /** What else the person may be filed under: nicknames, accents left off or added, another alphabet, one field for all. */
@@ -32,8 +52,8 @@ export function hardPairs({ tokens }: Reading): NamePair[] {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined || tokens.length < 2) return hanPairs(tokens);
   const firsts = unique([...forms([first]), ...hardForms(first)]);
-  const lasts = unique([...forms(tokens.slice(1)), ...hardForms(last)]);
-  return [{ firsts, lasts }];
+  const lasts = unique([...forms(tokens.slice(1)), ...asOneWord(tokens.slice(1)), ...hardForms(last)]);
+  return [{ firsts, lasts }, ...inCyrillic(first, last)];
 }
 
 /** Forms of a given name that stands alone, for finding it beside a company. */
@@ -42,6 +62,9 @@ export function givenForms({ tokens }: Reading): string[] {
   return first === undefined ? [] : unique([...forms([first]), ...otherForms(plainOf(first))]).slice(0, MOST_FORMS);
 }
 
+/** St. Clair, St Clair and Saint Clair are one. */
+const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
+
 /** A phrase of one field: as written, in plain letters, with the accents that belong to it, romanised. */
 function forms(tokens: readonly string[]): string[] {
   const written = tokens.join(' ');
@@ -49,8 +72,11 @@ function forms(tokens: readonly string[]): string[] {
   const romanised = tokens.length === 1 && only !== undefined ? romanisedOf(only) : [plainPhrase(tokens)];
   const accented = tokens.length === 1 && only !== undefined ? accentedForms(plainOf(only)) : [];
   const joints = [written.replaceAll('-', ' '), tokens.length === 2 ? tokens.join('-') : ''];
+  const saints = SAINT.test(written)
+    ? ['st. ', 'st ', 'saint ', 'saint-'].map(saint => written.replace(SAINT, saint))
+    : [];
   const apostrophes = written.includes("'") ? [written.replaceAll("'", '’'), written.replaceAll("'", '')] : [];
-  return unique([written, ...romanised, ...accented, ...joints, ...apostrophes]).slice(0, MOST_FORMS);
+  return unique([written, ...saints, ...romanised, ...accented, ...joints, ...apostrophes]).slice(0, MOST_FORMS);
 }
 
 function romanisedOf(token: string): string[] {
@@ -60,13 +86,25 @@ function romanisedOf(token: string): string[] {
   return isLatin(token) ? [...ways, ...names.slice(0, 4)] : [...ways.slice(0, 3), ...names, ...ways.slice(3)];
 }
 
+/** Where the given name is known to be written in Cyrillic, both names as they are written there. */
+function inCyrillic(first: string, last: string): NamePair[] {
+  if (!isLatin(first) || !isLatin(last)) return [];
+  const [firsts, lasts] = [cyrillicGivenNames(plainOf(first)), cyrillicFamilyNames(plainOf(last))];
+  return firsts.length > 0 && lasts.length > 0 ? [{ firsts: firsts.slice(0, MOST_FORMS), lasts }] : [];
+}
+
+/** Vandenberg of van den Berg. */
+function asOneWord(tokens: readonly string[]): string[] {
+  return tokens.length > 1 ? [tokens.join('')] : [];
+}
+
 function hardForms(token: string): string[] {
   const plain = plainOf(token);
   const apart = token.includes('-') ? [token.replaceAll('-', ' '), ...token.split('-')] : [];
   const nicknames = otherForms(plain).flatMap(form => [form, ...accentedForms(form)]);
   const spellings = romanise(token).slice(0, 2).flatMap(otherSpellings);
   const all = isLatin(token)
-    ? [...apart, ...umlautsOf(plain), ...nicknames, ...cyrillicOf(plain), ...spellings]
+    ? [...apart, ...umlautsOf(plain), ...nicknames, ...spellings]
     : [...spellings, ...romanise(token), ...nicknames];
   return unique(all.map(form => form.normalize('NFC'))).slice(0, MOST_HARD_FORMS);
 }
@@ -110,36 +148,6 @@ function hanPairs(tokens: readonly string[]): NamePair[] {
   if (!/^\p{Script=Han}{2,4}$/u.test(token)) return [];
   const [family = '', ...given] = [...token];
   return [{ firsts: [given.join(''), token], lasts: [family, token] }];
-}
-
-const TO_CYRILLIC: readonly (readonly [RegExp, string])[] = [
-  [/shch/g, 'щ'],
-  [/zh/g, 'ж'],
-  [/kh/g, 'х'],
-  [/ts/g, 'ц'],
-  [/ch/g, 'ч'],
-  [/sh/g, 'ш'],
-  [/yu|iu/g, 'ю'],
-  [/ya|ia/g, 'я'],
-  [/yo/g, 'ё'],
-  [/(^|[aeiou])ye/g, '$1е'],
-  [/(?:iy|ii|yy|y)$/g, 'ий'],
-  [/([aeou])[yi]/g, '$1й'],
-  [/x/g, 'кс'],
-];
-const LETTERS: Record<string, string> = Object.fromEntries(
-  [...'abvgdezijklmnoprstufhyw'].map((letter, at) => [letter, [...'абвгдезийклмнопрстуфхыв'][at] ?? letter]),
-);
-const SLAVIC = /(ov|ova|ev|eva|in|ina|sky|skiy|skii|skaya|ska|enko|chuk|yuk|uk|ko|ich|ych)$/;
-
-/** Back into Cyrillic what looks as if it came from there. */
-function cyrillicOf(plain: string): string[] {
-  const names = romanisedForms(plain);
-  if (!SLAVIC.test(plain) && names.length === 0) return [];
-  return [plain, ...names].slice(0, 4).map(form => {
-    const pairs = TO_CYRILLIC.reduce((text, [pattern, letter]) => text.replace(pattern, letter), form);
-    return pairs.replace(/[a-z]/g, letter => LETTERS[letter] ?? letter);
-  });
 }
 
 function plainOf(token: string): string {

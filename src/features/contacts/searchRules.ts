@@ -3,11 +3,12 @@ import { readName } from '../../lib/names/readings.ts';
 import { companyValue } from './companyRules.ts';
 import { nationalNumber } from './phoneRules.ts';
 import type { Person } from './schema.ts';
-import { givenForms, hardPairs, namePairs } from './searchForms.ts';
+import { givenForms, hardPairs, namePairs, oneOfTwoFamilies } from './searchForms.ts';
 import { plainUsername } from './usernameRules.ts';
 
 /** Something looked for on behalf of one person: a value in one field, or in all of several. */
-export type Piece = { dialogId: string; filters: readonly { field: SearchField; any: readonly string[] }[] };
+export type Piece = { dialogId: string; filters: readonly PieceFilter[] };
+type PieceFilter = { field: SearchField; any: readonly string[] } | { field: SearchField; token: string };
 
 /** One call to the CRM and what it looks for. */
 export type PlannedSearch = { search: ContactSearch; pieces: readonly Piece[] };
@@ -85,6 +86,21 @@ export function hardPieces(people: readonly Person[]): Piece[] {
   });
 }
 
+/** For those still open whose family name may be one of two: as a word of the field. */
+export function familyWordPieces(people: readonly Person[]): Piece[] {
+  return people.flatMap(({ dialogId, name }) => {
+    const [reading] = readName(name);
+    const wanted = reading && oneOfTwoFamilies(reading);
+    return (wanted?.families ?? []).map((token): Piece => {
+      const filters = [
+        { field: 'lastName' as const, token },
+        { field: 'firstName' as const, any: wanted?.firsts ?? [] },
+      ];
+      return { dialogId, filters };
+    });
+  });
+}
+
 /** None when one of its fields would be asked for nothing. */
 function piece(dialogId: string, wanted: Partial<Record<SearchField, readonly string[]>>): Piece[] {
   const filters = FIELDS.flatMap(field => {
@@ -94,7 +110,8 @@ function piece(dialogId: string, wanted: Partial<Record<SearchField, readonly st
   return filters.some(({ any }) => any.length === 0) ? [] : [{ dialogId, filters }];
 }
 
-type Group = Map<SearchField, Set<string>>;
+/** By field, or by field and word: what is asked of it. */
+type Group = Map<string, { field: SearchField; any: Set<string> } | { field: SearchField; token: string }>;
 type Draft = { groups: Group[]; pieces: Piece[] };
 
 /**
@@ -118,7 +135,7 @@ export function halve({ pieces: wanted }: PlannedSearch): PlannedSearch[] | unde
 }
 
 function sortKey({ filters }: Piece): string {
-  return filters.map(({ field, any }) => `${field} ${any[0]}`).join(' ');
+  return filters.map(filter => `${keyOf(filter)} ${'any' in filter ? filter.any[0] : ''}`).join(' ');
 }
 
 function compareText(a: string, b: string): number {
@@ -129,13 +146,15 @@ function compareText(a: string, b: string): number {
 function startedWith(one: Piece): Draft {
   const draft: Draft = { groups: [], pieces: [] };
   if (put(draft, one)) return draft;
-  const shorter = one.filters.map(({ field, any }) => ({ field, any: any.slice(0, Math.ceil(any.length / 2)) }));
+  const shorter = one.filters.map(filter =>
+    'any' in filter ? { ...filter, any: filter.any.slice(0, Math.ceil(filter.any.length / 2)) } : filter,
+  );
   return startedWith({ ...one, filters: shorter });
 }
 
 /** Whether there was room. */
 function put(draft: Draft, one: Piece): boolean {
-  const fields = one.filters.map(({ field }) => field);
+  const fields = one.filters.map(keyOf);
   const fitting = draft.groups.filter(group => sameFields(group, fields));
   const last = fitting.at(-1);
   const isFull = last !== undefined && fields.length > 1 && charactersOf([last]) > ROOM / NAME_GROUPS;
@@ -149,21 +168,35 @@ function put(draft: Draft, one: Piece): boolean {
   return true;
 }
 
-function sameFields(group: Group, fields: readonly SearchField[]): boolean {
+function keyOf(filter: PieceFilter): string {
+  return 'any' in filter ? filter.field : `${filter.field} ${filter.token}`;
+}
+
+function sameFields(group: Group, fields: readonly string[]): boolean {
   return group.size === fields.length && fields.every(field => group.has(field));
 }
 
 function extended(group: Group | undefined, { filters }: Piece): Group {
-  return new Map(filters.map(({ field, any }) => [field, new Set([...(group?.get(field) ?? []), ...any])]));
+  const longer: Group = new Map();
+  for (const filter of filters) {
+    const known = group?.get(keyOf(filter));
+    const before = known && 'any' in known ? known.any : [];
+    longer.set(
+      keyOf(filter),
+      'any' in filter ? { field: filter.field, any: new Set([...before, ...filter.any]) } : filter,
+    );
+  }
+  return longer;
 }
 
 function charactersOf(groups: readonly Group[]): number {
   const filters = groups.flatMap(group => [...group.values()]);
-  const values = filters.reduce((sum, any) => sum + JSON.stringify([...any]).length, 0);
+  const values = filters.reduce((sum, one) => sum + JSON.stringify('any' in one ? [...one.any] : one.token).length, 0);
   return values + filters.length * FILTER_CHARACTERS + groups.length * GROUP_CHARACTERS;
 }
 
 function toPlanned({ groups, pieces: wanted }: Draft): PlannedSearch {
-  const filters = (group: Group) => [...group].map(([field, any]): SearchFilter => ({ field, any: [...any] }));
+  const filters = (group: Group) =>
+    [...group.values()].map((one): SearchFilter => ('any' in one ? { ...one, any: [...one.any] } : one));
   return { search: { groups: groups.map(filters) }, pieces: wanted };
 }

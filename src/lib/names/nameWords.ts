@@ -18,6 +18,8 @@ export type Word = {
 };
 
 const MOST_WORDS = 8;
+/** All ways to write the one of Saint Clair. */
+const SAINTS = new Set(['saint', 'st', 'sankt']);
 
 /** A name's words as they are looked up: small letters, hyphens and apostrophes kept. */
 export function smallWords(names: readonly Token[]): string[] {
@@ -39,7 +41,7 @@ export function wordsOf(smalls: readonly string[]): Word[] {
 
 function wordOf(part: string, isJoined: boolean): Word {
   const text = part.replaceAll("'", '');
-  const forms = romanise(text);
+  const forms = SAINTS.has(text) ? ['saint', 'st'] : romanise(text);
   const main = forms[0] ?? text;
   return {
     text,

@@ -47,6 +47,8 @@ lyubov liubov lubov
 lyudmila liudmila ludmila liudmyla lyudmyla
 maksim maxim maksym maxym
 maria mariya mariia marya
+milica militsa
+milos milosh
 mikhail mykhailo michail mihail
 mohammed mohamed muhammad mohammad muhammed mohamad muhamed
 nadezhda nadiia nadia nadiya
@@ -66,6 +68,7 @@ sofia sofiya sofiia sofya sophia
 svetlana svitlana
 tatiana tatyana tetiana tetyana tatjana
 timofey timofei tymofii
+uros urosh
 vadim vadym
 valentyna valentina
 valery valerii valeriy valeri

@@ -25,7 +25,14 @@ function bookOf(contacts: readonly CrmContact[]) {
 
 function sought(names: readonly string[]) {
   return names.map((name, at) => ({
-    person: { dialogId: String(at), messengerUserId: String(6000 + at), name, username: '', phone: '' },
+    person: {
+      dialogId: String(at),
+      messengerUserId: String(6000 + at),
+      name,
+      username: '',
+      phone: '',
+      callingCode: '',
+    },
     rejected: new Set<string>(),
   }));
 }

@@ -14,6 +14,7 @@ const PEOPLE = [
   { name: '🚀', username: 'jonas_w' },
   { name: 'Дмитрий Орлов' },
   { name: 'Petra Vogel' },
+  { name: '🌵', phone: '+34612345678' },
   { name: 'Switched Off' },
   { name: 'Carla Rossi' },
   { name: 'Deleted Later' },
@@ -40,7 +41,8 @@ describe('The matching of all conversations', () => {
     add('Дмитрий Орлов', { firstname: 'Dmitrii', lastname: 'Orlov' });
     add('one Petra', { firstname: 'Petra', lastname: 'Vogel' });
     add('other Petra', { firstname: 'Petra', lastname: 'Vogel' });
-    for (const { name } of PEOPLE.slice(4)) {
+    add('🌵', { firstname: 'Rosa', lastname: 'Vidal', phone: '612 345 678' });
+    for (const { name } of PEOPLE.slice(5)) {
       const [firstname = '', lastname = ''] = name.split(' ');
       add(name, { firstname, lastname });
     }
@@ -68,6 +70,15 @@ describe('The matching of all conversations', () => {
   }
 
   const searches = () => crm.calls()['contacts.search'] ?? 0;
+
+  it('suggests whose number is written as it is dialed in the country of the account, and links nobody by it', async () => {
+    const { status, suggestions } = await stateOf('🌵');
+    expect(status).to.equal('UNMATCHED');
+    expect(suggestions.map(({ contact }) => contact.id)).to.deep.equal([contacts.get('🌵')]);
+    expect(suggestions[0]?.evidence.find(({ field }) => field === 'phone')).to.include({
+      ...{ verdict: 'similar', words: 'Same number as dialed in +34', theirs: '612 345 678' },
+    });
+  });
 
   it('links people by number and by name, in their own alphabet too, and says why', async () => {
     expect(await stateOf('Anna')).to.include({

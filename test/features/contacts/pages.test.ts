@@ -53,13 +53,23 @@ describe('The page of contacts', () => {
         { field: 'username', verdict: 'unknown', words: '', ours: 'irina_m', theirs: 'https://t.me/irina_m' },
       ],
       runnerUp: { contactId: '9', name: 'Irina Novak', score: 0.7 },
-      suggestions: [suggestion({ id: '9', firstName: 'Irina', lastName: 'Novak', email: 'irina@novak.example' })],
+      suggestions: [
+        {
+          ...suggestion({ id: '9', firstName: 'Irina', lastName: 'Novak', email: 'irina@novak.example' }),
+          evidence: [
+            { field: 'name', verdict: 'similar', words: 'A short form of the name', ours: 'Ира', theirs: 'Irina' },
+            { field: 'username', verdict: 'differs', words: 'Another username', ours: 'a', theirs: 'b' },
+            { field: 'phone', verdict: 'similar', words: 'Same number as dialed in +49', ours: '', theirs: '' },
+          ],
+        },
+      ],
     });
     const html = await page();
     const words = wordsOf(html);
     expect(words).to.include('1 match to review').and.include('Is this Irina Sokolova at Meridian Clinics ?');
     expect(words).to.include('Name Ирина Irina Same name, other alphabet').and.include('Likely 0.82');
     expect(words).to.include('Username @irina_m @irina_m');
+    expect(words).to.include('A short form of the name, same number as dialed in +49');
     expect(words).to.include('Next best: Irina Novak, 0.70').and.include('irina@novak.example');
     expect(html).to.match(/<span class="count" id="to-review-side">1</);
     expect(html).to.include(`${crm.url}/`).and.include('Open in the CRM');

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { comparePhone, nationalNumber, toE164 } from '../../../src/features/contacts/phoneRules.ts';
+import {
+  callingCodeOf,
+  compareNationalPhone,
+  comparePhone,
+  nationalNumber,
+  toE164,
+} from '../../../src/features/contacts/phoneRules.ts';
 import { plainUsername } from '../../../src/features/contacts/usernameRules.ts';
 import { contact } from './crmPeople.ts';
 
@@ -39,6 +45,40 @@ describe('A phone number as somebody typed it', () => {
     expect(comparePhone('+331572625901', two)).to.equal('differs');
     expect(comparePhone('', two)).to.equal('unknown');
     expect(comparePhone('+14155558941', contact({ id: '2', phone: '415 555 8941' }))).to.equal('unknown');
+  });
+});
+
+describe('A phone number without a country code', () => {
+  const national = contact({ id: '1', phone: '0171 3920047' });
+
+  it('is compared as it is dialed where the account is', () => {
+    expect(compareNationalPhone('+491713920047', national, '49')).to.equal('same');
+    expect(compareNationalPhone('+491713920048', national, '49')).to.equal('differs');
+    expect(compareNationalPhone('+14155558941', contact({ id: '2', phone: '(415) 555-8941' }), '1')).to.equal('same');
+    expect(compareNationalPhone('+79161234567', contact({ id: '3', mobilePhone: '8 916 123-45-67' }), '7')).to.equal(
+      'same',
+    );
+  });
+
+  it('is another number elsewhere, and nobody’s where the country is not known', () => {
+    expect(compareNationalPhone('+491713920047', national, '33')).to.equal('differs');
+    expect(compareNationalPhone('+491713920047', national, '')).to.equal('unknown');
+    expect(compareNationalPhone('', national, '49')).to.equal('unknown');
+  });
+
+  it('is none with a country code, or with too few digits', () => {
+    for (const phone of ['+49 171 3920047', '0049 171 3920047', '1234', 'ask Anna', '']) {
+      expect(compareNationalPhone('+491713920047', contact({ id: '4', phone }), '49'), phone).to.equal('unknown');
+    }
+  });
+
+  it('is never equal for a match', () => {
+    expect(comparePhone('+491713920047', national)).to.equal('unknown');
+  });
+
+  it('is of the country that the account’s own number is from', () => {
+    const codes = ['+491713920012', '+14155550123', '+79161234567', ''].map(callingCodeOf);
+    expect(codes).to.deep.equal(['49', '1', '7', '']);
   });
 });
 

@@ -8,7 +8,7 @@ import { contact } from './crmPeople.ts';
 const NOBODY_REJECTED: ReadonlySet<string> = new Set();
 
 function person(details: Partial<Person>): Person {
-  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', ...details };
+  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '49', ...details };
 }
 
 function match(details: Partial<Person>, contacts: Partial<CrmContact>[], rejected = NOBODY_REJECTED) {
@@ -67,6 +67,27 @@ describe('The matching by rules', () => {
       expect(found).to.include({ status: 'AUTO_PHONE', confidence: 0.9 });
       expect(found.contact?.id).to.equal('2');
       expect(found.runnerUp?.contactId).to.equal('1');
+    });
+
+    it('only suggests the one whose number has no country code, and shows how it was read', () => {
+      const national = { firstName: 'Bea', lastName: 'Weber', phone: '0171 3920027' };
+      const found = match({ name: '🚀', phone: PHONE }, [national]);
+      expect(found).to.include({ status: 'UNMATCHED', contact: null });
+      expect(found.suggestions[0]?.score).to.equal(0.8);
+      expect(found.suggestions[0]?.evidence.find(({ field }) => field === 'phone')).to.deep.equal({
+        ...{ field: 'phone', verdict: 'similar', words: 'Same number as dialed in +49' },
+        ...{ ours: PHONE, theirs: '0171 3920027' },
+      });
+    });
+
+    it('says of a number without a country code what it is, never that it can’t be read', () => {
+      const wordsFor = (phone: string, callingCode: string) => {
+        const found = match({ name: 'Anna Petersen', phone: PHONE, callingCode }, [{ ...ANNA, phone }]);
+        return found.evidence.find(({ field }) => field === 'phone')?.words;
+      };
+      expect(wordsFor('0171 3920028', '49')).to.equal('Another number as dialed in +49');
+      expect(wordsFor('0171 3920027', '')).to.equal('No country code');
+      expect(wordsFor('ask Anna', '49')).to.equal('Not readable');
     });
 
     it('leaves it open when several share it and none, or more than one, has the name', () => {

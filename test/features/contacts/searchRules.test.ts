@@ -3,6 +3,7 @@ import { searchBody } from '../../../src/clients/crm/hubspot/searchBody.ts';
 import type { SearchFilter } from '../../../src/clients/crm/types.ts';
 import type { Person } from '../../../src/features/contacts/schema.ts';
 import {
+  familyWordPieces,
   halve,
   hardPieces,
   keyPieces,
@@ -12,7 +13,7 @@ import {
 } from '../../../src/features/contacts/searchRules.ts';
 
 function person(details: Partial<Person>): Person {
-  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', ...details };
+  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '', ...details };
 }
 
 /** The values asked for in one field, over all searches. */
@@ -46,11 +47,21 @@ describe('The searches of a sync', () => {
     expect(asked(searches, 'phone')).to.include('00491713920027');
   });
 
+  it('ask for a family name as a word where people have two of them', () => {
+    const pieces = familyWordPieces([person({ name: 'José García' }), person({ name: 'Anna Petersen' })]);
+    const [search] = planSearches(pieces).map(planned => planned.search);
+    expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcía' });
+    expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcia' });
+    expect(JSON.stringify(search)).not.to.include('petersen');
+  });
+
   it('never ask for nothing', () => {
     for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
       const people = [person({ name, messengerUserId: '' })];
       const pieces = [...keyPieces(people), ...rareKeyPieces(people), ...namePieces(people), ...hardPieces(people)];
-      for (const { filters } of pieces) for (const { any } of filters) expect(any).to.not.be.empty;
+      for (const filter of pieces.flatMap(({ filters }) => filters)) {
+        expect('any' in filter ? filter.any : filter.token).to.not.be.empty;
+      }
     }
   });
 

@@ -41,6 +41,8 @@ const ONE_NAME: Case[] = [
   ['Julia Zelensky', 'Yuliya', 'Zelenskii', 'spelled'],
   ['Mohamed Salem', 'Muhammad', 'Salem', 'spelled'],
   ['Hans Muller', 'Hans', 'Mueller', 'spelled'],
+  ['Mary St. Clair', 'Mary', 'Saint Clair', 'same'],
+  ['Mary St Clair', 'Mary', 'St. Clair', 'same'],
   ['Peter Vandenberg', 'Peter', 'van den Berg', 'spelled'],
   ['Andreas Fiscehr', 'Andreas', 'Fischer', 'spelled'],
   ['John R. Smith', 'John', 'Smith', 'partly'],
