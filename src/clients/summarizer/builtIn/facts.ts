@@ -81,7 +81,7 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
   const behind = context ? ` (${quoted(context.sentence, 90)})` : '';
   const sources = context ? [...readings, context] : readings;
   const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
-  const will = deed.will && withDay(deed.will, task.deedWhen, task.when);
+  const will = deed.will && dated(withDay(deed.will, task.deedWhen, task.when), task, first);
   if (isTaken && will && (!deed.isVague || context)) {
     const told = fact(asSentence(`${doer.name} ${will}${behind}`), sources, 3, true);
     return { ...told, doing: { doer: doer.name, will: `${will}${behind}` } };
@@ -93,7 +93,23 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
       3,
       true,
     );
-  return fact(spoken(first, limit), [first], 2.6, true);
+  return fact(requested(task, first, limit) ?? spoken(first, limit), [first], 2.6, true);
+}
+
+/** The day that a later turn gave, where it may stand at the end. */
+function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): string {
+  const mayFollow = lexicon.grammar?.verbLast === false && !lexicon.grammar.doesLast;
+  if (!when || deedWhen || !mayFollow || will.toLowerCase().includes(when.words.toLowerCase())) return will;
+  return `${will} ${when.words}`;
+}
+
+/** What one asks of the other in a talk of two, in the words of the language. */
+function requested({ kind, asker, deed, doer }: Task, { sentence, lexicon }: Reading, limit: number): string | null {
+  if (kind !== 'request' || !doer || sentence.isQuestion || lexicon.code === 'en') return null;
+  const { requestsTask } = lexicon.phrases;
+  if (requestsTask && deed && !deed.isVague && sentence.utterance.addressee !== null)
+    return asSentence(requestsTask.replace('{who}', () => asker.name).replace('{task}', () => deed.toDo));
+  return phrase(lexicon.code, 'requests', { who: asker.name, to: doer.name, quote: quoted(sentence, limit) });
 }
 
 /** All of the message that a reading stands in. */

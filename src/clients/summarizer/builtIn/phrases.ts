@@ -6,7 +6,7 @@ import { isSecret } from '../masking.ts';
 import { openingCut } from './text.ts';
 import type { Reading } from './types.ts';
 
-type PhraseName = Exclude<keyof LanguageData['phrases'], 'media'>;
+type PhraseName = Exclude<keyof LanguageData['phrases'], 'media' | 'requestsTask'>;
 
 /** A phrase of the language with its places filled. What fills them is not looked into: a name may hold braces. */
 export function phrase(

@@ -12,7 +12,7 @@ export type When = { date: string; time: string | null; words: string; isHour?: 
 type Hour = { time: string; words: string; isSure: boolean };
 
 const HOUR =
-  /(?<![\p{L}\p{N}.,:/#+-])([01]?\d|2[0-4])(?:[:.h]([0-5]\d))? ?(am|pm|uhr|h|o'clock)?(?![\p{L}\p{N}%:€$£]|[.,/]\d)/giu;
+  /(?<![\p{L}\p{N}.,:/#+-])([01]?\d|2[0-4])(?:[:.h]([0-5]\d))? ?(am|pm|uhr|h|o'clock|час(?:ов|а)?|утра|вечера|дня|ранку|вечора|годин[иі])?(?![\p{L}\p{N}%:€$£]|[.,/]\d)/giu;
 
 /** The day and hour of a sentence, counted from when it was said; null when neither is named. */
 export function whenOf({ utterance }: Sentence, spelled: string, lexicon: Lexicon, timezone: string): When | null {
@@ -87,6 +87,14 @@ function dayMeant({ date, words }: { date: string; words: string }, folded: stri
   return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 }
 
+/** "До 30-го", "к 15 числу", "до 20 октября", "в 3 этапа": the number is no hour. */
+function isCounted(behind: string): boolean {
+  return (
+    /^-\p{L}|^ (?:числ|тыс|руб|грн|zł|tys|шт|раз|этап|мин|дн|тиж|місяц|недел|меся|%)/u.test(behind) ||
+    NEAR_MONTH.test(/^\.? \p{L}{1,12}/u.exec(behind)?.[0] ?? '')
+  );
+}
+
 /** A bare number is an hour only behind "at" and its like. */
 function hourOf(folded: string, { calendar }: Lexicon): Hour | null {
   for (const match of folded.matchAll(HOUR)) {
@@ -94,9 +102,10 @@ function hourOf(folded: string, { calendar }: Lexicon): Hour | null {
     const before = folded.slice(Math.max(0, match.index - 14), match.index).trimEnd();
     const lead = new RegExp(`(?:${calendar.at.source})$`, 'u').exec(before)?.[0];
     const isClock = minutes !== undefined && folded[match.index + hours.length] === ':';
-    if (!lead && !isClock && mark === undefined) continue;
+    if (!lead && !isClock && !/^(?:am|pm|uhr|h|o'clock)$/.test(mark ?? '')) continue;
+    if (isCounted(folded.slice(match.index + words.length))) continue;
     const hour = Number(hours) % 24;
-    const isAfternoon = mark?.startsWith('pm') && hour < 12;
+    const isAfternoon = /^(?:pm|вечера|вечора|дня)$/.test(mark ?? '') && hour < 12;
     const time = `${`${isAfternoon ? hour + 12 : hour}`.padStart(2, '0')}:${minutes ?? '00'}`;
     return { time, words: [lead, words.trim()].filter(Boolean).join(' '), isSure: isClock || mark !== undefined };
   }

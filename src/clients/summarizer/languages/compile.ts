@@ -8,6 +8,14 @@ const LETTER = '[0-9a-z\\u00df-\\u00f6\\u00f8-\\u036f\\u0370-\\u1fff\\u2c00-\\u2
 const START = `(?<!${LETTER})`;
 const END = `(?!${LETTER})`;
 
+/** Letters that chats write without their marks. */
+const UNMARKED: Record<string, string> = { ё: 'е', ą: 'a', ć: 'c', ę: 'e', ł: 'l', ń: 'n', ś: 's', ż: 'z', ź: 'z' };
+
+/** Folded text as it is also written: "пришлем" for "пришлём", "wysle" for "wyślę". */
+export function unmarked(text: string): string {
+  return text.replaceAll(/[ёąćęłńśżź]/g, letter => UNMARKED[letter] ?? letter);
+}
+
 /** Matches nothing. */
 export const NEVER = /(?!)/u;
 
@@ -33,8 +41,12 @@ function pattern(cue: string): string {
 function word(part: string): string {
   const [start, rest] = part.startsWith('^') ? ['^', part.slice(1)] : ['', part];
   const [end, bare] = rest.endsWith('$') ? ['[ .!)…]{0,6}$', rest.slice(0, -1)] : ['', rest];
-  const choices = bare
-    .split('/')
-    .map(choice => choice.replaceAll(/[.$]/g, '\\$&').replaceAll('*', REST_OF_WORD).replaceAll('#', NUMBER));
+  const choices = bare.split('/').map(choice =>
+    choice
+      .replaceAll(/[.$]/g, '\\$&')
+      .replaceAll('*', REST_OF_WORD)
+      .replaceAll('#', NUMBER)
+      .replaceAll(/[ёąćęłńśżź]/g, letter => `[${letter}${UNMARKED[letter]}]`),
+  );
   return `${start}${choices.length === 1 ? choices[0] : `(?:${choices.join('|')})`}${end}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fold } from '../cleaning.ts';
-import { compileCues } from './compile.ts';
+import { compileCues, unmarked } from './compile.ts';
 import { type ActName, type LanguageData, languageData } from './schema.ts';
 import type { DealSignal } from './types.ts';
 
@@ -85,7 +85,8 @@ function verbForms(lines: string[], code: string): Map<string, VerbForm[]> {
       for (const form of list.split(' ').filter(Boolean)) {
         const role = ROLES[index];
         const key = fold(form, code).replaceAll('_', ' ');
-        if (role) roles.set(key, (roles.get(key) ?? new Set()).add(role));
+        for (const spelled of new Set([key, unmarked(key)]))
+          if (role) roles.set(spelled, (roles.get(spelled) ?? new Set()).add(role));
       }
     }
     for (const [form, of] of roles) forms.set(form, [...(forms.get(form) ?? []), { verb, roles: of }]);

@@ -105,8 +105,14 @@ const grammar = z.strictObject({
   ask: cues,
   /** Behind an infinitive it makes a formal request, as in "schicken Sie". */
   formal: words,
+  /** Stand before `me` and `you` and are dropped with them: "from you". */
+  prepositions: words.default([]),
   /** Words that a task loses nothing without: "please", "mal". */
   particles: words,
+  /** Verbs that say all they need alone: "call back". */
+  whole: words.default([]),
+  /** "And" between two verbs of one task. */
+  and: words.default([]),
   /** Words for the speaker and the one spoken to, and what stands for them in a task: `{name}` is filled in, '' drops them. */
   me: byWord,
   you: byWord,
@@ -119,6 +125,8 @@ const phrases = z.strictObject({
   says: z.string(),
   asks: z.string(),
   requests: z.string(),
+  /** Where the infinitive can follow the verb of asking: "{who} asks to {task}". */
+  requestsTask: z.string().optional(),
   answers: z.string(),
   declines: z.string(),
   done: z.string(),

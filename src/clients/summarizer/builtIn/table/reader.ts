@@ -79,7 +79,8 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar): Read | null {
   const mine = verbs.find(found => found.role === 'mine' && maySpeakFor(found, part, grammar));
   const someone = infinitive ?? verbs.find(({ role }) => role === 'asked');
   if (lexicon.acts.someone.test(folded) && someone) return request(someone, 'someone', 0.6);
-  if (lexicon.acts.negation.test(folded) && !isQuestion) return null;
+  // "Don't forget to send it" is no refusal.
+  if (lexicon.acts.negation.test(folded.replace(grammar.ask, ' ')) && !isQuestion) return null;
   const anyVerb = asked ?? infinitive ?? mine;
   if (grammar.ask.test(folded) && anyVerb) return request(anyVerb, 'listener', 0.7);
   if (infinitive && grammar.formal.includes(words[infinitive.at + 1]?.low ?? ''))
@@ -88,11 +89,13 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar): Read | null {
   if (isQuestion) return null;
   if (grammar.will.test(folded) && infinitive) return promise(infinitive, 0.75, 0.9);
   if (grammar.can.test(folded) && infinitive) return promise(infinitive, 0.3, 0.65);
+  if (lexicon.acts.proposes.test(folded)) return null;
   if (mine) return promise(mine, 0.55, 0.85);
-  return grammar.handsOver.test(folded) ? promise(null, 0.3, 0.8) : null;
+  if (grammar.handsOver.test(folded)) return promise(null, 0.3, 0.8);
+  return lexicon.acts.needs.test(folded) ? request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.4) : null;
 }
 
-function request(found: Found, doer: Doer, strength: number): Read {
+function request(found: Found | null, doer: Doer, strength: number): Read {
   return { act: 'request', doer, found, strength, withDate: 0.85 };
 }
 
