@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
 import { inBrowser, signInAs } from './browser.ts';
-import { type Change, doubleLetters, findCut, findSideways, lookAtFocus, seenPixels } from './sight.ts';
+import {
+  type Change,
+  doubleLetters,
+  findCut,
+  findSideways,
+  findSmallTargets,
+  lookAtFocus,
+  seenPixels,
+} from './sight.ts';
 import { PEOPLE, putSync, type Stage, startStage, takeSync } from './stage.ts';
 
 const STAGE_MS = 180_000;
@@ -122,6 +130,12 @@ inBrowser('For those who see less', tester => {
         expect(await findSideways(page), `beside the page at ${width}`).to.deep.equal([]);
         expect(await findCut(page), `cut at ${width}`).to.deep.equal([]);
       }
+    });
+  }
+
+  for (const name of Object.keys(PLACES) as Name[]) {
+    it(`every control on a phone is as tall as a finger needs: ${name}`, async () => {
+      expect(await findSmallTargets(await open(name, { width: 390 }))).to.deep.equal([]);
     });
   }
 

@@ -47,6 +47,39 @@ export function findCut(page: Page): Promise<string[]> {
   })()`);
 }
 
+/** What a finger needs, in CSS pixels. */
+const FINGER = 44;
+
+/** Controls on which a finger finds less than it needs, from top to bottom: with their labels, and with what is empty around them. */
+export function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    ${NAMED}
+    const CONTROLS = 'button, input:not([type=hidden]), select, textarea, summary, .btn, .tabbar a, .topbar a, .views a';
+    const isOf = (seen, targets) => targets.some(target => target.contains(seen));
+    const reach = targets => {
+      const boxes = targets.map(target => target.getBoundingClientRect()).filter(({ height }) => height > 1);
+      const box = boxes[0];
+      const x = box.left + Math.min(box.width / 2, 20);
+      const hits = y => isOf(document.elementFromPoint(x, y), targets);
+      const middle = box.top + box.height / 2;
+      const far = step => {
+        let y = middle;
+        while (hits(y + step) && Math.abs(y + step - middle) < 40) y += step;
+        return Math.abs(y - middle);
+      };
+      return hits(middle) ? far(-0.5) + far(0.5) : 0;
+    };
+    const small = [];
+    for (const control of document.body.querySelectorAll(CONTROLS)) {
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('[inert], .vh')) continue;
+      control.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const height = reach([control, ...(control.labels ?? [])]);
+      if (height < ${FINGER} - 1) small.push(named(control) + ' ' + height);
+    }
+    return small;
+  })()`);
+}
+
 type Focus = { name: string; isCovered: boolean };
 
 /** What has the focus: undefined past the end of the page, `isCovered` when nothing of it or of its label shows. */
