@@ -114,6 +114,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
       appName: 'Forenoon',
       appUrl: config.appUrl,
       cache: config.mode !== 'development',
+      strict: config.mode !== 'production',
     }),
     sessionSecret: config.sessionSecret,
     ...createLimits(db, config),

@@ -34,6 +34,8 @@ type Options = {
   viewsDir: string;
   /** Off in development, so that a changed view shows at once. */
   cache: boolean;
+  /** Whether a page that would print a value that is missing is an error. Off in production: it prints nothing there. */
+  strict: boolean;
   assetUrl: AssetUrl;
   appName: string;
   /** Where codes and mails of the sandbox are shown; only in development. */
@@ -46,10 +48,10 @@ function iconOf(assetUrl: AssetUrl) {
 }
 
 export function createRenderer(options: Options): Renderer {
-  const { viewsDir, cache, assetUrl, appName, sandboxUrl } = options;
+  const { viewsDir, cache, strict, assetUrl, appName, sandboxUrl } = options;
   // `icon('check')` is markup, `asset('app.css')` an address.
   const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName, writtenIn };
-  const views = new Views({ viewsDir, cache, autoEscape: true, everywhere });
+  const views = new Views({ viewsDir, cache, strict, autoEscape: true, everywhere });
 
   const show = async (res: Response, view: string, data: object, { status = 200, ...about }: PageOptions) => {
     // An error on our side may well be that nothing can be counted.

@@ -17,13 +17,15 @@ type Options = {
   appUrl: string;
   /** Off where a changed view should show at once. Default on. */
   cache?: boolean;
+  /** Whether a value that is missing is an error. Default on. */
+  strict?: boolean;
 };
 
 /** Views of mails. `<%= %>` escapes in HTML and, as it must, not in plain text. */
-export function createMailViews({ viewsDir, appName, appUrl, cache = true }: Options): MailViews {
+export function createMailViews({ viewsDir, appName, appUrl, cache = true, strict = true }: Options): MailViews {
   const everywhere = { appName, appUrl, look, writtenIn };
-  const html = new Views({ viewsDir, cache, autoEscape: true, everywhere });
-  const text = new Views({ viewsDir, cache, autoEscape: false, everywhere });
+  const html = new Views({ viewsDir, cache, strict, autoEscape: true, everywhere });
+  const text = new Views({ viewsDir, cache, strict, autoEscape: false, everywhere });
   return {
     render: (name, data) => ({
       html: html.render(`/mails/${name}.eta`, data).trimStart(),

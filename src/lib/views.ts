@@ -6,6 +6,8 @@ type Options<Names> = {
   cache: boolean;
   /** Whether `<%= %>` escapes: yes for HTML, no for plain text. */
   autoEscape: boolean;
+  /** Whether a value that is missing is an error; otherwise nothing is printed for it. Never the word "undefined". */
+  strict: boolean;
   /** What every view knows, as plain names. */
   everywhere: Names;
 };
@@ -20,12 +22,22 @@ const PART = 'const part = (view, data) => this.render(view, data, options);';
 export class Views<Names extends Record<string, unknown>> extends Eta {
   readonly everywhere: Names;
 
-  constructor({ viewsDir, cache, autoEscape, everywhere }: Options<Names>) {
+  constructor({ viewsDir, cache, autoEscape, strict, everywhere }: Options<Names>) {
     const names = `const { ${Object.keys(everywhere).join(', ')} } = this.everywhere;`;
-    super({ views: viewsDir, cache, autoEscape, autoTrim: false, functionHeader: names + PART });
+    const given = { autoFilter: true, filterFunction: strict ? refuseMissing : leaveOutMissing };
+    super({ views: viewsDir, cache, autoEscape, ...given, autoTrim: false, functionHeader: names + PART });
     this.everywhere = everywhere;
     if (cache) this.resolvePath = remembered(this.resolvePath);
   }
+}
+
+function refuseMissing(value: unknown): string {
+  if (value === undefined || value === null) throw new TypeError('A view prints a value that is missing.');
+  return value as string;
+}
+
+function leaveOutMissing(value: unknown): string {
+  return (value ?? '') as string;
 }
 
 type ResolvePath = Eta['resolvePath'];

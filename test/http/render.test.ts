@@ -10,7 +10,7 @@ import { createRenderer, type Renderer } from '../../src/http/render.ts';
 
 const FOLDER = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const assets = createAssets({ publicDir: FOLDER('public') });
-const common = { cache: true, assetUrl: assets.url, appName: 'Forenoon' };
+const common = { cache: true, strict: true, assetUrl: assets.url, appName: 'Forenoon' };
 const HOSTILE = '<script>alert(1)</script>"\'&';
 
 function site(render: Renderer, handler: RequestHandler) {
@@ -90,7 +90,7 @@ describe('Drawing pages', () => {
   before(() => {
     viewsDir = mkdtempSync(join(tmpdir(), 'forenoon-views-'));
     mkdirSync(join(viewsDir, 'cats'));
-    writeFileSync(join(viewsDir, 'layout.eta'), '<title><%= it.title %></title><%= it.theme %>|<%~ it.body %>');
+    writeFileSync(join(viewsDir, 'layout.eta'), '<title><%= it.title %></title><%= it.theme ?? "" %>|<%~ it.body %>');
     writeFileSync(join(viewsDir, 'cats/index.eta'), `<% layout('/layout', it.layout) %><%~ include('./_cat', it) %>`);
     writeFileSync(join(viewsDir, 'cats/_cat.eta'), '<p title="<%= it.name %>"><%= it.name %></p><%~ icon("check") %>');
     render = createRenderer({ viewsDir, ...common });
@@ -123,6 +123,15 @@ describe('Drawing pages', () => {
     const app = site(render, (_req, res) => render.page(res, 'cats/index', { name: 'Mia' }, { title: 'Cats' }));
     expect((await request(app).get('/').set('Cookie', 'theme=dark')).text).to.include('</title>dark|');
     expect((await request(app).get('/').set('Cookie', 'theme=%22onload')).text).not.to.include('onload');
+  });
+
+  it('never prints that a value is missing: an error, and in production nothing', async () => {
+    const lax = createRenderer({ viewsDir, ...common, strict: false });
+    for (const missing of [{}, { name: null }]) {
+      const tell = (by: Renderer) => request(site(by, (_req, res) => by.fragment(res, 'cats/_cat', missing))).get('/');
+      expect((await tell(lax)).text).to.match(/^<p title=""><\/p>/);
+      expect((await tell(render)).status).to.equal(500);
+    }
   });
 
   it('never leaves the folder of views', async () => {

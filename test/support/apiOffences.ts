@@ -1,6 +1,6 @@
 const found: string[] = [];
 
-/** Remembers what an answer under /api did against the description, for the test that caused it. */
+/** Remembers what is wrong with an answer, for the test that caused it. */
 export function tellOffence(offence: string): void {
   found.push(offence);
 }
@@ -8,5 +8,6 @@ export function tellOffence(offence: string): void {
 /** Throws when there was one since it was last asked. */
 export function raiseOffences(): void {
   const offences = found.splice(0);
-  if (offences.length > 0) throw new Error(`against the API description:\n${offences.join('\n')}`);
+  if (offences.length > 0)
+    throw new Error(`wrong answers (against the API description, or with values missing):\n${offences.join('\n')}`);
 }

@@ -6,16 +6,24 @@ import { tellOffence } from './apiOffences.ts';
 
 let contract: Contract | undefined;
 
-/** Reads every answer under /api against the description of the API, whoever asked. */
+/** An attribute put together from values that are not there. */
+const MISSING = /\s(?:id|class|for|href|action|hx-[\w-]+)="[^"]*(?:\bundefined\b|\bNaN\b|\[object )[^"]*"/;
+
+/** Reads every answer under /api against the description of the API, and every page for what is missing in it. */
 export function checkAnswers(app: RequestListener): RequestListener {
   contract ??= createContract(JSON.stringify(describeApi({ appName: 'Forenoon' })));
   const wrongWith = contract;
   return (req, res) => {
     const path = req.url?.split('?')[0] ?? '';
+    afterAnswer(res, body => {
+      const isPage = String(res.getHeader('content-type')).startsWith('text/html');
+      const missing = isPage && MISSING.exec(body())?.[0];
+      if (missing) tellOffence(`${req.method} ${path} holds ${missing}`);
+    });
     if (/^\/api(\/|$)/i.test(path)) {
       afterAnswer(res, body => {
         const { method = '' } = req;
-        const offence = wrongWith({ method, path, status: res.statusCode, headers: res.getHeaders(), body });
+        const offence = wrongWith({ method, path, status: res.statusCode, headers: res.getHeaders(), body: body() });
         if (offence) tellOffence(offence);
       });
     }
@@ -24,7 +32,7 @@ export function checkAnswers(app: RequestListener): RequestListener {
 }
 
 /** Before whoever asked has it: they are told of it in a later turn of the event loop. */
-function afterAnswer(res: ServerResponse, look: (body: string) => void) {
+function afterAnswer(res: ServerResponse, look: (body: () => string) => void) {
   const chunks: Buffer[] = [];
   const keep = ([chunk, encoding]: unknown[]) => {
     if (Buffer.isBuffer(chunk)) chunks.push(chunk);
@@ -40,7 +48,7 @@ function afterAnswer(res: ServerResponse, look: (body: string) => void) {
   res.end = (...args: unknown[]) => {
     keep(args);
     const ended = end(...args);
-    look(plain(Buffer.concat(chunks), res.getHeader('content-encoding')));
+    look(() => plain(Buffer.concat(chunks), res.getHeader('content-encoding')));
     return ended;
   };
 }
