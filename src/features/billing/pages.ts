@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -11,6 +12,7 @@ import { type CheckoutDeps, choosePlan, manageBilling } from './checkout.ts';
 import { createPlanPrices } from './planPrices.ts';
 import { presentBilling, type Usage } from './presentBilling.ts';
 import { listSubscriptions } from './repo.ts';
+import { currentOf } from './rules.ts';
 import { planName } from './schema.ts';
 
 export type BillingPagesDeps = CheckoutDeps & {
@@ -23,6 +25,8 @@ export type BillingPagesDeps = CheckoutDeps & {
 };
 
 const PAGE = '/settings/billing';
+/** Without JavaScript. */
+const REFRESH_SECONDS = 5;
 
 const query = z.object({ checkout: z.enum(['success', 'cancelled']).optional().catch(undefined) });
 const planForm = z.object({ plan: planName });
@@ -42,8 +46,16 @@ export function billingPages(deps: BillingPagesDeps): Router {
     const { checkout } = query.parse(req.query);
     const prices = deps.payments ? deps.prices : {};
     const about = { timezone, usage, checkout, prices, planPrices, isConfigured: Boolean(deps.payments) };
-    const title = 'Plan and billing';
-    deps.render.page(res, 'billing/index', presentBilling(subscriptions, about), { title, nav: 'settings' });
+    const shown = presentBilling(subscriptions, about);
+    const refreshSeconds = shown.isWaiting ? REFRESH_SECONDS : 0;
+    deps.render.page(res, 'billing/index', shown, { title: 'Plan and billing', nav: 'settings', refreshSeconds });
+  });
+
+  pages.get(`${PAGE}/arrived`, requireUser, async (req, res) => {
+    const hasArrived = currentOf(await listSubscriptions(deps.db, currentUser(req).id)) !== undefined;
+    if (!isHtmx(req)) return res.redirect(303, `${PAGE}?checkout=success`);
+    if (!hasArrived) return res.status(204).end();
+    res.set('HX-Refresh', 'true').end();
   });
 
   pages.post(`${PAGE}/checkout`, requireUser, async (req, res) => {

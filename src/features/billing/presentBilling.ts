@@ -20,20 +20,23 @@ type About = {
 
 type Banner = { tone: 'ok' | 'warn'; title: string; text: string; link?: { href: string; label: string } };
 
-const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
+export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
 
 /** What the page prints of the plan, of others, and of how the payment stands. */
 export function presentBilling(subscriptions: readonly Subscription[], about: About) {
   const current = currentOf(subscriptions);
   const plan = planOf(subscriptions);
   return {
-    title: current ? titleOf(current, plan, about) : `${PLAN_WORDS.STARTER}, without payment`,
+    title: current
+      ? titleOf(current, plan, about)
+      : `${PLAN_WORDS.STARTER}, ${about.prices.STARTER ? 'not paid' : 'free'}`,
+    isWaiting: isWaiting(current, about),
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
     canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
     usage: presentUsage(plan, about.usage),
     banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
-    plans: PLANS.map(name => presentPlan(name, { ...about, plan, current })),
+    plans: PLANS.map(name => presentPlan(name, { ...about, plan, current, isWaiting: isWaiting(current, about) })),
     hasPrices: Object.keys(about.planPrices).length > 0,
     after: current && plan !== 'STARTER' ? PLAN_WORDS[plan] : undefined,
   };
@@ -67,7 +70,7 @@ function statusWords(
   if (endsAt) return `Ends on ${day(endsAt)} and is not renewed. After that Starter is your plan; digests stay.`;
   if (status === 'past_due') return 'Past due.';
   if (status === 'trialing') return periodEnd ? `Free until ${day(periodEnd)}, then paid.` : 'Free for now.';
-  return periodEnd ? `Paid until ${day(periodEnd)}, then renewed.` : 'Paid, and renewed by itself.';
+  return periodEnd ? `Paid until ${day(periodEnd)}, then renewed.` : 'Paid, and renewed automatically.';
 }
 
 function endedWords(subscriptions: readonly Subscription[]): string {
@@ -75,7 +78,12 @@ function endedWords(subscriptions: readonly Subscription[]): string {
   if (statuses.has('unpaid')) return 'The payments for your last plan did not go through, so it is not in force.';
   if (statuses.has('incomplete')) return 'The first payment for the plan you chose has not gone through yet.';
   if (statuses.has('canceled')) return 'Your last plan has ended. Your digests are all here.';
-  return 'The plan of everybody who has chosen no other.';
+  return 'You’re on the free plan.';
+}
+
+/** Back from paying, and the provider has not told us of it yet. */
+function isWaiting(current: Subscription | undefined, { checkout }: About): boolean {
+  return checkout === 'success' && current === undefined;
 }
 
 /** What the provider has not told us yet is not claimed. */
@@ -91,8 +99,8 @@ function returnBanner(current: Subscription | undefined, { checkout }: About): B
   return {
     tone: 'warn',
     title: 'Waiting for the payment provider',
-    text: 'You are back from paying. Your plan changes as soon as the provider tells us that the payment went through, usually within a minute.',
-    link: { href: '/settings/billing?checkout=success', label: 'Look again' },
+    text: 'This page shows your plan as soon as the payment is confirmed, usually within a minute.',
+    link: { href: '/settings/billing', label: 'I did not pay' },
   };
 }
 
@@ -118,13 +126,17 @@ function usedOf(used: number, limit: number, nounOf: (count: number) => string) 
   return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
 }
 
-type Shown = Pick<About, 'prices' | 'planPrices'> & { plan: Plan; current: Subscription | undefined };
+type Shown = Pick<About, 'prices' | 'planPrices'> & {
+  plan: Plan;
+  current: Subscription | undefined;
+  isWaiting: boolean;
+};
 
-function presentPlan(name: Plan, { plan, current, prices, planPrices }: Shown) {
+function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices }: Shown) {
   const { conversationsPerDay, messengerAccounts } = PLAN_LIMITS[name];
   const conversations = Number.isFinite(conversationsPerDay)
     ? `${formatCount(conversationsPerDay)} conversations a day`
-    : 'As many conversations a day as there are';
+    : 'Unlimited conversations';
   const accounts = messengerAccounts === 1 ? 'One Telegram account' : `${messengerAccounts} Telegram accounts`;
   const isNow = name === plan;
   return {
@@ -132,13 +144,14 @@ function presentPlan(name: Plan, { plan, current, prices, planPrices }: Shown) {
     name: PLAN_WORDS[name],
     isNow,
     cost: costOf(planPrices[name]),
+    isFree: name === 'STARTER' && !prices[name],
     features: [conversations, accounts],
     act: actFor(),
   };
 
-  /** Who pays already changes plans at the provider. */
+  /** Who pays already changes plans at the provider; who has just paid is offered nothing to pay for. */
   function actFor() {
-    if (!prices[name]) return undefined;
+    if (!prices[name] || isWaiting) return undefined;
     const word = PLAN_WORDS[name];
     if (current)
       return isNow ? undefined : { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };

@@ -54,10 +54,10 @@ describe('The page of plan and billing', () => {
     const html = await show();
     expectNothingInline(html);
     expect(wordsOf(html))
-      .to.include('Starter, without payment')
+      .to.include('Starter, not paid')
       .and.include('300 conversations a day')
       .and.include('1,000 conversations a day')
-      .and.include('As many conversations a day as there are')
+      .and.include('Unlimited conversations')
       .and.include('One Telegram account')
       .and.include('10 Telegram accounts')
       .and.include('Choose Pro');
@@ -109,8 +109,12 @@ describe('The page of plan and billing', () => {
       .and.include('€29 a month');
     expect(await words('?checkout=success'))
       .to.include('Waiting for the payment provider')
-      .and.include('Look again');
+      .and.include('I did not pay');
+    expect(await show('?checkout=success'), 'a second buy meanwhile').not.to.include(`${PAGE}/checkout"`);
+    const arrived = () => nora.get(`${PAGE}/arrived`).set('HX-Request', 'true');
+    await arrived().expect(204);
     await buy('PRO');
+    expect((await arrived().expect(200)).headers['hx-refresh']).to.equal('true');
     const said = await words('?checkout=success');
     expect(said)
       .to.include('Pro is your plan now')
@@ -123,7 +127,7 @@ describe('The page of plan and billing', () => {
     expect(checkout).to.include('http://127.0.0.1:3000/settings/billing?checkout=cancelled');
     expect(await words('?checkout=cancelled'))
       .to.include('Nothing was bought')
-      .and.include('Starter, without payment');
+      .and.include('Starter, not paid');
     expect(await words('?checkout=%3Cb%3E')).not.to.include('<b>');
   });
 
@@ -142,6 +146,7 @@ describe('The page of plan and billing', () => {
     await buy('PRO');
     await act({ act: 'fail' });
     await act({ act: 'renew' });
+    expect(wordsOf((await nora.get('/today').expect(200)).text)).to.include('The last payment did not go through');
     expect(await words())
       .to.include('The last payment did not go through')
       .and.include('You keep Pro');
@@ -151,7 +156,7 @@ describe('The page of plan and billing', () => {
     expect(await words()).to.match(/Ends on \d+ \w+ \d{4} and is not renewed/);
     await act({ act: 'cancel' });
     expect(await words())
-      .to.include('Starter, without payment')
+      .to.include('Starter, not paid')
       .and.include('has ended')
       .and.include('Choose Pro');
     await buy('ENTERPRISE');
@@ -194,7 +199,7 @@ describe('The page of plan and billing', () => {
     await request(service.url).post(`${PAGE}/checkout`).type('form').send({ plan: 'PRO' }).expect(302);
     await buy('PRO');
     const olu = await signIn(service, 'olu@example.com');
-    expect(wordsOf((await olu.get(PAGE).expect(200)).text)).to.include('Starter, without payment');
+    expect(wordsOf((await olu.get(PAGE).expect(200)).text)).to.include('Starter, not paid');
     await post(olu, `${PAGE}/portal`).expect(400);
   });
 
@@ -203,6 +208,7 @@ describe('The page of plan and billing', () => {
     const sam = await signIn(bare, 'sam@example.com');
     const { text } = await sam.get(PAGE).expect(200);
     expect(wordsOf(text)).to.include('No payment provider is set up').and.not.include('Choose Pro');
+    expect(wordsOf(text)).to.include('Starter, free').and.match(/Starter Your plan Free/);
     const refused = await post(sam, `${PAGE}/checkout`, { plan: 'PRO' }).expect(503);
     expect(wordsOf(refused.text)).to.include('No payment provider is set up here');
   });
