@@ -48,12 +48,22 @@ addEventListener('htmx:before:request', event => {
   // Nobody looks, nobody asks.
   if (document.hidden && polls) event.preventDefault();
   // What went wrong before is over once it is tried again.
-  if (!polls) document.querySelector('#problem')?.replaceChildren();
+  if (!polls) for (const words of document.querySelectorAll('#problem > *, .not-saved')) words.remove();
 });
 
-// No answer at all: the words for it stand in the page.
+const isTick = form => form.matches('.ticking');
+
+// Where the thumb is.
+function sayNotSaved(form) {
+  const words = document.querySelector('#not-saved').content.cloneNode(true);
+  words.querySelector('button').onclick = () => form.requestSubmit();
+  form.closest('li').append(words);
+}
+
+// No answer at all.
 addEventListener('htmx:error', ({ detail }) => {
   if (!detail.ctx || isPoll(detail.ctx)) return;
+  if (isTick(detail.ctx.sourceElement)) return sayNotSaved(detail.ctx.sourceElement);
   const words = document.querySelector('#unreachable')?.content.cloneNode(true);
   if (words) document.querySelector('#problem').replaceChildren(words);
 });
@@ -75,14 +85,13 @@ function giveBackTyped() {
   const form = [...document.forms].find(form => form.action === action && form.elements.length === values.length);
   if (!form) return;
   sessionStorage.removeItem(TYPED);
+  if (isTick(form)) return form.requestSubmit();
   for (const [i, field] of values.entries()) if (field) Object.assign(form.elements[i], field);
 }
 
 addEventListener('htmx:response:error', ({ detail: { ctx } }) => {
   if (ctx.response.status === 401 && ctx.sourceElement.matches('form')) keepTyped(ctx.sourceElement);
 });
-giveBackTyped();
-
 /** One key for one button or link that is shown, off while somebody types or holds another key. */
 function pressKey(event) {
   if (document.documentElement.dataset.keys === 'off') return;
@@ -155,6 +164,7 @@ function beginList() {
 
 settle();
 showCurrent();
+addEventListener('DOMContentLoaded', giveBackTyped);
 addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   settle();
   // A sync that tells how far it is moves nothing.

@@ -37,6 +37,7 @@ import { conversationPages } from './features/today/conversationPages.ts';
 import { todayPages } from './features/today/pages.ts';
 import { isStarting } from './features/today/start.ts';
 import { startPages } from './features/today/startPages.ts';
+import { countToday } from './features/today/tickPages.ts';
 import { usersApi } from './features/users/api.ts';
 import { mailLinkErrors, mailSignInPages } from './features/users/mailSignInPages.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
@@ -75,6 +76,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const render = createRenderer({
     viewsDir: FOLDER('views'),
     cache: config.mode !== 'development',
+    strict: config.mode !== 'production',
     assetUrl: assets.url,
     appName: APP_NAME,
     sandboxUrl: config.sandboxUrl,
@@ -147,7 +149,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(todayPages({ ...deps, render }));
   app.use(syncPages({ ...deps, render }));
   app.use(conversationPages({ ...deps, render }));
-  app.use(contactsPages({ ...deps, render, findLastDigest: lastDigestOf(deps) }));
+  const counting = (about: { userId: string; here: string }) => countToday(deps, about);
+  app.use(contactsPages({ ...deps, render, countToday: counting, findLastDigest: lastDigestOf(deps) }));
   app.use(usersPages({ render, ...signingIn }));
   if (signingIn.mailSignIn) app.use(mailSignInPages({ ...deps, render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };

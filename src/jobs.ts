@@ -8,8 +8,9 @@ import { alertJob } from './features/alerts/jobs.ts';
 import { ALERT_CRON, ALERT_QUEUE } from './features/alerts/schema.ts';
 import { cancelJob } from './features/billing/jobs.ts';
 import { CANCEL_QUEUE } from './features/billing/schema.ts';
+import { crmConnectedJob } from './features/contacts/jobs.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
-import { CRM_READY_QUEUE } from './features/crm/schema.ts';
+import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
 import { dailySyncJob, regenerateJob, syncJob, syncLaterJob } from './features/sync/jobs.ts';
@@ -37,6 +38,7 @@ const QUEUES = [
   REGENERATE_QUEUE,
   NOTES_WANTED_QUEUE,
   CRM_READY_QUEUE,
+  CRM_CONNECTED_QUEUE,
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
   CANCEL_QUEUE,
@@ -65,6 +67,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
+  await workOn(deps.queue, CRM_CONNECTED_QUEUE, { concurrency: 2, handle: ofUsers(crmConnectedJob(deps)) });
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);

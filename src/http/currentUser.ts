@@ -16,6 +16,7 @@ export type SignedIn = {
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
 const signedIn = new WeakMap<Request, SignedIn>();
+const ended = new WeakSet<Request>();
 
 /** Finds out who asks, for every request that shows a session cookie. A cookie that is no good is taken back. */
 export function identify({
@@ -29,11 +30,18 @@ export function identify({
     const token = sessionCookie.read(req);
     if (!token) return next();
     const found = await authenticate(token);
-    if (!found) sessionCookie.clear(res);
-    else signedIn.set(req, found);
+    if (!found) {
+      sessionCookie.clear(res);
+      ended.add(req);
+    } else signedIn.set(req, found);
     if (found?.renewedToken) sessionCookie.set(res, found.renewedToken, found.expiresAt);
     next();
   };
+}
+
+/** The request showed a session that is over: whoever asks was signed in a moment ago. */
+export function hasEnded(req: Request): boolean {
+  return ended.has(req);
 }
 
 export function requireUser(req: Request, _res: Response, next: NextFunction) {

@@ -13,6 +13,7 @@ import {
   WrongKey,
 } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { hasEnded } from './currentUser.ts';
 import { isHtmx } from './htmx.ts';
 import { requestId } from './requestLog.ts';
 
@@ -104,7 +105,8 @@ function sendJson(res: Response, { status, details, ...body }: ErrorAnswer) {
 }
 
 function sendToSignIn(req: Request, res: Response) {
-  const target = `/signin?callbackUrl=${encodeURIComponent(pageOf(req))}`;
+  const ended = hasEnded(req) ? '&ended=1' : '';
+  const target = `/signin?callbackUrl=${encodeURIComponent(pageOf(req))}${ended}`;
   if (isHtmx(req)) res.status(401).set('HX-Redirect', target).end();
   else res.redirect(302, target);
 }

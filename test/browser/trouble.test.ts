@@ -73,12 +73,12 @@ inBrowser('Trouble in the browser', tester => {
     );
     await page.getByLabel('Write a digest from').fill('3');
     await page.getByRole('button', { name: 'Save digest settings' }).click();
-    await page.getByRole('alert').getByText('No answer came').waitFor();
+    await page.getByRole('alert').getByText('You seem to be offline').waitFor();
     expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('3');
     await page.unroute('**/settings');
     await page.getByRole('button', { name: 'Save digest settings' }).click();
     await page.getByText('Saved').first().waitFor();
-    expect(await page.getByText('No answer came').count()).to.equal(0);
+    expect(await page.getByText('You seem to be offline').count()).to.equal(0);
   });
 
   it('with the way back out of a page that is not there', async () => {

@@ -47,7 +47,8 @@ export function accountPages(deps: Deps): Router {
     await endDevice(deps, { userId: user.id, id });
     if (id === sessionId) return signedOut(deps, res);
     setFlash(req, { tone: 'ok', title: 'That device is signed out' });
-    res.redirect(303, `${PAGE}#devices`);
+    // Without a place on the page: what happened is told at its top.
+    res.redirect(303, PAGE);
   });
 
   pages.post(`${PAGE}/devices/end-all`, async (req, res) => {

@@ -87,6 +87,7 @@ export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
     ...(details.firstname && { firstName: details.firstname }),
     ...(details.lastname && { lastName: details.lastname }),
     ...(details.email && { email: details.email }),
+    ...(details.company && { company: details.company }),
     ...(details.phone && { phone: details.phone }),
     ...(dialog.peerUsername && { messengerUsername: dialog.peerUsername }),
     messengerUserId: messengerIdOf(dialog),

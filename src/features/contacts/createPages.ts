@@ -4,21 +4,37 @@ import { ClientError } from '../../clients/errors.ts';
 import { currentUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
-import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { readablePhone } from '../../lib/phone.ts';
+import { countOf } from '../../lib/words.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { namesForContact } from './contactName.ts';
+import { nameOf, namesForContact } from './contactName.ts';
 import { createContact } from './createContact.ts';
 import { readContact } from './pick.ts';
 import { presentCandidate } from './presentCase.ts';
 import { neighbourOf } from './review.ts';
-import { address, type ContactsPagesDeps, type CreateForm, crmSentence, showReview, viewField } from './reviewPages.ts';
+import {
+  address,
+  type ContactsPagesDeps,
+  type CreateForm,
+  crmSentence,
+  type Namesakes,
+  showReview,
+  viewField,
+} from './reviewPages.ts';
 import type { View } from './reviewRules.ts';
-import { contactDetails } from './schema.ts';
+import { contactForm } from './reviewSchema.ts';
+import type { NewContact } from './schema.ts';
+import { folded } from './searchWords.ts';
+import { suggestContacts } from './suggest.ts';
 
 const typedText = z.string().catch('');
-const typedForm = z.object({ firstname: typedText, lastname: typedText, email: typedText, phone: typedText });
+const typedForm = z.object({
+  ...{ firstname: typedText, lastname: typedText, company: typedText, email: typedText, phone: typedText },
+});
 const viewOfForm = z.object({ view: viewField });
+/** The namesakes in the CRM were shown, and another one is wanted all the same. */
+const seenForm = z.object({ namesakes: z.literal('seen').optional().catch(undefined) });
 
 /** The form for a new contact stands where the case stood, with what the messenger knows filled in. */
 export function createPages(deps: ContactsPagesDeps): Router {
@@ -35,7 +51,13 @@ export function createPages(deps: ContactsPagesDeps): Router {
     const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
     const typed = typedForm.parse(req.body ?? {});
     try {
-      const details = parseInput(contactDetails, req.body);
+      const details = parseInput(contactForm, req.body);
+      const { namesakes: seen } = seenForm.parse(req.body ?? {});
+      const namesakes = seen ? undefined : await findNamesakes(deps, owned.userId, details);
+      if (namesakes) {
+        const form = { typed, errors: {}, namesakes };
+        return await showReview(deps, req, res, { view, dialogId: owned.dialogId, form, status: 409 });
+      }
       const next = await neighbourOf(deps, { ...owned, view });
       const { decisionId: done } = await createContact(deps, { ...owned, details });
       await goOn(deps, req, res, { view, next, done });
@@ -51,7 +73,33 @@ export function createPages(deps: ContactsPagesDeps): Router {
 }
 
 function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
-  return { typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) }, errors: {} };
+  return {
+    typed: { ...namesForContact(peerName), company: '', email: '', phone: readablePhone(peerPhone) },
+    errors: {},
+  };
+}
+
+/** So many of one name are nothing unusual; one more is more often the same person again. */
+const NAMESAKES = 2;
+
+/** Contacts of the very name that is to be created. Who can't be asked stands in nobody's way. */
+async function findNamesakes(
+  deps: ContactsPagesDeps,
+  userId: string,
+  { firstname, lastname }: NewContact,
+): Promise<Namesakes | undefined> {
+  const name = `${firstname} ${lastname}`.trim();
+  const found = await suggestContacts(deps, { userId, name }).catch(err => {
+    if (err instanceof AppError || err instanceof ClientError) return [];
+    throw err;
+  });
+  const same = found.filter(contact => folded(nameOf(contact)) === folded(name));
+  if (same.length < NAMESAKES) return undefined;
+  return {
+    title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} called ${name} already`,
+    text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
+    rows: same.map(presentCandidate),
+  };
 }
 
 type Next = { view: View; next: string | undefined; done: string | null };
@@ -68,7 +116,7 @@ async function troubleOf(deps: ContactsPagesDeps, userId: string, err: unknown):
   if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
   if (err instanceof ClientError) {
     const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;
-    return { errors: {}, problem: `${crmSentence(err)} No contact is made twice.`, status };
+    return { errors: {}, problem: `${crmSentence(err)} No contact is created twice.`, status };
   }
   if (!(err instanceof Conflict)) return undefined;
   const { existingContactId } = err.details;

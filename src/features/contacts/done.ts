@@ -11,6 +11,7 @@ export type Done = { words: string; token: string };
 const DONE: Record<DecisionKind, (who: string) => string> = {
   confirm: who => `${who} confirmed`,
   ignore: who => `${who} ignored`,
+  stopIgnoring: who => `${who} is no longer ignored`,
   reject: who => `Not the right contact for ${who}`,
   pick: who => `${who} linked`,
   create: who => `${who} created in the CRM`,

@@ -13,6 +13,15 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: Asked): Pro
   }));
 }
 
+/** The conversation is matched again, from the next sync on. Throws NotFound. */
+export async function stopIgnoring(deps: Deps, { userId, dialogId }: Asked): Promise<Decided> {
+  return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
+    state.status === 'IGNORED'
+      ? { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } }
+      : undefined,
+  );
+}
+
 /**
  * "Not this one": the proposed contact is somebody else and is never proposed again; the rules may look for another.
  * Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.

@@ -6,10 +6,22 @@ import { needsReview, writesNotes } from './linkRules.ts';
 import { listLinks } from './repo.ts';
 import type { LinkedDialog } from './schema.ts';
 
+/** A proposed contact that waits for the person: who it is, and why it is proposed. */
+export type Guess = {
+  kind: 'guess';
+  words: string;
+  href: string;
+  contactId: string;
+  name: string;
+  company: string;
+  /** "Same name, same company", or ''. */
+  why: string;
+};
+
 /** What other pages say of a conversation's link to the CRM, in one line. */
 export type CrmLink =
   | { kind: 'linked'; words: string; href: string }
-  | { kind: 'guess'; words: string; href: string; contactId: string }
+  | Guess
   | { kind: 'none'; words: string; href: string };
 
 /**
@@ -57,6 +69,17 @@ function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | unde
   if (link.status === 'IGNORED') return undefined;
   if (link.trouble === 'CONTACT_GONE') return { kind: 'none', words: 'Not in the CRM any more', href };
   if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
-  if (needsReview(link, connection)) return { kind: 'guess', words: `${name}?`, href, contactId: link.contactId };
+  if (needsReview(link, connection)) return guessOf(link, { name, href });
   return link.isPerson ? { kind: 'none', words: 'Not in CRM', href } : undefined;
+}
+
+const REASONS = 2;
+
+function guessOf(
+  { contactId, company, evidence }: LinkedDialog,
+  { name, href }: { name: string; href: string },
+): Guess {
+  const agree = evidence.filter(({ verdict, words }) => (verdict === 'same' || verdict === 'similar') && words !== '');
+  const why = agree.slice(0, REASONS).map(({ words }) => words);
+  return { kind: 'guess', words: `${name}?`, href, contactId, name, company, why: why.join('. ') };
 }

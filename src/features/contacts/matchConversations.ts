@@ -1,4 +1,5 @@
 import type { Crm, CrmContact } from '../../clients/crm/types.ts';
+import type { Db } from '../../lib/db.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import { listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
@@ -11,7 +12,7 @@ import { callingCodes, personOf } from './people.ts';
 import { listMatchState } from './repo.ts';
 import { type Claim, type Judged, settleRivals } from './rivalRules.ts';
 import { matchPerson } from './rules.ts';
-import { type NewTrouble, saveTroubles, saveVerdicts } from './saveVerdicts.ts';
+import { type NewTrouble, type NewVerdict, saveTroubles, saveVerdicts } from './saveVerdicts.ts';
 import type { MatchState } from './schema.ts';
 
 type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
@@ -29,16 +30,16 @@ export async function matchConversations(
   deps: CrmDeps,
   { userId, dialogs, signal }: Asked,
 ): Promise<{ matched: number }> {
-  const opened = await findCrm(deps, { userId });
   const people = dialogs.filter(isPerson);
-  if (!opened || people.length === 0) return { matched: 0 };
+  const opened = people.length > 0 && (await findCrm(deps, { userId }));
+  if (!opened) return { matched: 0 };
   const { crm, connection } = opened;
   const states = await listMatchState(deps.db, { userId });
   const cases = people.flatMap(dialog => casesOf(dialog, states));
   const seen = await readLinked(crm, cases);
   const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
-  const settled = settleRivals(verdicts, await standingClaims(deps, userId, states, verdicts));
-  await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts: settled });
+  const settle = async (trx: Db) => settleRivals(verdicts, await standingClaims(trx, userId, verdicts));
+  const { settled } = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
   const troubles = troublesOf(cases, settled, seen);
   if (troubles.length > 0) await saveTroubles(deps, { userId, troubles });
   return { matched: await countLinked(deps, userId, people) };
@@ -88,24 +89,20 @@ function withVerdict(person: Sought['person'], verdict: Judged['verdict'] | unde
 }
 
 /** Links of this user's other conversations, and of those that are not judged this time. */
-async function standingClaims(
-  { db }: Pick<CrmDeps, 'db'>,
-  userId: string,
-  states: ReadonlyMap<string, MatchState>,
-  judged: readonly Judged[],
-): Promise<Claim[]> {
+async function standingClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<Claim[]> {
   const anew = new Set(judged.map(({ dialogId }) => dialogId));
-  const others = (await listDialogs(db, userId)).filter(({ id }) => !anew.has(id));
-  return others.flatMap(dialog => {
-    const contactId = states.get(dialog.id)?.contactId ?? '';
-    return contactId === '' ? [] : [{ dialogId: dialog.id, messengerUserId: messengerIdOf(dialog), contactId }];
-  });
+  const others = (await listDialogs(db, userId)).filter(({ id, crmContactId }) => !anew.has(id) && crmContactId !== '');
+  return others.map(dialog => ({
+    dialogId: dialog.id,
+    messengerUserId: messengerIdOf(dialog),
+    contactId: dialog.crmContactId,
+  }));
 }
 
 /** What became of linked contacts: gone, or merged into another one, to which the link goes on. */
 function troublesOf(
   cases: readonly Case[],
-  judged: readonly Judged[],
+  judged: readonly NewVerdict[],
   seen: ReadonlyMap<string, CrmContact>,
 ): NewTrouble[] {
   const verdicts = new Map(judged.map(({ dialogId, verdict }) => [dialogId, verdict]));

@@ -11,13 +11,17 @@ import { bulkPages } from './bulkPages.ts';
 import { confirmMatch } from './confirm.ts';
 import { createPages } from './createPages.ts';
 import type { Decided } from './decide.ts';
-import { ignoreDialog, rejectMatch } from './ignore.ts';
-import { describeLink } from './link.ts';
+import { confirmedElsewhere, undoneElsewhere } from './elsewherePages.ts';
+import { ignoreDialog, rejectMatch, stopIgnoring } from './ignore.ts';
+import { matchingPages } from './matchingPages.ts';
 import { pickContact } from './pick.ts';
 import { neighbourOf } from './review.ts';
 import { address, type ContactsPagesDeps, showReview, viewField } from './reviewPages.ts';
 import { contactId } from './schema.ts';
 import { undoDecision } from './undo.ts';
+
+/** Another page that has a button for it. */
+const elsewhere = z.enum(['today', 'conversations']).optional().catch(undefined);
 
 const asked = z.object({
   view: viewField,
@@ -26,11 +30,12 @@ const asked = z.object({
   done: z.string().max(100).optional().catch(undefined),
 });
 
+const undoForm = z.object({ from: elsewhere });
+
 const decisionForm = z.object({
   view: viewField.transform(view => view ?? 'review'),
   contactId: contactId.optional(),
-  /** Another page that has a button for it. */
-  from: z.enum(['today', 'conversations']).optional().catch(undefined),
+  from: elsewhere,
 });
 type DecisionForm = z.output<typeof decisionForm>;
 type Owned = { userId: string; dialogId: string };
@@ -38,7 +43,7 @@ type Owned = { userId: string; dialogId: string };
 export function contactsPages(deps: ContactsPagesDeps): Router {
   const pages = Router();
   pages.use('/contacts', requireUser);
-  pages.use(bulkPages(deps), undoPages(deps), createPages(deps));
+  pages.use(bulkPages(deps), undoPages(deps), createPages(deps), matchingPages(deps));
 
   pages.get('/contacts', async (req, res) => {
     const { view, id: dialogId, q: search, done } = asked.parse(req.query);
@@ -53,6 +58,7 @@ export function contactsPages(deps: ContactsPagesDeps): Router {
   const decisions: Record<string, (owned: Owned, form: DecisionForm) => Promise<Decided>> = {
     confirm: (owned, form) => confirmMatch(deps, { ...owned, seenContactId: form.contactId }),
     ignore: owned => ignoreDialog(deps, owned),
+    'stop-ignoring': owned => stopIgnoring(deps, owned),
     reject: (owned, form) => rejectMatch(deps, { ...owned, seenContactId: given(form) }),
     pick: (owned, form) => pickContact(deps, { ...owned, contactId: given(form), status: 'CONFIRMED' }),
   };
@@ -77,21 +83,7 @@ async function afterwards(deps: ContactsPagesDeps, req: Request, res: Response, 
   const { view, from } = form;
   const dialogId = from ? undefined : await neighbourOf(deps, { ...owned, view });
   const { decisionId: done } = await decide(owned, form);
-  if (from && isHtmx(req)) {
-    return deps.render.fragment(res, 'contacts/_crm', {
-      link: await describeLink(deps, owned),
-      id: owned.dialogId,
-      from,
-    });
-  }
-  if (from) {
-    setFlash(req, {
-      tone: 'ok',
-      title: 'Confirmed',
-      text: 'Its notes go to the CRM. Under Contacts it can be changed.',
-    });
-    return res.redirect(303, `/${from}`);
-  }
+  if (from) return confirmedElsewhere(deps, req, res, { ...owned, from, token: done });
   if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
   res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }
@@ -118,14 +110,16 @@ function undoPages(deps: ContactsPagesDeps): Router {
 
   pages.post('/contacts/undo/:token', async (req, res) => {
     const userId = currentUser(req).id;
-    await orLookAgain(req, res, { view: 'review', from: undefined }, undefined, async () => {
+    const { from } = undoForm.parse(req.body ?? {});
+    await orLookAgain(req, res, { view: 'review', from }, undefined, async () => {
       const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
       const [dialogId] = dialogIds.length === 1 ? dialogIds : [];
+      if (from && dialogId && isHtmx(req)) return undoneElsewhere(deps, req, res, { userId, dialogId, from });
       if (isHtmx(req)) {
         return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });
       }
       setFlash(req, { tone: 'ok', title: 'Undone' });
-      res.redirect(303, address({ id: dialogId }));
+      res.redirect(303, from ? `/${from}` : address({ id: dialogId }));
     });
   });
 

@@ -34,6 +34,7 @@ export function presentCase({ dialog, state }: Matched, context: CaseContext) {
     canConfirm: isLinked && state.trouble !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_'),
     canReject: isLinked,
     canIgnore: dialog.matchStatus !== 'IGNORED',
+    canStopIgnoring: dialog.matchStatus === 'IGNORED',
     canSearch: context.isConnected,
     suggestions: context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [],
   };
@@ -66,7 +67,7 @@ function troubleOf({ trouble }: MatchState) {
     return {
       tone: 'alert',
       title: 'This contact is not in the CRM any more',
-      text: 'Notes can’t be written to it. Pick somebody else, create a contact, or ignore the conversation.',
+      text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
     };
   }
   if (trouble === 'CONTACT_MERGED') {
@@ -92,10 +93,10 @@ function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: Ma
 
 /** What the notes do as things are. */
 function noteOf(dialog: Dialog, switches: WriteSwitches): string {
-  if (dialog.matchStatus === 'IGNORED') return 'Ignored: nothing of this conversation goes to the CRM.';
+  if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
   if (writesNotes(linkOf(dialog), switches)) {
     return dialog.matchStatus.startsWith('AUTO_')
-      ? 'Sure enough: notes are written by themselves.'
+      ? 'Confident match: notes are added automatically.'
       : 'Notes are written here.';
   }
   return '';

@@ -1,6 +1,6 @@
 import { countOf, formatCount } from '../../lib/words.ts';
 import { presentQueue } from './presentCase.ts';
-import type { Review } from './review.ts';
+import type { Matching, Review } from './review.ts';
 import { VIEWS, type View } from './reviewRules.ts';
 
 const LABELS: Record<View, string> = {
@@ -23,7 +23,7 @@ export function presentReview(review: Review) {
   return {
     view,
     ...headline(review),
-    settings: counts.all > 0 && (view === 'review' || view === 'automatic') ? 'What is written without a click' : '',
+    settings: counts.all > 0 && (view === 'review' || view === 'automatic') ? 'Automatic notes' : '',
     views: VIEWS.filter(id => id !== 'automatic' || counts[id] > 0 || id === view).map(id => ({
       label: LABELS[id],
       count: formatCount(counts[id]),
@@ -37,66 +37,81 @@ export function presentReview(review: Review) {
     next: nextId && `/contacts?view=${view}&id=${nextId}`,
     bulk: sureCount > 1 ? bulkWords(review) : undefined,
     barrier: barrierOf(review),
+    matching: presentMatching(review.matching, { hasCase: review.current !== undefined }),
     isConnected: review.hasCrm && connection.status === 'active',
   };
 }
 
-function headline({ view, counts, writing, connection }: Review): Words {
+/**
+ * How far the matching is that began when the CRM was connected; undefined when nothing waits for it.
+ * @param shown.hasCase something is looked at on the page, which must not move
+ */
+export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: { hasCase: boolean }) {
+  if (waiting === 0) return undefined;
+  const what = countOf(waiting, 'conversation', 'conversations');
+  return {
+    title: isRunning ? `Matching ${what}…` : `${what} not matched yet`,
+    text: isRunning ? 'You can leave this page; matching goes on.' : 'The next sync matches them automatically.',
+    isRunning,
+    path: `/contacts/matching?waiting=${waiting}&shows=${hasCase ? 'case' : 'none'}`,
+  };
+}
+
+function headline({ view, counts, writing, connection, matching }: Review): Words {
   const count = counts[view];
   switch (view) {
     case 'review':
-      if (count === 0) return nothingToReview(counts, writing, connection.status);
+      if (count === 0) return nothingToReview(counts, writing, { status: connection.status, matching });
       return {
         title: countOf(count, 'match to review', 'matches to review'),
-        text: 'Forenoon found these CRM contacts by itself. Notes go to the CRM once you confirm.',
+        text: 'Forenoon suggested these contacts. Notes go to the CRM once you confirm.',
       };
     case 'unmatched':
-      if (count === 0) return { title: 'Nobody without a match', text: 'New conversations without one appear here.' };
+      if (count === 0) return { title: 'Everyone has a match', text: 'New conversations without one appear here.' };
       return {
         title: `${formatCount(count)} without a match`,
         text: 'Pick a suggestion, create a contact, or ignore the conversation.',
       };
     case 'automatic':
       return {
-        title:
-          count === 0
-            ? 'No match made by itself yet'
-            : countOf(count, 'match made by itself', 'matches made by themselves'),
-        text: 'Same phone, username or Telegram account: notes are written without a click.',
+        title: count === 0 ? 'Nothing matched automatically yet' : `${formatCount(count)} matched automatically`,
+        text: 'Same phone, username or Telegram account: notes are added automatically.',
       };
     case 'confirmed':
       return {
-        title: count === 0 ? 'Nobody confirmed yet' : `${formatCount(count)} confirmed`,
+        title: count === 0 ? 'No one confirmed yet' : `${formatCount(count)} confirmed`,
         text:
           count === 0
             ? 'Matches you confirm appear here, and their notes go to the CRM.'
-            : 'You said who these are. Their notes go to the CRM.',
+            : 'You confirmed these. Their notes go to the CRM.',
       };
     case 'created':
       return {
         title: count === 0 ? 'No contact created yet' : `${formatCount(count)} created`,
         text:
           count === 0
-            ? 'Contacts made in the CRM from Telegram appear here.'
-            : 'These contacts were made in the CRM from Telegram.',
+            ? 'Contacts created in the CRM from Telegram appear here.'
+            : 'These contacts were created in the CRM from Telegram.',
       };
     case 'ignored':
       return {
-        title: count === 0 ? 'Nobody is ignored' : `${formatCount(count)} ignored`,
+        title: count === 0 ? 'No one is ignored' : `${formatCount(count)} ignored`,
         text:
           count === 0
-            ? 'Conversations you ignore appear here. Nothing of them goes to the CRM.'
-            : 'Nothing of these conversations goes to the CRM.',
+            ? 'Conversations you ignore appear here. They are never sent to the CRM.'
+            : 'These conversations are never sent to the CRM.',
       };
     case 'all':
       return {
         title: countOf(count, 'conversation', 'conversations'),
-        text: 'All that are read, and how they are matched.',
+        text: 'Every conversation Forenoon reads, and how it is matched.',
       };
   }
 }
 
-function nothingToReview(counts: Review['counts'], writing: number, status: string): Words {
+type Around = { status: string; matching: Matching };
+
+function nothingToReview(counts: Review['counts'], writing: number, { status, matching }: Around): Words {
   if (counts.all === 0) {
     return {
       title: 'No contacts yet',
@@ -105,8 +120,12 @@ function nothingToReview(counts: Review['counts'], writing: number, status: stri
   }
   if (status !== 'active')
     return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };
-  const words = countOf(writing, 'conversation writes', 'conversations write');
-  return { title: 'All matched', text: `${words} notes to the CRM. New matches to review appear here.` };
+  const words = `${countOf(writing, 'conversation writes', 'conversations write')} notes to the CRM.`;
+  const text = `${words} New matches to review appear here.`;
+  if (matching.waiting > 0) return { title: 'Nothing to review yet', text };
+  if (counts.unmatched === 0) return { title: 'All matched', text };
+  const open = countOf(counts.unmatched, 'conversation has', 'conversations have');
+  return { title: 'Nothing to review', text: `${open} no match. ${text}` };
 }
 
 function bulkWords({ sure }: Review) {
@@ -138,7 +157,7 @@ function barrierOf({ hasCrm, connection }: Review) {
       tone: 'warn',
       icon: 'link',
       title: 'No CRM is connected',
-      text: 'Connect it, and each conversation is matched to the right contact at the next sync.',
+      text: 'Connect it, and each conversation is matched to the right contact.',
       link: { href: '/api/crm/connect', label: 'Connect the CRM', primary: true },
     };
   }

@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { CRM_CONNECTED_QUEUE } from '../crm/schema.ts';
 import { type Dialog, dialogRow } from '../dialogs/schema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './reviewSchema.ts';
 import {
@@ -133,7 +134,34 @@ export async function listReviewCandidates(db: Db, userId: string): Promise<Revi
 
 /** What {@link linkedDialogRow} takes, for statements that join `dialogs` with its `contact_matches m`. */
 export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
-  dialogs.crm_contact_name, m.trouble, coalesce(m.contact ->> 'company', '') as company`;
+  dialogs.crm_contact_name, m.trouble, coalesce(m.contact ->> 'company', '') as company, coalesce(m.evidence, '[]') as evidence`;
+
+/** Tracked private conversations that were never looked up in the CRM, and about which nobody has decided. */
+const WAITING = `
+  from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+  where dialogs.user_id = ? and m.dialog_id is null and peer_type = 'user' and match_status = 'UNMATCHED'
+    and unreadable is null and tracking_choice is distinct from false`;
+
+export async function listWaiting(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${WAITING}`, [userId]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many these are, and whether matching them is under way or about to be. */
+export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
+  const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
+    `select count(*)::int as waiting, exists (
+       select from pgboss.job where name = ? and singleton_key = ? and state in ('created', 'retry', 'active')
+     ) as "isRunning" ${WAITING}`,
+    [CRM_CONNECTED_QUEUE.name, userId, userId],
+  );
+  return rows[0] ?? { waiting: 0, isRunning: false };
+}
+
+/** Lets one after the other store what the rules say of this user's conversations. */
+export async function lockMatching(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`matching ${userId}`]);
+}
 
 /** The links of these conversations, in short. */
 export async function listLinks(

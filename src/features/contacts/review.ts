@@ -37,7 +37,11 @@ export type Review = {
   /** How many conversations write notes. */
   writing: number;
   timezone: string;
+  matching: Matching;
 };
+
+/** The conversations that were never looked up in the CRM, and whether that is under way. None without a CRM. */
+export type Matching = { waiting: number; isRunning: boolean };
 
 export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
 
@@ -60,11 +64,12 @@ export async function getReview(
   asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ): Promise<Review> {
   const { userId, dialogId, mustShow = false } = asked;
-  const [stored, troubles, connection, settings] = await Promise.all([
+  const [stored, troubles, connection, settings, matching] = await Promise.all([
     listDialogs(deps.db, userId),
     repo.listTroubles(deps.db, userId),
     getConnection(deps, { userId }),
     getSettings(deps, { userId }),
+    getMatching(deps, { userId }),
   ]);
   const dialogs = stored.filter(dialog => isTracked(dialog, settings));
   const wanted = dialogs.find(({ id }) => id === dialogId);
@@ -98,7 +103,15 @@ export async function getReview(
     sure: dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection)),
     writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
     timezone: settings.timezone,
+    matching: connection.status === 'active' ? matching : NO_MATCHING,
   };
+}
+
+const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
+
+/** How far the matching of what was read before the CRM was connected has come. */
+export async function getMatching({ db }: { db: Db }, { userId }: { userId: string }): Promise<Matching> {
+  return repo.findMatching(db, userId);
 }
 
 /** One that is not read any more is the user's all the same. */

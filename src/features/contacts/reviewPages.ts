@@ -20,19 +20,28 @@ import { type SuggestDeps, suggestContacts } from './suggest.ts';
 export type ContactsPagesDeps = ContactsDeps &
   SuggestDeps & {
     render: Renderer;
+    /** What Today's counts show after a decision made there: told by that page. @param here its address */
+    countToday(about: { userId: string; here: string }): Promise<object | undefined>;
     findLastDigest: NonNullable<ReviewDeps['findLastDigest']>;
   };
+
+/** Without JavaScript, and only while nothing is looked at. */
+const REFRESH_SECONDS = 6;
 
 export const viewField = z.enum(VIEWS).optional().catch(undefined);
 
 /** What is typed into the form for a new contact, and what is wrong about it. */
 export type CreateForm = {
-  typed: { firstname: string; lastname: string; email: string; phone: string };
+  typed: { firstname: string; lastname: string; company: string; email: string; phone: string };
   errors: Record<string, string>;
   /** The contact the CRM has already, to be linked instead. */
   existing?: ReturnType<typeof presentCandidate> | undefined;
   problem?: string | undefined;
+  /** Contacts of the very name, of which another one would be the third. */
+  namesakes?: Namesakes | undefined;
 };
+
+export type Namesakes = { title: string; text: string; rows: ReturnType<typeof presentCandidate>[] };
 
 export type Shown = {
   view: View | undefined;
@@ -74,7 +83,9 @@ export async function showReview(deps: ContactsPagesDeps, req: Request, res: Res
   const status = shown.status ?? 200;
   if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
   const title = status === 200 ? page.title : `Error: ${page.title}`;
-  deps.render.page(res, 'contacts/index', data, { title, status, nav: 'contacts', isWide: true });
+  const isIdle = !page.matching?.isRunning || review.current !== undefined;
+  const about = { title, status, nav: 'contacts', isWide: true, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS } as const;
+  deps.render.page(res, 'contacts/index', data, about);
 }
 
 function contextOf(deps: ContactsPagesDeps, { connection, hasCrm }: Review) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogRow } from '../dialogs/schema.ts';
 import { DEFAULT_CONFIG } from '../settings/schema.ts';
-import { linkedDialogRow } from './schema.ts';
+import { contactDetails, linkedDialogRow } from './schema.ts';
 
 /** Null where the user has saved nothing. */
 const ofUser = z.boolean().nullable();
@@ -31,3 +31,8 @@ export const reviewCandidateRow = z.compile(
     })),
 );
 export type ReviewCandidate = z.output<typeof reviewCandidateRow>;
+
+/** What the page's form holds beyond the details of the API. */
+export const contactForm = contactDetails.and(
+  z.object({ company: z.string().trim().max(200, 'Company names have at most 200 characters here.').default('') }),
+);

@@ -11,27 +11,37 @@ type Deps = { db: Db; clock: Clock };
 
 export type NewVerdict = { dialogId: string; verdict: MatchVerdict };
 
+type Asked = {
+  userId: string;
+  portalId?: string;
+  verdicts: readonly NewVerdict[];
+  settle?: (trx: Db) => Promise<readonly NewVerdict[]>;
+};
+
 /**
  * Stores what the rules say, all or nothing. What a person decided meanwhile stands, and so does a contact that was
  * rejected meanwhile: those conversations are left for the next look. Returns the conversations whose link changed.
  * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
  * @param portalId the account the contacts were found in
+ * @param settle looks at the verdicts once more, when no other matching of this user can store any
  */
 export async function saveVerdicts(
   deps: Deps,
-  { userId, portalId, verdicts }: { userId: string; portalId?: string; verdicts: readonly NewVerdict[] },
-): Promise<{ changed: string[] }> {
+  { userId, portalId, verdicts, settle }: Asked,
+): Promise<{ changed: string[]; settled: readonly NewVerdict[] }> {
   const dialogIds = verdicts.map(({ dialogId }) => dialogId);
   return deps.db.transaction(async trx => {
+    await repo.lockMatching(trx, userId);
     await lockDialogs(trx, { userId, dialogIds });
     await refuseOtherAccount(trx, { userId, portalId });
     const states = await repo.listMatchState(trx, { userId, dialogIds });
-    const news = verdicts.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
+    const settled = settle ? await settle(trx) : verdicts;
+    const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
     const links = news.map(({ dialogId, verdict }) => ({ dialogId, ...linkOf(verdict) }));
     await setMatches(trx, userId, links);
     await repo.upsertReasons(trx, userId, news.map(reasonsOf), deps.clock.now());
     const changed = links.filter(link => isChange(states.get(link.dialogId), link)).map(({ dialogId }) => dialogId);
-    return { changed };
+    return { changed, settled };
   });
 }
 

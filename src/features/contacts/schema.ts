@@ -138,7 +138,7 @@ export const contactDetails = z
     path: ['firstname'],
     error: 'Enter a first or a last name.',
   });
-export type NewContact = z.output<typeof contactDetails>;
+export type NewContact = z.output<typeof contactDetails> & { company?: string };
 
 export const createInput = z.object({ dialogId }).and(contactDetails);
 
@@ -231,15 +231,7 @@ export const matchStateRow = z.compile(
     })),
 );
 
-/** A conversation's link in short, for other pages. */
-export type LinkedDialog = Link & {
-  dialogId: string;
-  isPerson: boolean;
-  /** Of the linked contact, or ''. */
-  company: string;
-  trouble: MatchTrouble | null;
-};
-
+/** A conversation's link in short, for other pages; `company` is that of the linked contact, or ''. */
 export const linkedDialogRow = z.compile(
   z
     .object({
@@ -250,6 +242,7 @@ export const linkedDialogRow = z.compile(
       crm_contact_id: z.string(),
       crm_contact_name: z.string().nullable(),
       company: z.string(),
+      evidence: reasons.evidence,
       trouble: reasons.trouble,
     })
     .transform(row => ({
@@ -260,9 +253,11 @@ export const linkedDialogRow = z.compile(
       contactId: row.crm_contact_id,
       contactName: row.crm_contact_name,
       company: row.company,
+      evidence: row.evidence,
       trouble: row.trouble,
     })),
 );
+export type LinkedDialog = z.output<typeof linkedDialogRow>;
 
 /** Everything a decision changes, as it was before: what undo puts back. */
 const snapshot = z.object({
@@ -277,7 +272,7 @@ const snapshot = z.object({
 });
 export type Snapshot = z.output<typeof snapshot>;
 
-export const DECISIONS = ['confirm', 'ignore', 'reject', 'pick', 'create', 'autoCreate'] as const;
+export const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
 export const decisionRow = z

@@ -6,7 +6,7 @@ import type { Queue } from '../../lib/queue.ts';
 import { notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
 import type { CrmConnection, StoredTokens } from './schema.ts';
-import { announceReady, type CrmDeps, openCrm, prepareProperties } from './service.ts';
+import { announceReady, type CrmDeps, openCrm, prepareProperties, requestMatching } from './service.ts';
 import { findOpenTokens, sealTokens } from './tokens.ts';
 
 export type ConnectDeps = CrmDeps & {
@@ -71,6 +71,7 @@ async function storeConnection(
     const replaced = isOther ? await findOpenTokens({ ...deps, db: trx }, userId) : undefined;
     if (isOther) await deps.forgetLinks(trx, { userId });
     await repo.activate(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
+    await requestMatching(deps, trx, { userId });
     return { isOther, replaced };
   });
 }

@@ -20,7 +20,8 @@ declare module 'express-session' {
 }
 
 const STATE_LIVES_MS = 10 * 60_000;
-const SETTINGS = '/settings#connections';
+/** Without a place on the page: what happened is told at its top. */
+const SETTINGS = '/settings';
 const START = '/start';
 
 /** Somebody new comes from the first steps, and goes on there. */

@@ -20,7 +20,8 @@ export type CrmPagesDeps = CrmDeps & {
 
 type Owner = { userId: string /** Where it is known already. */; timezone?: string };
 
-const CONNECTIONS = '/settings#crm';
+/** Without a place on the page: what happened is told at its top. */
+const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
 const switchesForm = z

@@ -88,4 +88,21 @@ export const CRM_READY_QUEUE: QueueDefinition = {
   retryDelay: 5,
 };
 
+/**
+ * A CRM account was connected: the conversations read so far are looked up in it. Declared here, worked on by the
+ * feature that matches them. It goes on until they are matched or the connection ends.
+ */
+export const CRM_CONNECTED_QUEUE = {
+  name: 'crm-connected',
+  policy: 'short',
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 1800,
+  retryLimit: 1000,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+} as const satisfies QueueDefinition;
+
+/** Of both queues. */
 export const crmReadyJob = z.object({ userId: z.uuid() });

@@ -1,3 +1,4 @@
+import { fromKnex } from 'pg-boss';
 import type { Crm, CrmClient } from '../../clients/crm/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
@@ -7,7 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
 import * as repo from './repo.ts';
-import { CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
+import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
 import { pause, takeTurn } from './throttle.ts';
 import { freshAccessToken } from './tokens.ts';
 
@@ -85,4 +86,9 @@ export async function changeSwitches(
 /** What waited for the CRM may be written now. */
 export async function announceReady({ queue }: { queue: Queue }, { userId }: Owner): Promise<void> {
   await queue.send(CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
+}
+
+/** Lets the conversations read so far be matched. Takes part in the transaction that connects the account. */
+export async function requestMatching({ queue }: { queue: Queue }, db: Db, { userId }: Owner): Promise<void> {
+  await queue.send(CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
 }

@@ -8,7 +8,7 @@ import { networkOf } from '../../http/rateLimit.ts';
 import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
 import { readablePhone } from '../../lib/phone.ts';
-import { clockTime } from '../../lib/words.ts';
+import { countOf } from '../../lib/words.ts';
 import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { getSettings } from '../settings/service.ts';
@@ -90,14 +90,14 @@ export function connectPages(deps: ConnectPagesDeps): Router {
     const connect = req.session?.connect;
     if (!connect) return seeOther(req, res, '/connect');
     if (connect.needsPassword) return seeOther(req, res, '/connect/password');
-    await show(deps, req, res, 'code', await aboutCode(deps, req, connect));
+    await show(deps, req, res, 'code', aboutCode(deps, connect));
   });
 
   pages.post('/connect/code', async (req, res) => {
     const { connect } = req.session;
     if (!connect) return seeOther(req, res, '/connect');
     const typed = String(req.body?.code ?? '');
-    const about = await aboutCode(deps, req, connect);
+    const about = aboutCode(deps, connect);
     await attempt(deps, req, res, { step: 'code', typed, ...about }, async userId => {
       const { code } = parseInput(verifyInput.pick({ code: true }), req.body);
       const { authToken, choice } = connect;
@@ -131,12 +131,13 @@ function parsePhoneStep({ aiService }: ConnectPagesDeps, req: Request) {
   return { phone, choice: choiceOf(writer, aiService, 'account') };
 }
 
-async function aboutCode(deps: ConnectPagesDeps, req: Request, connect: Connecting) {
-  const { timezone } = await getSettings(deps, { userId: currentUser(req).id });
-  const validUntil = clockTime(new Date(connect.expiresAt), timezone);
+/** How long, not until when: nobody has said yet in which time zone they are. */
+function aboutCode(deps: ConnectPagesDeps, connect: Connecting) {
+  const minutes = Math.max(1, Math.ceil((new Date(connect.expiresAt).getTime() - deps.clock.now().getTime()) / 60_000));
   const { phone, choice } = connect;
   const writer = choice?.writer === 'operator' ? undefined : choice?.writer;
-  return { sentTo: phone, delivery: deliveryWords(connect), validUntil, writer };
+  const validFor = countOf(minutes, 'minute', 'minutes');
+  return { sentTo: phone, delivery: deliveryWords(connect), validFor, writer };
 }
 
 async function settle(deps: ConnectPagesDeps, req: Request, res: Response, result: StepResult) {
@@ -168,7 +169,7 @@ type Shown = {
   typed?: string;
   sentTo?: string;
   delivery?: string;
-  validUntil?: string;
+  validFor?: string;
   writer?: OfferedWriter | undefined;
 };
 

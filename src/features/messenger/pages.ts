@@ -52,7 +52,8 @@ function disconnectPages(deps: ConnectPagesDeps): Router {
             text: 'Telegram could not be told. End the session there too: Settings, Devices.',
           },
     );
-    res.redirect(303, '/settings#connections');
+    // Without a place on the page: what happened is told at its top.
+    res.redirect(303, '/settings');
   });
 
   return pages;

@@ -79,7 +79,7 @@ function notReached(err: ClientError): StepTrouble {
 const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = {
   app: phone => `Telegram sent it to your Telegram app on ${phone}, not by SMS.`,
   sms: phone => `Telegram sent it by SMS to ${phone}.`,
-  call: phone => `Telegram calls ${phone} and says it.`,
+  call: phone => `Telegram will call ${phone} with the code.`,
   other: phone => `Telegram sent it for ${phone}.`,
 };
 

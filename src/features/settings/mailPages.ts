@@ -30,7 +30,8 @@ export function mailPages(deps: MailSectionDeps & { clock: Clock; render: Render
     await changeMailMode(deps, { userId: reader.id, mode });
     if (isHtmx(req)) return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
     setFlash(req, { tone: 'ok', title: 'Saved' });
-    res.redirect(303, '/settings#mail');
+    // Without a place on the page: what happened is told at its top.
+    res.redirect(303, '/settings');
   });
 
   return pages;

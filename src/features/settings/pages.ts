@@ -96,7 +96,9 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
     const { effect } = await deps.readBeside({ userId, standing });
-    return deps.render.fragment(res, 'settings/_form', formData(deps, typedOf(config), {}, { saved, effect }));
+    const form = formData(deps, typedOf(config), {}, { saved, effect });
+    // The block stands beside the form only once something is read.
+    return deps.render.fragment(res, 'settings/_formUpdate', { ...form, hasNext: next !== undefined });
   }
   setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });
   res.redirect(303, '/settings');

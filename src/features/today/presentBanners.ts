@@ -1,4 +1,6 @@
 import { countOf, pluralOf, untilWords } from '../../lib/words.ts';
+import { PLAN_WORDS } from '../billing/presentBilling.ts';
+import type { Payment } from '../billing/service.ts';
 import type { ConnectionStatus } from '../crm/schema.ts';
 import type { Digest } from '../digests/schema.ts';
 import { SUMMARY_TIMEOUT } from '../digests/schema.ts';
@@ -39,6 +41,14 @@ export function crmBanners(status: ConnectionStatus, notesWaiting: number): Bann
     notesWaiting > 0 ? `${notes} once you are signed in.` : 'New digests are not written to contacts until then.';
   const link = { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true } as const;
   return [{ tone: 'warn', icon: 'warn', title: 'The CRM needs you to sign in again', text, link }];
+}
+
+/** Syncs go on: it is told here because this is the page that is looked at. */
+export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
+  if (!isPastDue) return [];
+  const text = `You keep ${PLAN_WORDS[plan]} while the payment provider tries again. Check your card.`;
+  const link = { href: '/settings/billing', label: 'Plan and billing' };
+  return [{ tone: 'warn', icon: 'warn', title: 'The last payment did not go through', text, link }];
 }
 
 /** @param unfinished today's conversations that have no digest yet */

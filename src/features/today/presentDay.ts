@@ -6,7 +6,7 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { beginToFollow, pollPath } from '../sync/follow.ts';
 import { presentSync } from '../sync/presentSync.ts';
 import { addressOf } from './address.ts';
-import { banners, connectionBanners, crmBanners } from './presentBanners.ts';
+import { banners, connectionBanners, crmBanners, paymentBanners } from './presentBanners.ts';
 import { presentDays, presentPages, presentViews, VIEW_LABELS } from './presentChoices.ts';
 import { isBuiltIn, presentDigest } from './presentDigest.ts';
 import { presentEarlier } from './presentEarlier.ts';
@@ -60,7 +60,11 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
-    banners: banners([...connection, ...asked, ...crm], day === today ? groups.notFinished : [], about),
+    banners: banners(
+      [...connection, ...asked, ...paymentBanners(overview.payment), ...crm],
+      day === today ? groups.notFinished : [],
+      about,
+    ),
     connectionBroken: connection.length > 0,
     views: presentViews(counts, view, { day: dayAsked(overview), q: '' }),
     here: addressOf({ day: dayAsked(overview), view, page }),

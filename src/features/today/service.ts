@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
-import type { PlanLimits } from '../billing/rules.ts';
-import { getLimits } from '../billing/service.ts';
+import { PLAN_LIMITS, type PlanLimits } from '../billing/rules.ts';
+import { getPayment, type Payment } from '../billing/service.ts';
 import { isUnanswered } from '../consent/rules.ts';
 import type { AiService } from '../consent/schema.ts';
 import { getHeldChoices } from '../consent/service.ts';
@@ -46,6 +46,7 @@ export type Around = {
   readUntil: Date | null;
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
+  payment: Payment;
   /** What the user's plan includes. */
   limits: PlanLimits;
 };
@@ -76,13 +77,13 @@ export async function getDay(
 
 /** What is read first, side by side. */
 export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
-  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, notesWaiting, limits, held] = await Promise.all([
+  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, notesWaiting, payment, held] = await Promise.all([
     getStanding(deps, { userId }),
     latestSync(deps, { userId }),
     listAccounts(deps, { userId }),
     getConnection(deps, { userId }),
     countWaitingNotes(deps, { userId }),
-    getLimits(deps, { userId }),
+    getPayment(deps, { userId }),
     getHeldChoices(deps, { userId }),
   ]);
   const { timezone } = config;
@@ -100,7 +101,8 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
     job,
     readUntil,
     nextAt: nextSyncOf(accounts, nextRunAt),
-    limits,
+    payment,
+    limits: PLAN_LIMITS[payment.plan],
   };
 }
 

@@ -89,8 +89,17 @@ function doneWords(text: string, keys: boolean): string {
   return keys ? `Done: ${text}${end} Undo with Z` : `Done: ${text}`;
 }
 
+/** What Today counts, for a decision made there by another feature. @param here the address of the page */
+export async function countToday(deps: Omit<Deps, 'render'>, about: { userId: string; here: string }) {
+  return pageAround(deps, await getAround(deps, about), about);
+}
+
 /** What the page around an item counts, when that page is Today: of a list or of a search only what stands beside it. */
-async function pageAround(deps: Deps, around: Around, { userId, here }: { userId: string; here: string }) {
+async function pageAround(
+  deps: Omit<Deps, 'render'>,
+  around: Around,
+  { userId, here }: { userId: string; here: string },
+) {
   const asked = askedBy(here);
   if (!asked) return undefined;
   const { q, list, ...shown } = asked;

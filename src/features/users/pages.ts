@@ -16,7 +16,7 @@ export function usersPages(deps: Deps): Router {
   pages.get('/signin', (req, res) => {
     const callbackUrl = whereTo(req, req.query.callbackUrl);
     if (findCurrentSession(req)) return res.redirect(302, callbackUrl);
-    show(deps, res, { callbackUrl });
+    show(deps, res, { callbackUrl, hasEnded: req.query.ended === '1' });
   });
 
   return pages;
@@ -52,12 +52,12 @@ function whereTo(req: Request, asked: unknown): string {
   return ownPath(typeof asked === 'string' ? asked : undefined, req.get('host')) ?? '/';
 }
 
-type Shown = { callbackUrl: string; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
+type Shown = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
 
 function show({ render, devSignIn, mailSignIn }: Deps, res: Response, { status = 200, error, ...about }: Shown) {
   const title = error ? 'Error: Sign in' : 'Sign in';
-  const { form, typed = '', callbackUrl } = about;
+  const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
-  const data = { callbackUrl, mail: mailSignIn && of('mail'), dev: devSignIn && of('dev') };
+  const data = { callbackUrl, hasEnded, mail: mailSignIn && of('mail'), dev: devSignIn && of('dev') };
   render.page(res, 'users/signin', data, { title, status });
 }

@@ -101,7 +101,7 @@ describe('The page of the account', () => {
 
   it('signs one device out at once', async () => {
     const { id } = await deviceOf(IPHONE);
-    await post(nora, `${PAGE}/devices/${id}/end`).expect(303).expect('Location', `${PAGE}#devices`);
+    await post(nora, `${PAGE}/devices/${id}/end`).expect(303).expect('Location', PAGE);
     expect(await sessionOf(phone)).to.deep.equal({});
     expect(wordsOf(await show()))
       .to.include('That device is signed out')

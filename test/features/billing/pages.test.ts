@@ -208,7 +208,9 @@ describe('The page of plan and billing', () => {
     const sam = await signIn(bare, 'sam@example.com');
     const { text } = await sam.get(PAGE).expect(200);
     expect(wordsOf(text)).to.include('No payment provider is set up').and.not.include('Choose Pro');
-    expect(wordsOf(text)).to.include('Starter, free').and.match(/Starter Your plan Free/);
+    expect(wordsOf(text))
+      .to.include('Starter, free')
+      .and.match(/Starter Your plan Free/);
     const refused = await post(sam, `${PAGE}/checkout`, { plan: 'PRO' }).expect(503);
     expect(wordsOf(refused.text)).to.include('No payment provider is set up here');
   });

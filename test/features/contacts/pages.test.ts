@@ -228,12 +228,20 @@ describe('The page of contacts', () => {
 
   it('is told by the other pages whom a conversation is in the CRM', async () => {
     const words = wordsOf((await lena.get('/conversations').expect(200)).text);
-    expect(words).to.include('Irina Sokolova? Confirm').and.include('Not in CRM Match').and.include('Old Friend');
+    expect(words)
+      .to.include('Is this Irina Sokolova , Meridian Clinics ? Same name, other alphabet. Confirm')
+      .and.include('Not in CRM Match')
+      .and.include('Old Friend');
     const form = { from: 'conversations', contactId: irina };
     const { text } = await htmxPost(lena, path('Irina Sokolova', 'confirm'), form).expect(200);
-    expect(text.trim())
-      .to.match(/^<span class="crm" id="crm-/)
-      .and.include('Meridian Clinics');
+    expect(text.trim()).to.match(/^<span class="guess is-done" id="crm-/);
+    expect(wordsOf(text)).to.include('This is Irina Sokolova , Meridian Clinics . Its notes go to the CRM. Undo');
+    expect(text).to.match(/id="to-review-side" hx-swap-oob="true"[^>]*>(?!1<)/);
+    const undo = /action="(\/contacts\/undo\/[\w-]+)"/.exec(text)?.[1] ?? '';
+    const undone = await htmxPost(lena, undo, { from: 'conversations' }).expect(200);
+    expect(wordsOf(undone.text)).to.include('Is this Irina Sokolova').and.include('Undone');
+    const onToday = await htmxPost(lena, path('Irina Sokolova', 'confirm'), { from: 'today', contactId: irina });
+    expect(onToday.text).to.include('id="views-margin"').and.include('id="headline"');
     await post(lena, path('Weak Guess', 'confirm'), { from: 'today', contactId: '13' }).expect(303);
   });
 
@@ -253,7 +261,7 @@ describe('The page of contacts', () => {
     expect(wordsOf(await page()))
       .to.include('All matched')
       .and.include('6 conversations write notes to the CRM');
-    expect(wordsOf(await page('?view=ignored'))).to.include('Nobody is ignored');
+    expect(wordsOf(await page('?view=ignored'))).to.include('No one is ignored');
     for (const query of ['?view=secret', '?q=a&q=b', '?done=x', '?view=all&view=review', '?done=']) await page(query);
     await lena.get('/contacts?id=no-uuid').expect(404);
   });

@@ -59,7 +59,7 @@ describe('The CRM on the settings page', () => {
 
   it('turns switches with and without JavaScript, each on its own', async () => {
     await connectCrm(service, nora);
-    await post(nora, '/settings/crm', { nameMatchesWrite: 'true' }).expect(303).expect('Location', '/settings#crm');
+    await post(nora, '/settings/crm', { nameMatchesWrite: 'true' }).expect(303).expect('Location', '/settings');
     expect(await rowOf('nora@example.com')).to.include({ name_matches_write: true, sure_matches_write: true });
     const { text } = await htmxPost(nora, '/settings/crm', { sureMatchesWrite: 'false' }).expect(200);
     expect(text.trim()).to.match(/^<div class="conn" id="crm">/);

@@ -39,6 +39,7 @@ describe('The connect wizard', () => {
   it('connects in three pages without JavaScript and starts the first sync', async () => {
     await sendCode();
     const { text } = await nora.get('/connect/code').expect(200);
+    expect(wordsOf(text)).to.include('The code is valid for 10 minutes.');
     expect(wordsOf(text)).to.include('+34 600 11 12 22');
     expect((await sendRightCode()).headers.location).to.equal('/connect/password');
     await nora.get('/connect/code').expect(303).expect('Location', '/connect/password');
@@ -179,7 +180,7 @@ describe('Pages of a connected account', () => {
       .to.include('Disconnect Telegram?')
       .and.include('Nora Lind');
     await nora.get('/settings/connections/nothing/disconnect').expect(404);
-    await post(nora, path).expect(303).expect('Location', '/settings#connections');
+    await post(nora, path).expect(303).expect('Location', '/settings');
     const words = wordsOf((await nora.get('/settings')).text);
     expect(words).to.include('The session is ended and erased').and.include('Connect again');
     await nora.get(path).expect(404);

@@ -105,6 +105,11 @@ describe('What the settings come to', () => {
     expect(await words()).to.include('With 1, about 4 of your 4 conversations get a digest on a normal day.');
     expect(await words()).to.include('With 5 it would be none.');
     expect(await words()).to.match(/Next digest (Today|Tomorrow) at 18:00 Reads about 4 conversations/);
+    const later = { ...RIGHT, minMessages: '5', syncTime: '05:05', timezone: 'UTC' };
+    const { text } = await htmxPost(nora, '/settings', later).expect(200);
+    expect(text).to.match(/id="next" hx-swap-oob="true"/);
+    expect(wordsOf(text)).to.match(/What happens next Next digest (Today|Tomorrow) at 05:05/);
+    await htmxPost(nora, '/settings', { ...later, minMessages: '1' }).expect(200);
     expect(await words()).to.match(/Last read today, \d\d:\d\d, 4 conversations\. Connected since today\./);
   });
 

@@ -44,7 +44,7 @@ describe('Ending the mails', () => {
       .send(ONE_CLICK);
 
   beforeEach(async () => {
-    await choose(nora, 'URGENT').expect(303).expect('Location', '/settings#mail');
+    await choose(nora, 'URGENT').expect(303).expect('Location', '/settings');
     await choose(otto, 'ALWAYS').expect(303);
   });
 

@@ -1,0 +1,34 @@
+import { announceReady, requestMatching } from '../crm/service.ts';
+import { listDialogs } from '../dialogs/repo.ts';
+import { autoCreateContacts } from './autoCreate.ts';
+import type { ContactsDeps } from './decide.ts';
+import { matchConversations } from './matchConversations.ts';
+import { listWaiting } from './repo.ts';
+
+/**
+ * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches allow,
+ * and the rest in another job. Creates who is missing where the user wants that, and lets the notes follow. Safe beside
+ * a sync and beside itself: whatever was matched meanwhile is not looked up again. Throws ClientError while the CRM does
+ * not answer.
+ */
+export async function matchWaiting(
+  deps: ContactsDeps,
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  const waiting = await listRead(deps, userId);
+  if (waiting.length > 0) {
+    await matchConversations(deps, { userId, dialogs: waiting, signal });
+    await autoCreateContacts(deps, { userId, dialogIds: waiting.map(({ id }) => id) });
+  }
+  // Also with nothing left to match: a worker that died may have matched all and not come so far.
+  await announceReady(deps, { userId });
+  const left = await listRead(deps, userId);
+  if (left.length > 0 && left.length < waiting.length) await requestMatching(deps, deps.db, { userId });
+}
+
+/** What no sync has read yet is matched by the sync that reads it. */
+async function listRead({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
+  const waiting = new Set(await listWaiting(db, userId));
+  if (waiting.size === 0) return [];
+  return (await listDialogs(db, userId)).filter(({ id, lastSyncedAt }) => lastSyncedAt !== null && waiting.has(id));
+}

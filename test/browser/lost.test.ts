@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import getPort from 'get-port';
+import type { Page } from 'playwright-core';
+import { storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const EMAIL = 'lena@example.com';
+
+inBrowser('What could not be saved', tester => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ port: await getPort(), worker: false });
+    await signIn(service, EMAIL);
+    const owner = await storeAccount(service.db, EMAIL);
+    const actionItems = [storedItem('Send the agreement'), storedItem('Book the call')];
+    await storeDigest(service.db, owner, { name: 'Farid Nazari', structured: { urgency: 'high', actionItems } });
+  });
+  after(stopServices);
+
+  async function open(): Promise<Page> {
+    const page = await tester.open({ width: 390 });
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}/today`);
+    return page;
+  }
+  const tick = (page: Page, name: string) => page.getByRole('checkbox', { name }).first();
+  const checked = (page: Page, name: string) => tick(page, name).getAttribute('aria-checked');
+
+  it('is said beside the tick that springs back, and saved once the line is up again', async () => {
+    tester.expectTrouble(/^net::ERR_INTERNET_DISCONNECTED/);
+    tester.expectTrouble(/htmx:error: Failed to fetch/);
+    const page = await open();
+    await page.context().setOffline(true);
+    await tick(page, 'Send the agreement').tap();
+    const row = page.locator('.actions li', { hasText: 'Send the agreement' });
+    const alert = row.getByRole('alert');
+    await alert.getByText('Not saved. You seem to be offline.').waitFor();
+    expect((await alert.boundingBox())?.y, 'on the screen').to.be.within(0, 844);
+    expect(await checked(page, 'Send the agreement')).to.equal('false');
+    await page.context().setOffline(false);
+    await alert.getByRole('button', { name: 'Try again' }).tap();
+    await page.locator('.toast').waitFor();
+    expect(await checked(page, 'Send the agreement')).to.equal('true');
+    expect(await page.getByText('Not saved').count()).to.equal(0);
+  });
+
+  it('because the session ended is said, and the tick is made after signing in again', async () => {
+    tester.expectTrouble(/^401 POST/);
+    const page = await open();
+    const before = (await service.db('action_ticks')).length;
+    await service.db('user_sessions').del();
+    await tick(page, 'Book the call').tap();
+    await page.getByText('Your session has ended').waitFor();
+    await page.locator('#dev-email').fill(EMAIL);
+    await page.getByRole('button', { name: 'Sign in without e-mail' }).tap();
+    await page.locator('.toast', { hasText: 'Book the call' }).waitFor();
+    expect(await service.db('action_ticks')).to.have.length(before + 1);
+  });
+
+  it('leaves a way to sign out on a phone', async () => {
+    const page = await open();
+    await page.goto(`${service.url}/settings`);
+    await page.getByRole('button', { name: 'Sign out' }).locator('visible=true').tap();
+    await page.waitForURL(/signin|\/$/);
+    await page.goto(`${service.url}/today`);
+    await page.waitForURL('**/signin?callbackUrl=%2Ftoday');
+  });
+});
