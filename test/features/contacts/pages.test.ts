@@ -234,8 +234,8 @@ describe('The page of contacts', () => {
       .and.include('Old Friend');
     const form = { from: 'conversations', contactId: irina };
     const { text } = await htmxPost(lena, path('Irina Sokolova', 'confirm'), form).expect(200);
-    expect(text.trim()).to.match(/^<span class="guess is-done" id="crm-/);
-    expect(wordsOf(text)).to.include('This is Irina Sokolova , Meridian Clinics . Its notes go to the CRM. Undo');
+    expect(text.trim()).to.match(/^<div class="banner is-ok guess" id="crm-/);
+    expect(wordsOf(text)).to.include('This is Irina Sokolova , Meridian Clinics Its notes go to the CRM. Undo');
     expect(text).to.match(/id="to-review-side" hx-swap-oob="true"[^>]*>(?!1<)/);
     const undo = /action="(\/contacts\/undo\/[\w-]+)"/.exec(text)?.[1] ?? '';
     const undone = await htmxPost(lena, undo, { from: 'conversations' }).expect(200);
