@@ -102,9 +102,10 @@ function withoutSpace(css: string): string {
     css
       .replace(/\/\*[\s\S]{0,5000}?\*\//g, '')
       .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,>]) ?/g, '$1')
+      .replace(/ ?([{};,>~]) ?/g, '$1')
       // Only between a name and its value: before a pseudo-class the space is on the other side.
       .replaceAll(': ', ':')
+      .replaceAll(' / ', '/')
       .replaceAll(';}', '}')
       .replace(/\b0\.(?=\d)/g, '.')
   );
