@@ -42,6 +42,12 @@ export type StructuredDigest = {
   language: string;
 };
 
+/** Left to do by an earlier digest of the same conversation, and not ticked. */
+export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'dueDate'> & {
+  /** YYYY-MM-DD: of that digest. */
+  since: string;
+};
+
 export type SummaryRequest = {
   peerName: string;
   userName: string;
@@ -51,6 +57,12 @@ export type SummaryRequest = {
   style: SummaryStyle;
   /** IANA name; dates said in words are computed in it. */
   timezone: string;
+  /** YYYY-MM-DD: the day of the digest in `timezone`; where it is left out, that of the last message. */
+  today?: string;
+  /** The last message that an earlier digest told of, and the day of that digest, YYYY-MM-DD, where it is known. */
+  told?: { untilMessageId: number; day: string | null };
+  /** The newest first. */
+  itemsLeftOpen?: ItemLeftOpen[];
 };
 
 /** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */

@@ -35,7 +35,8 @@ function readerOf({ ai }: Services): { title: string; detail: string } {
     title: `This server, and the AI service at ${ai.host}`,
     detail:
       `Whoever connects Telegram chooses who writes the digests: this server, or the model ${ai.model} there. Only with ` +
-      'that consent are new messages sent to it, with first names; groups only where they are switched on one by one. ' +
+      'that consent are new messages sent to it, with first names and what earlier digests of the same conversation left ' +
+      'open; groups only where they are switched on one by one. ' +
       'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
       'which is the model.',
   };

@@ -18,9 +18,12 @@ export type Offer = {
 };
 
 const LEAVES: Record<Scope, string> = {
-  account: 'New messages of your private conversations, with first names. You can leave out single ones.',
-  person: 'New messages of this conversation, with first names.',
-  group: 'New messages of this group, with its name and first names.',
+  account:
+    'New messages of your private conversations, with first names. With them goes what earlier digests left open there. ' +
+    'You can leave out single ones.',
+  person: 'New messages of this conversation, with first names. With them goes what earlier digests left open here.',
+  group:
+    'New messages of this group, with its name and first names. With them goes what earlier digests left open here.',
 };
 const TELL_FIRST: Record<Scope, string> = {
   account: 'The other side hasn’t been asked, so tell them first.',

@@ -1,5 +1,6 @@
+import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
-import { type OpenItem, openItemRow } from './schema.ts';
+import { itemLeftOpenRow, type OpenItem, openItemRow } from './schema.ts';
 
 /** More are not counted one by one. */
 export const MANY_OPEN_ITEMS = 1000;
@@ -49,6 +50,38 @@ export async function listOpenItems(
   );
   const [row] = rows;
   return { items: (row?.items ?? []).map(item => openItemRow.parse(item)), total: row?.total ?? 0 };
+}
+
+/** More than the newest ones of a conversation are not handed to whoever writes its next digest. */
+const MOST_LEFT_OPEN = 12;
+
+/** What earlier digests of these conversations left to do, by conversation, the newest first. */
+export async function listItemsLeftOpen(
+  db: Db,
+  { userId, dialogIds, before }: Pick<Asked, 'userId' | 'before'> & { dialogIds: string[] },
+): Promise<Map<string, ItemLeftOpen[]>> {
+  if (dialogIds.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select wanted.dialog_id, to_char(newest.digest_date, 'YYYY-MM-DD') as since, named.item
+    from unnest(:dialogIds::uuid[]) as wanted (dialog_id)
+    cross join lateral (
+      select item_id, digest_id, digest_date from open_items
+      where dialog_id = wanted.dialog_id and user_id = :userId and digest_date < :before
+      order by digest_date desc, item_id limit ${MOST_LEFT_OPEN}
+    ) as newest
+    join digests on digests.id = newest.digest_id and digests.user_id = :userId
+    cross join lateral (
+      select item from jsonb_path_query(digests.structured, 'lax $.actionItems[*]') as item
+      where item ->> 'id' = newest.item_id limit 1
+    ) as named
+    order by newest.digest_date desc, newest.item_id
+    `,
+    { userId, dialogIds, before },
+  );
+  const items = rows.map(row => itemLeftOpenRow.parse(row));
+  const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
+  return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
 }
 
 /** After a tick was set or taken away. */

@@ -12,6 +12,8 @@ type Owned = { userId: string; digestId: string };
 
 export type WrittenRow = {
   dialogId: string;
+  /** YYYY-MM-DD */
+  digestDate: string;
   status: DigestStatus;
   reason: DigestReason | null;
   summary: string;
@@ -24,6 +26,7 @@ export type WrittenRow = {
 const writtenRow = z
   .object({
     dialog_id: z.string(),
+    day: z.string(),
     status: z.enum(DIGEST_STATUSES),
     reason: z.string().nullable(),
     summary: z.string(),
@@ -35,6 +38,7 @@ const writtenRow = z
   .transform(
     (row): WrittenRow => ({
       dialogId: row.dialog_id,
+      digestDate: row.day,
       status: row.status,
       reason: row.reason,
       summary: row.summary,
@@ -47,7 +51,9 @@ const writtenRow = z
 
 /** Throws NotFound for an unknown digest and for somebody else's. */
 export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promise<WrittenRow> {
-  const row = isUuid(digestId) ? await db('digests').where({ user_id: userId, id: digestId }).first() : undefined;
+  const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`);
+  const found = db('digests').where({ user_id: userId, id: digestId });
+  const row = isUuid(digestId) ? await found.first('*', day) : undefined;
   if (!row) throw new NotFound('digest');
   return writtenRow.parse(row);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { type ItemLeftOpen, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import type { LinkedDialog } from '../contacts/schema.ts';
 
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
@@ -207,3 +207,14 @@ export const openItemRow = z.object({
   peerPhone: z.string(),
 });
 export type OpenItem = z.output<typeof openItemRow>;
+
+export const itemLeftOpenRow = z
+  .object({
+    dialog_id: z.string(),
+    since: z.string(),
+    item: actionItem.pick({ text: true, owner: true, ownerName: true, dueDate: true }),
+  })
+  .transform(({ dialog_id, since, item }): { dialogId: string; item: ItemLeftOpen } => ({
+    dialogId: dialog_id,
+    item: { ...item, since },
+  }));

@@ -1,6 +1,6 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../clients/messenger/types.ts';
-import { type Summarizer, type Summary, SummaryFailed } from '../../clients/summarizer/types.ts';
+import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { SummarizerFor } from '../consent/service.ts';
@@ -30,13 +30,19 @@ export type DigestDeps = {
 };
 
 export type DigestWork = OwnJob & {
-  userName: string;
-  config: SyncConfig;
-  dialog: Dialog;
   digestId: string;
   afterMessageId: number;
   limit: number;
   hasOpenRows: boolean;
+} & About;
+
+/** What a summary is written with beside the messages. */
+type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen'> & {
+  userName: string;
+  config: SyncConfig;
+  dialog: Dialog;
+  /** YYYY-MM-DD */
+  digestDate: string;
 };
 
 /** Which step was on its way when something went wrong. */
@@ -134,7 +140,7 @@ function mayPass(err: unknown): boolean {
 /** Throws {@link DigestFailed}. */
 export async function summarize(
   summarizer: Summarizer,
-  { dialog, userName, config }: Pick<DigestWork, 'dialog' | 'userName' | 'config'>,
+  { dialog, userName, config, digestDate, told, itemsLeftOpen }: About,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<Summary> {
@@ -145,6 +151,9 @@ export async function summarize(
     messages,
     style: config.summaryStyle,
     timezone: config.timezone,
+    today: digestDate,
+    ...(told && { told }),
+    ...(itemsLeftOpen && { itemsLeftOpen }),
   };
   try {
     return await summarizer.summarize(request, { signal });

@@ -1,3 +1,4 @@
+import type { ItemLeftOpen, SummaryRequest } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { getLimits } from '../billing/service.ts';
@@ -5,6 +6,7 @@ import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { queueDigests, settleOpen, skipDigests } from '../digests/moveRepo.ts';
+import { listItemsLeftOpen } from '../digests/openItemRepo.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
 import { isNoteRefused, MOVES } from '../digests/rules.ts';
 import { type Coverage, type DigestStatus, OVER_PLAN } from '../digests/schema.ts';
@@ -14,6 +16,9 @@ import { divideByPlan, isPutAside, type Plan, planConversation } from './rules.t
 export type Read = {
   dialog: Dialog;
   digestId: string;
+  /** What an earlier digest told of already; undefined before the first. */
+  told: SummaryRequest['told'];
+  itemsLeftOpen: ItemLeftOpen[];
   afterMessageId: number;
   limit: number;
   /** A worker died over it before. */
@@ -47,13 +52,20 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
   );
   const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
   await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
+  const dialogIds = within.map(({ dialog }) => dialog.id);
+  const { userId, digestDate: before } = sync;
+  const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds, before });
   return {
-    reads: within.map(read => ({ ...read, digestId: idOf(read) })),
+    reads: within.map(read => ({
+      ...read,
+      digestId: idOf(read),
+      itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
+    })),
     overPlan: over.map(({ dialog }) => dialog.id),
   };
 }
 
-type Planned = Omit<Read, 'digestId'>;
+type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen'>;
 type ReadPlan = Extract<Plan, { kind: 'read' }>;
 type CursorMove = { dialogId: string; messageId: number };
 
@@ -68,7 +80,7 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
     const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
     if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
-    if (plan.kind === 'read') reads.push({ dialog, ...readOf(plan, coverage) });
+    if (plan.kind === 'read') reads.push({ dialog, told: toldOf(dialog, coverage), ...readOf(plan, coverage) });
     if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { reads, moves, done };
@@ -78,6 +90,11 @@ function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefi
   const isSuspect = (coverage?.crashes ?? 0) > 0;
   const hasOpenRows = coverage !== undefined && coverage.status !== 'COMPLETE';
   return { afterMessageId, limit, isSuspect, hasOpenRows };
+}
+
+function toldOf({ cursorMessageId }: Dialog, coverage: Coverage | undefined): SummaryRequest['told'] {
+  if (cursorMessageId === null) return undefined;
+  return { untilMessageId: cursorMessageId, day: coverage?.hasSummary ? coverage.digestDate : null };
 }
 
 function isOpen(coverage: Coverage): boolean {

@@ -9,6 +9,7 @@ import { Conflict } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { listItemsLeftOpen } from '../digests/openItemRepo.ts';
 import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from '../digests/rewriteRepo.ts';
 import { CRASHED } from '../digests/schema.ts';
 import { AccountBusy, withAccount } from '../messenger/lease.ts';
@@ -120,14 +121,16 @@ async function rewrite(
   const row = await getWrittenRow(deps.db, owned);
   const dialog = await getDialog(deps.db, { userId, dialogId: row.dialogId });
   const account = (await listAccounts(deps, { userId })).find(({ id }) => id === dialog.accountId);
-  const { afterMessageId, lastMessageId } = row;
+  const { afterMessageId, lastMessageId, digestDate } = row;
   const messages = await readAgain(deps, { userId, account, dialog, row }, signal);
   if (messages.length === 0) throw new NotRewritten(MESSAGES_GONE);
 
   const config = { ...(await getSettings(deps, { userId })), summaryStyle: style };
   const userName = [account?.firstName, account?.lastName].join(' ').trim();
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
-  const summary = await summarize(summarizer, { dialog, userName, config }, messages, signal).catch(async err => {
+  const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
+  const about = { dialog, userName, config, digestDate, itemsLeftOpen: leftOpen.get(dialog.id) ?? [] };
+  const summary = await summarize(summarizer, about, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;
   });

@@ -149,10 +149,10 @@ async function digestOne(
   read: Read & { isAlone: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { userId, jobId, attempt, config, account, progress } = sync;
+  const { userId, jobId, attempt, config, digestDate, account, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
   try {
-    const work = { userId, jobId, attempt, userName, config, ...read };
+    const work = { userId, jobId, attempt, userName, config, digestDate, ...read };
     await progress.note(read.dialog.id, await digestDialog(deps, reader, work, signal));
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
