@@ -49,8 +49,8 @@ const LONG_AHEAD = 300;
 
 /**
  * The day named in a sentence said at `saidAt`, in the calendar of `timezone` (IANA); null when none is, or only one
- * that was already over. "This week" is its Friday, "next week" the Friday of that, "this month" its last day: the last
- * day on which what was said still holds.
+ * that was already over. "This week" is its Friday, from Friday on its Sunday, "next week" the Friday of that, "this
+ * month" its last day: the last day on which what was said still holds.
  */
 export function findDay(
   text: string,
@@ -86,13 +86,13 @@ export function namesDay(folded: string, calendar: CalendarWords): boolean {
 
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
 function ownPhrase(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
-  const friday = today.add({ days: (12 - today.dayOfWeek) % 7 });
+  const endOfWeek = today.add({ days: (today.dayOfWeek < 5 ? 5 : 7) - today.dayOfWeek });
   const nextMonth = today.add({ months: 1 });
   const phrases: [RegExp, Temporal.PlainDate][] = [
     [words.dayAfterTomorrow, today.add({ days: 2 })],
     [words.nextWeek, today.add({ days: 12 - today.dayOfWeek })],
     [words.nextMonth, nextMonth.with({ day: nextMonth.daysInMonth })],
-    [words.endOfWeek, friday],
+    [words.endOfWeek, endOfWeek],
     [words.endOfMonth, today.with({ day: today.daysInMonth })],
   ];
   for (const [pattern, day] of phrases) {

@@ -11,10 +11,11 @@ import { addressesIn } from './openai/addresses.ts';
 import { createApi } from './openai/api.ts';
 import { failureOf, toClientError } from './openai/apiErrors.ts';
 import { type Asking, ask } from './openai/ask.ts';
+import { type Circumstances, circumstancesOf, todayOf } from './openai/circumstances.ts';
 import { digestFrom } from './openai/digest.ts';
 import { inParts, tokensOf } from './openai/parts.ts';
 import type { Known } from './openai/plainText.ts';
-import { type Circumstances, promptForMerging, promptForPart } from './openai/prompt.ts';
+import { promptForMerging, promptForPart } from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
 import { secretsIn } from './openai/secrets.ts';
 import { type Line, transcriptOf, withinBudget } from './openai/transcript.ts';
@@ -65,7 +66,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   return {
     isInstant: false,
     async summarize(request, { signal } = {}): Promise<Summary> {
-      const { conversation, lines, known } = await oneAtATime(() => prepare(request));
+      const { conversation, messages, lines, known } = await oneAtATime(() => prepare(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
       const deadline = AbortSignal.timeout(deadlineMs);
@@ -76,13 +77,13 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
         usage,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       };
-      const { names, isGroup, timezone } = conversation;
-      const about = { names, isGroup, timezone, style: request.style };
+      const about = circumstancesOf(request, conversation, lines, known);
       const reply = await readDay(asking, lines, about, partTokens).catch(error =>
         Promise.reject(withUsage(toClientError(error), usage)),
       );
-      const structured = digestFrom(reply, lines, conversation, report);
-      return { summary: reply.summary, structured, engine: model, usage };
+      const today = todayOf(request, conversation.timezone);
+      const digest = digestFrom(reply, { lines, conversation, messages, today }, report);
+      return { ...digest, engine: model, usage };
     },
   };
 }
@@ -93,9 +94,9 @@ async function prepare(request: SummaryRequest) {
   const conversation = readConversation(request);
   await setImmediate();
   const messages = withinBudget(request.messages);
-  const lines = transcriptOf(messages, conversation);
+  const lines = transcriptOf(messages, conversation, request.told?.untilMessageId);
   await setImmediate();
-  return { conversation, lines, known: knownFrom(lines, messages) };
+  return { conversation, messages, lines, known: knownFrom(lines, messages) };
 }
 
 function withUsage(error: ClientError, usage: TokenUsage): ClientError {

@@ -5,14 +5,15 @@ import type { SeenRequest } from './chatRequest.ts';
 export type Script = (request: SeenRequest) => unknown;
 
 const message = z.object({ n: z.number(), from: z.string(), text: z.string() });
-const part = z.object({ part: z.number(), summary: z.string(), actionItems: z.array(z.unknown()) });
+const sentence = z.object({ text: z.string(), lines: z.array(z.number()) });
+const part = z.object({ part: z.number(), summary: z.array(sentence), actionItems: z.array(z.unknown()) });
 
 /** A modest but honest model: quotes the first messages and takes what ends in "please" or begins with "I will" for tasks. */
 export const honestModel: Script = ({ lines }) => {
   const parts = lines.flatMap(line => part.safeParse(line).data ?? []);
   if (parts.length > 0) {
     return digestOf(
-      parts.map(({ summary }) => summary).join(' '),
+      parts.flatMap(({ summary }) => summary.map(({ text }) => text)).join(' '),
       parts.flatMap(({ actionItems }) => actionItems),
     );
   }

@@ -70,6 +70,48 @@ describe('Dates of the AI summariser', () => {
       ['by Friday', '2026-11-20'],
     ],
     [
+      'are days of a weekend where a weekend was said',
+      'Ich lese den Entwurf am Wochenende.',
+      { dueText: 'am Wochenende', dueDate: null },
+      ['am Wochenende', '2026-11-22'],
+    ],
+    [
+      'are the day of the weekend that the model takes it for',
+      'Я посмотрю на выходных.',
+      { dueText: 'на выходных', dueDate: '2026-11-21' },
+      ['на выходных', '2026-11-21'],
+    ],
+    [
+      'are no day of another week where the week was said',
+      'I will let you know this week.',
+      { dueText: 'this week', dueDate: '2026-11-27' },
+      ['this week', '2026-11-20'],
+    ],
+    [
+      'are the day of the week that the model takes it for',
+      'Te digo algo esta semana.',
+      { dueText: 'esta semana', dueDate: '2026-11-22' },
+      ['esta semana', '2026-11-22'],
+    ],
+    [
+      'are the day before where that is the last one',
+      'Please send the offer before Friday.',
+      { dueText: 'before Friday', dueDate: '2026-11-20' },
+      ['before Friday', '2026-11-19'],
+    ],
+    [
+      'are a week later where the words say so',
+      'Mama wird am Sonntag in einer Woche 70, rufst du bitte das Restaurant an?',
+      { dueText: 'am Sonntag in einer Woche', dueDate: '2026-11-29' },
+      ['am Sonntag in einer Woche', '2026-11-29'],
+    ],
+    [
+      'are not a week later because the model says so',
+      'Please send the offer by Friday.',
+      { dueText: 'by Friday', dueDate: '2026-11-27' },
+      ['by Friday', '2026-11-20'],
+    ],
+    [
       'are none when the model sees none',
       'Please tell me what happened on Friday.',
       { dueText: null, dueDate: null },
@@ -93,6 +135,32 @@ describe('Dates of the AI summariser', () => {
     const at = (timezone: string) => dueOf('', claim, { messages: late, timezone });
     expect(await at('Europe/London')).to.include('2026-11-18');
     expect(await at('Asia/Tokyo')).to.include('2026-11-19');
+  });
+
+  it('are never over when "this week" is said at its end', async () => {
+    const saturday = conversation(['Eve: x']).messages.map(message => ({
+      ...message,
+      sentAt: new Date('2026-11-21T10:00:00Z'),
+      text: 'I will let you know this week.',
+    }));
+    const due = await dueOf('', { dueText: 'this week', dueDate: null }, { messages: saturday });
+    expect(due).to.deep.equal(['this week', '2026-11-22']);
+  });
+
+  it('are the weekday to come where the one counted is over by the day of the digest', async () => {
+    const claim = { dueText: 'on Thursday', dueDate: '2026-11-26' };
+    expect(await dueOf('Come on Thursday, please.', claim, { today: '2026-11-21' })).to.include('2026-11-26');
+    expect(await dueOf('Come on Thursday, please.', claim, { today: '2026-11-18' })).to.include('2026-11-19');
+  });
+
+  it('leave out meetings that are over', async () => {
+    const meeting = { text: 'Meeting with Eve', dateText: 'on Thursday', date: null, lines: [1] };
+    service.ai.script(() => digestOf('s', [], { meetings: [meeting] }));
+    const lines = ['Eve: Let us meet on Thursday at 10:00.'];
+    const meetingsOf = async (today: string) =>
+      (await service.summarizer.summarize(conversation(lines, { today }))).structured.meetings;
+    expect(await meetingsOf('2026-11-19')).to.have.length(1);
+    expect(await meetingsOf('2026-11-20')).to.deep.equal([]);
   });
 
   it('are given to meetings in the same way', async () => {

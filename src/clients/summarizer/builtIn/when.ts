@@ -15,7 +15,12 @@ const HOUR =
   /(?<![\p{L}\p{N}.,:/#+-])([01]?\d|2[0-4])(?:[:.h]([0-5]\d))? ?(am|pm|uhr|h|o'clock|час(?:ов|а)?|утра|вечера|дня|ранку|вечора|годин[иі])?(?![\p{L}\p{N}%:€$£]|[.,/]\d)/giu;
 
 /** The day and hour of a sentence, counted from when it was said; null when neither is named. */
-export function whenOf({ utterance }: Sentence, spelled: string, lexicon: Lexicon, timezone: string): When | null {
+export function whenOf(
+  { utterance }: Pick<Sentence, 'utterance'>,
+  spelled: string,
+  lexicon: Lexicon,
+  timezone: string,
+): When | null {
   const folded = fold(spelled, lexicon.code);
   const hour = hourOf(folded, lexicon);
   const time = hour?.time ?? null;

@@ -15,15 +15,23 @@ const MOST_SOURCES = 10;
 /** How much of a text a sentence must share for the text to rest on it without being cited. */
 const ENOUGH = { stems: 2, share: 0.5 };
 
+/** Messages of a sentence that sums up several. */
+const MOST_SUMMED_UP = 3;
+
 /** Finds the messages that texts rest on: the cited ones, else the one that says the same. */
 export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation, 'utterances'>) {
   const spoken = new Map(utterances.map(utterance => [utterance.messageId, utterance]));
   const cited = new Map(lines.filter(({ toMachine }) => !toMachine).map(({ n, messageId }) => [n, messageId]));
 
+  const saidIn = (numbers: number[]) =>
+    [...new Set(numbers)]
+      .sort((a, b) => a - b)
+      .flatMap(n => spoken.get(cited.get(n) ?? '') ?? [])
+      .slice(0, MOST_SOURCES);
+
   /** null when nobody said such a thing. */
-  return function anchor({ text, lines: numbers }: { text: string; lines: number[] }): Anchor | null {
-    const wanted = [...new Set(numbers)].sort((a, b) => a - b);
-    const [first, ...others] = wanted.flatMap(n => spoken.get(cited.get(n) ?? '') ?? []).slice(0, MOST_SOURCES);
+  function anchor({ text, lines: numbers }: Cited): Anchor | null {
+    const [first, ...others] = saidIn(numbers);
     if (first) {
       const found: Anchor['utterances'] = [first, ...others];
       return { utterances: found, sentence: closest(text, found)?.sentence ?? firstSentence(found) };
@@ -31,8 +39,18 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
     const best = closest(text, utterances);
     if (!best || best.shared < ENOUGH.stems || best.share < ENOUGH.share) return null;
     return { utterances: [best.sentence.utterance], sentence: best.sentence };
-  };
+  }
+
+  /** Of a sentence of the summary, which may say what nobody said: that there is no answer yet. */
+  function sourcesOf({ text, lines: numbers }: Cited): Utterance[] {
+    const found = saidIn(numbers);
+    return found.length > 0 ? found : alike(text, utterances);
+  }
+
+  return { anchor, sourcesOf };
 }
+
+type Cited = { text: string; lines: number[] };
 
 export type Anchoring = ReturnType<typeof createAnchoring>;
 
@@ -40,12 +58,30 @@ function firstSentence(utterances: Utterance[]): Sentence | undefined {
   return utterances.find(({ sentences }) => sentences.length > 0)?.sentences[0];
 }
 
+/** The messages that share most with a text, in the order of the conversation. */
+function alike(text: string, utterances: Utterance[]): Utterance[] {
+  const shared = utterances.map(utterance => {
+    const stems = stemsOf(text, utterance);
+    const said = new Set(utterance.sentences.flatMap(sentence => sentence.stems));
+    return { utterance, count: [...stems].filter(stem => said.has(stem)).length };
+  });
+  const best = shared
+    .filter(({ count }) => count >= ENOUGH.stems)
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, MOST_SUMMED_UP);
+  return utterances.filter(utterance => best.some(found => found.utterance === utterance));
+}
+
+function stemsOf(text: string, { pack }: Utterance): Set<string> {
+  return new Set(contentWords(wordsOf(fold(text, pack.code)), pack).map(stem));
+}
+
 /** The sentence that shares most with a text, the earliest of several; null when none shares anything. */
 function closest(text: string, utterances: Utterance[]) {
   let best: { sentence: Sentence; shared: number; share: number } | null = null;
-  for (const { sentences, pack } of utterances) {
-    const stems = new Set(contentWords(wordsOf(fold(text, pack.code)), pack).map(stem));
-    for (const sentence of sentences) {
+  for (const utterance of utterances) {
+    const stems = stemsOf(text, utterance);
+    for (const sentence of utterance.sentences) {
       const shared = sentence.stems.filter(candidate => stems.has(candidate)).length;
       if (shared > (best?.shared ?? 0)) best = { sentence, shared, share: shared / stems.size };
     }

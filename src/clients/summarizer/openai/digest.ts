@@ -1,37 +1,60 @@
+import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemId } from '../actionItemId.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ActionItem, StructuredDigest, SummarizerTrouble } from '../types.ts';
+import type { ActionItem, StructuredDigest, SummarizerTrouble, Summary, SummarySentence } from '../types.ts';
 import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
+import { createNumberCheck } from './numbers.ts';
+import { createOwners } from './owners.ts';
 import type { Reply } from './reply.ts';
 import { saidDate } from './saidDates.ts';
 import type { Line } from './transcript.ts';
 
 type Item = Reply['actionItems'][number];
 
+/** What a model's answer is held against. */
+type Ground = Anchoring & {
+  conversation: Conversation;
+  /** As far as they were read. */
+  messages: MessengerMessage[];
+  /** YYYY-MM-DD */
+  today: string;
+};
+
 /**
  * What is kept of a model's answer. Links come from the messages themselves, dates from the words said, names from the people
- * who are there; an item that rests on no message is dropped.
+ * who are there or spoken of, numbers from what was written; an item that rests on no message is dropped.
  */
 export function digestFrom(
   reply: Reply,
-  lines: Line[],
-  conversation: Conversation,
+  { lines, ...read }: Omit<Ground, keyof Anchoring> & { lines: Line[] },
   report: (trouble: SummarizerTrouble) => void,
-): StructuredDigest {
-  const anchor = createAnchoring(lines, conversation);
+): Pick<Summary, 'summary' | 'sentences' | 'structured'> {
+  const { conversation } = read;
+  const ground = { ...read, ...createAnchoring(lines, conversation) };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));
-  return {
+  const structured: StructuredDigest = {
     topics: reply.topics,
-    actionItems: actionItems(reply.actionItems, anchor, conversation),
+    actionItems: actionItems(reply.actionItems, ground),
     sentiment: reply.sentiment ?? 'neutral',
     urgency: reply.urgency ?? 'none',
-    meetings: meetings(reply.meetings, anchor, conversation.timezone),
+    meetings: meetings(reply.meetings, ground),
     introductions: reply.introductions,
     dealSignals: reply.dealSignals,
     links: conversation.links,
     language: conversation.language === 'und' ? reply.language : conversation.language,
   };
+  const { sentences, left } = sentencesOf(reply, ground, structured);
+  if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with a number that nobody wrote' });
+  return { summary: textOf(sentences), sentences, structured };
+}
+
+/** Languages that write without spaces put none between sentences either. */
+function textOf(sentences: SummarySentence[]): string {
+  return sentences.reduce((text, sentence) => {
+    const space = text === '' || /[。！？]$/u.test(text) ? '' : ' ';
+    return `${text}${space}${sentence.text}`;
+  }, '');
 }
 
 /** Without the value: it may be anything somebody made the model write. */
@@ -39,7 +62,8 @@ function unknownValue(field: 'sentiment' | 'urgency'): SummarizerTrouble {
   return { code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` };
 }
 
-function actionItems(items: Item[], anchor: Anchoring, conversation: Conversation): ActionItem[] {
+function actionItems(items: Item[], { anchor, conversation, today }: Ground): ActionItem[] {
+  const ownerOf = createOwners(conversation);
   const anchored = items.flatMap(item => {
     const found = anchor(item);
     return found ? [{ item, found }] : [];
@@ -47,13 +71,17 @@ function actionItems(items: Item[], anchor: Anchoring, conversation: Conversatio
   const texts = new Map(anchored.map(entry => [entry.item.text.toLowerCase(), entry]));
   const taken = new Map<string, number>();
   return [...texts.values()].map(({ item, found }) => {
-    const due = saidDate({ words: item.dueText, date: item.dueDate }, found, conversation.timezone);
+    const due = saidDate({ words: item.dueText, date: item.dueDate }, found, {
+      timezone: conversation.timezone,
+      today,
+    });
     return {
       id: idOf(found, taken),
       text: item.text,
-      ...ownerOf(item, conversation),
+      ...ownerOf(item),
       dueDate: due.date,
       dueText: due.words,
+      ...(due.time !== null && { dueTime: due.time }),
       sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
     };
   });
@@ -68,21 +96,33 @@ function idOf({ utterances: [first], sentence }: Anchor, taken: Map<string, numb
   return actionItemId(messageId, sentence?.words ?? [], count);
 }
 
-function ownerOf(
-  { owner, ownerName }: Item,
-  { names, isGroup, speakers }: Conversation,
-): Pick<ActionItem, 'owner' | 'ownerName'> {
-  if (owner === 'user') return { owner, ownerName: names.user };
-  if (!isGroup) return { owner, ownerName: owner === 'contact' ? names.peer : null };
-  const named = names.of(ownerName ?? '').toLowerCase();
-  const known = speakers.find(speaker => speaker.toLowerCase() === named || speaker === ownerName);
-  if (known === names.user) return { owner: 'user', ownerName: known };
-  return known === undefined ? { owner: 'unknown', ownerName: null } : { owner: 'contact', ownerName: known };
-}
-
-function meetings(claimed: Reply['meetings'], anchor: Anchoring, timezone: string): StructuredDigest['meetings'] {
+/** Those that are over are news of the summary. */
+function meetings(claimed: Reply['meetings'], { anchor, conversation, today }: Ground): StructuredDigest['meetings'] {
+  const { timezone } = conversation;
   return claimed.flatMap(({ text, dateText, date, lines }) => {
     const found = anchor({ text, lines });
-    return found ? [{ text, date: saidDate({ words: dateText, date }, found, timezone).date }] : [];
+    if (!found) return [];
+    const said = saidDate({ words: dateText, date }, found, { timezone, today });
+    return said.date !== null && said.date < today ? [] : [{ text, date: said.date }];
   });
+}
+
+/** Each with its messages, without those that name a number nobody wrote, as long as there are others. */
+function sentencesOf(
+  reply: Reply,
+  { sourcesOf, conversation: { timezone }, messages, today }: Ground,
+  structured: StructuredDigest,
+): { sentences: SummarySentence[]; left: number } {
+  const days = [
+    ...structured.actionItems.map(({ dueDate }) => dueDate),
+    ...structured.meetings.map(({ date }) => date),
+  ];
+  const foreignNumbers = createNumberCheck({ messages, timezone }, [today, ...days.filter(day => day !== null)]);
+  const founded = reply.summary.filter(({ text }) => foreignNumbers(text).length === 0);
+  const kept = founded.length > 0 ? founded : reply.summary;
+  const sentences = kept.map(sentence => ({
+    text: sentence.text,
+    sourceMessageIds: sourcesOf(sentence).map(({ messageId }) => messageId),
+  }));
+  return { sentences, left: reply.summary.length - kept.length };
 }

@@ -3,7 +3,11 @@ import { type Known, plainText } from './plainText.ts';
 import { type TakenReply, takenReply } from './replySchema.ts';
 
 /** A model's answer whose every text is plain, short and free of secrets and foreign links. */
-export type Reply = TakenReply;
+export type Reply = Omit<TakenReply, 'summary'> & {
+  /** Never empty. `lines` are what the model cites. */
+  summary: CitedSentence[];
+};
+export type CitedSentence = { text: string; lines: number[] };
 
 export type ReadReply = { reply: Reply /** The JSON stood among other words. */; wasWrapped: boolean };
 
@@ -21,7 +25,7 @@ export function readReply(content: string, rules: ReadingRules): ReadReply | nul
   const parsed = takenReply.safeParse(found?.value);
   if (!found || !parsed.success) return null;
   const reply = tidy(parsed.data, rules);
-  return reply.summary === '' ? null : { reply, wasWrapped: found.wasWrapped };
+  return reply.summary.length === 0 ? null : { reply, wasWrapped: found.wasWrapped };
 }
 
 /** The answer, or the outermost braces in it: models without a schema like to explain themselves. */
@@ -49,7 +53,7 @@ function tidy(reply: TakenReply, { known, style }: ReadingRules): Reply {
   const words = maybe(LONGEST.words);
   return {
     ...reply,
-    summary: plain(LONGEST_SUMMARY[style])(reply.summary),
+    summary: sentencesOf(reply, { known, style }),
     topics: distinct(reply.topics.map(plain(LONGEST.topic))).slice(0, MOST.topics),
     actionItems: reply.actionItems
       .map(item => ({
@@ -75,6 +79,27 @@ function tidy(reply: TakenReply, { known, style }: ReadingRules): Reply {
     language: /^[a-z]{2}$/.test(reply.language) ? reply.language : 'und',
   };
 }
+
+/** As many as the style has room for; of the first one at least its beginning. */
+function sentencesOf({ summary }: TakenReply, { known, style }: ReadingRules): CitedSentence[] {
+  const limit = LONGEST_SUMMARY[style];
+  const plain = (text: string) => plainText(text, limit, known);
+  const given =
+    typeof summary === 'string'
+      ? plain(summary)
+          .split(BETWEEN_SENTENCES)
+          .map(text => ({ text, lines: [] }))
+      : summary.map(({ text, lines }) => ({ text: plain(text), lines }));
+  let length = 0;
+  return given.filter(({ text }) => {
+    length += text.length + 1;
+    return text !== '' && length <= limit + 1;
+  });
+}
+
+/** Behind a full stop that ends no abbreviation and no ordinal. */
+const BETWEEN_SENTENCES =
+  /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
 
 function dayOnly(date: string | null): string | null {
   return date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null;

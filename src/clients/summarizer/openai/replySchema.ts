@@ -7,7 +7,7 @@ const OWNERS = ['user', 'contact', 'unknown'] as const;
 /** What is asked for. Without limits of length, which not every service takes in a strict schema. */
 export const askedReply = z.object({
   language: z.string(),
-  summary: z.string(),
+  summary: z.array(z.object({ text: z.string(), lines: z.array(z.number()) })),
   topics: z.array(z.string()),
   actionItems: z.array(
     z.object({
@@ -47,6 +47,7 @@ const listOf = <T>(entry: z.ZodType<T>) =>
 
 const maybeText = z.string().nullable().catch(null);
 const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
+const sentences = listOf(z.object({ text: z.string().trim().min(1), lines: lineNumbers }));
 const word = z.string().trim().toLowerCase();
 
 /**
@@ -55,7 +56,8 @@ const word = z.string().trim().toLowerCase();
  */
 export const takenReply = z.object({
   language: z.string().catch(''),
-  summary: z.string().trim().min(1),
+  /** As one text from services without schemas that like it simpler. */
+  summary: z.union([z.string().trim().min(1), sentences.refine(list => list.length > 0)]),
   topics: listOf(z.string()),
   actionItems: listOf(
     z.object({

@@ -1,36 +1,44 @@
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
+import { type When, whenOf } from '../builtIn/when.ts';
 import { fold } from '../cleaning.ts';
 import type { Utterance } from '../conversation.ts';
-import { findDay } from '../dueDates.ts';
+import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { wordsOf } from '../words.ts';
 import type { Anchor } from './anchoring.ts';
 
 /** What a model says about a date: the words of the conversation, and the day it takes them for. */
 export type Claim = { words: string | null; date: string | null };
-export type SaidDate = { words: string | null; date: string | null };
+export type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
+/** `today`: YYYY-MM-DD, the day of the digest. */
+type Calendar = { timezone: string; today: string };
 
-const NOTHING: SaidDate = { words: null, date: null };
+const NOTHING: SaidDate = { words: null, date: null, time: null };
 /** Of the claimed words, how many must stand in the message. */
 const MOST_OF_THEM = 0.6;
 const FARTHEST_DAYS = 2 * 366;
 
 /**
- * The day somebody named. Models count badly, so we count ourselves, from the words and the moment they were said; the
- * model's day only stands in where our calendar doesn't know the words. Without words there is no day.
+ * The day somebody named. Models count badly, so we count ourselves, from the words and the moment they were said. The
+ * model's day stands where our calendar doesn't know the words, and where words leave a choice that only the rest of the
+ * conversation makes: a day of a week, weekend or month, and which of two Fridays. Without words there is no day.
  */
-export function saidDate(claim: Claim, anchor: Anchor, timezone: string): SaidDate {
+export function saidDate(claim: Claim, anchor: Anchor, calendar: Calendar): SaidDate {
   if (claim.words === null && claim.date === null) return NOTHING;
   const { words } = claim;
   const said = words === null ? undefined : anchor.utterances.find(utterance => stands(words, utterance));
-  if (!said) return fromSentence(anchor, timezone);
-  const day = findDay(words ?? '', said.pack, said.sentAt, timezone)?.date;
-  return { words, date: day ?? plausible(claim.date, said, timezone) };
+  if (!said || words === null) return fromSentence(anchor, calendar);
+  const claimed = plausible(claim.date, said, calendar);
+  const counted = whenOf({ utterance: said }, words, lexiconOf(said.pack.code), calendar.timezone);
+  if (!counted) return { words, date: claimed, time: null };
+  const isChoice = claimed !== null && isOpenTo(claimed, { counted, words, said }, calendar);
+  return { words, date: isChoice ? claimed : counted.date, time: counted.time };
 }
 
-function fromSentence({ sentence }: Anchor, timezone: string): SaidDate {
-  const day = sentence && findDay(sentence.text, sentence.utterance.pack, sentence.utterance.sentAt, timezone);
-  return day ? { words: day.words, date: day.date } : NOTHING;
+function fromSentence({ sentence }: Anchor, { timezone }: Calendar): SaidDate {
+  const lexicon = lexiconOf(sentence?.utterance.pack.code ?? 'und');
+  const found = sentence && whenOf(sentence, sentence.text, lexicon, timezone);
+  return found && !found.isHour ? { words: found.words, date: found.date, time: found.time } : NOTHING;
 }
 
 function stands(words: string, { sentences, pack }: Utterance): boolean {
@@ -39,7 +47,40 @@ function stands(words: string, { sentences, pack }: Utterance): boolean {
   return claimed.length > 0 && claimed.filter(word => said.has(word)).length >= MOST_OF_THEM * claimed.length;
 }
 
-function plausible(date: string | null, { sentAt }: Utterance, timezone: string): string | null {
+type Counted = { counted: When; words: string; said: Utterance };
+
+/** Whether the words can mean this day as well as the one that was counted. */
+function isOpenTo(claimed: string, { counted, words, said }: Counted, { timezone, today }: Calendar): boolean {
+  const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(counted.date)];
+  const folded = fold(words, said.pack.code);
+  const unit = periodNamed(folded, lexiconOf(said.pack.code));
+  if (unit !== null) return claimed >= localDay(said.sentAt, timezone) && isWithin(unit, day, other);
+  if (day.since(other).days !== 7) return false;
+  // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
+  return counted.date < today || speaksOfWeeks(folded.replace(fold(counted.words, said.pack.code), ' '), said);
+}
+
+type Period = 'weekend' | 'week' | 'month';
+
+function periodNamed(folded: string, { calendar }: Lexicon): Period | null {
+  const named = (patterns: RegExp[]) => patterns.some(pattern => pattern.test(folded));
+  if (named(calendar.weekdays)) return null;
+  if (named([calendar.weekend])) return 'weekend';
+  if (named([calendar.endOfWeek, calendar.nextWeek])) return 'week';
+  return named([calendar.endOfMonth, calendar.nextMonth]) ? 'month' : null;
+}
+
+function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.PlainDate): boolean {
+  if (period === 'month') return day.toPlainYearMonth().equals(counted.toPlainYearMonth());
+  const isSameWeek = day.weekOfYear === counted.weekOfYear && day.yearOfWeek === counted.yearOfWeek;
+  return isSameWeek && (period === 'week' || day.dayOfWeek >= 6);
+}
+
+function speaksOfWeeks(folded: string, { pack }: Utterance): boolean {
+  return wordsOf(folded).some(word => word.length > 3 && pack.calendar.units.week.test(word));
+}
+
+function plausible(date: string | null, { sentAt }: Utterance, { timezone }: Calendar): string | null {
   if (date === null) return null;
   try {
     const day = Temporal.PlainDate.from(date, { overflow: 'reject' });

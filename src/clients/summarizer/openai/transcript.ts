@@ -15,6 +15,8 @@ export type Line = {
   at: string;
   text: string;
   forwarded: boolean;
+  /** An earlier digest told of it. */
+  told: boolean;
   /** Speaks to a machine that reads along: shown as such, and nothing may rest on it. */
   toMachine: boolean;
 };
@@ -33,7 +35,11 @@ export function withinBudget(given: MessengerMessage[]): MessengerMessage[] {
 }
 
 /** The messages of {@link withinBudget} that say something, oldest first. */
-export function transcriptOf(messages: MessengerMessage[], { names, timezone }: Conversation): Line[] {
+export function transcriptOf(
+  messages: MessengerMessage[],
+  { names, timezone }: Conversation,
+  toldUntilId = Number.NEGATIVE_INFINITY,
+): Line[] {
   const said = messages.flatMap(message => {
     const text = cleanText(message.text);
     return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(message.text)) }];
@@ -45,18 +51,20 @@ export function transcriptOf(messages: MessengerMessage[], { names, timezone }: 
     at: localTime(message.sentAt, timezone),
     text,
     forwarded: message.forwarded,
+    told: message.id <= toldUntilId,
     toMachine,
   }));
 }
 
 /** As it goes into the prompt, on one line. */
-export function toJsonLine({ n, from, at, text, forwarded, toMachine }: Line): string {
+export function toJsonLine({ n, from, at, text, forwarded, told, toMachine }: Line): string {
   return JSON.stringify({
     n,
     from,
     at,
     text,
     ...(forwarded && { forwarded }),
+    ...(told && { told }),
     ...(toMachine && { toMachine }),
   });
 }

@@ -1,0 +1,61 @@
+import { Temporal } from 'temporal-polyfill';
+import { localDay } from '../../../lib/timezones.ts';
+import type { Conversation } from '../conversation.ts';
+import type { ItemLeftOpen, SummaryRequest, SummaryStyle } from '../types.ts';
+import { type Known, plainText } from './plainText.ts';
+import type { Line } from './transcript.ts';
+
+/** What a prompt tells beside the messages. */
+export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'> & {
+  style: SummaryStyle;
+  /** YYYY-MM-DD */
+  today: string;
+  /** Those with messages, in order. YYYY-MM-DD with the name of the weekday. */
+  days: string[];
+  messageCount: number;
+  /** The day of the last digest, where some of the messages stood in it. */
+  told: { day: string | null } | null;
+  leftOpen: ItemLeftOpen[];
+};
+
+const MOST_LEFT_OPEN = 12;
+const LONGEST = { text: 200, name: 40 };
+
+export function circumstancesOf(
+  request: SummaryRequest,
+  { names, isGroup, timezone }: Conversation,
+  lines: Line[],
+  known: Known,
+): Circumstances {
+  const { style, told, itemsLeftOpen = [] } = request;
+  return {
+    names,
+    isGroup,
+    timezone,
+    style,
+    today: withWeekday(todayOf(request, timezone)),
+    days: [...new Set(lines.map(({ at }) => at.slice(0, DAY_LENGTH)).filter(Boolean))].map(withWeekday),
+    messageCount: lines.length,
+    told: told && lines.some(line => line.told) ? { day: told.day } : null,
+    leftOpen: itemsLeftOpen.slice(0, MOST_LEFT_OPEN).map(item => ({
+      text: plainText(item.text, LONGEST.text, known),
+      owner: item.owner,
+      ownerName: item.ownerName && plainText(item.ownerName, LONGEST.name, known),
+      dueDate: item.dueDate,
+      since: item.since,
+    })),
+  };
+}
+
+/** YYYY-MM-DD */
+export function todayOf({ today, messages }: SummaryRequest, timezone: string): string {
+  const last = messages.at(-1)?.sentAt;
+  return today ?? (last && Number.isFinite(last.getTime()) ? localDay(last, timezone) : '1970-01-01');
+}
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function withWeekday(day: string): string {
+  return `${day} ${WEEKDAYS[Temporal.PlainDate.from(day).dayOfWeek - 1]}`;
+}

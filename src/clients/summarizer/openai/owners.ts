@@ -1,0 +1,32 @@
+import { fold } from '../cleaning.ts';
+import type { Conversation } from '../conversation.ts';
+import type { ActionItem } from '../types.ts';
+import { wordsOf } from '../words.ts';
+
+type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
+
+/**
+ * Tells whose an item is: one of the people who are there, or somebody whose name they said, such as the colleague who
+ * is to do it. Any other name is left out.
+ */
+export function createOwners({ names, isGroup, speakers, utterances, pack }: Conversation) {
+  const said = new Set(utterances.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words)));
+  const isSaid = (name: string) => {
+    const words = wordsOf(fold(name, pack.code));
+    return words.length > 0 && words.every(word => said.has(word));
+  };
+  const personOf = (name: string | null) => {
+    const known = names.of(name ?? '').toLowerCase();
+    return [names.user, ...(isGroup ? [] : [names.peer]), ...speakers].find(
+      person => person.toLowerCase() === known || person === name,
+    );
+  };
+
+  return function ownerOf({ owner, ownerName }: Owned): Owned {
+    const person = personOf(ownerName);
+    if (owner === 'user' || person === names.user) return { owner: 'user', ownerName: names.user };
+    if (person !== undefined) return { owner: 'contact', ownerName: person };
+    if (ownerName !== null && isSaid(ownerName)) return { owner, ownerName };
+    return isGroup || owner === 'unknown' ? { owner: 'unknown', ownerName: null } : { owner, ownerName: names.peer };
+  };
+}
