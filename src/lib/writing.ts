@@ -21,3 +21,32 @@ function directionOf(language: string): 'rtl' | 'ltr' {
   directions.set(language, direction);
   return direction;
 }
+
+const RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+const LEFT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const JOINS = /[\p{L}\p{M}\p{Nd}]/u;
+
+/**
+ * A text in which both directions of writing meet, with each mention of a name kept to itself, so that what follows it
+ * (a colon, a number, a date) stays where it belongs. By marks, which plain text has, too (FSI and PDI: UAX 9, 2.4).
+ * Other texts come back as they are.
+ */
+export function isolateName(text: string, name: string): string {
+  if (!RIGHT.test(text) || !LEFT.test(text)) return text;
+  const [first = ''] = name.split(' ', 1);
+  return isolateEach(text, name, rest => (first === name ? rest : isolateEach(rest, first, same => same)));
+}
+
+/** @param between what becomes of the text around the mentions */
+function isolateEach(text: string, name: string, between: (rest: string) => string): string {
+  if (name.length < 2) return between(text);
+  let done = '';
+  let from = 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !JOINS.test(text.charAt(at - 1)) && !JOINS.test(text.charAt(at + name.length));
+    if (!isWhole) continue;
+    done += `${between(text.slice(from, at))}\u2068${name}\u2069`;
+    from = at + name.length;
+  }
+  return done + between(text.slice(from));
+}

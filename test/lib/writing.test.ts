@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { writtenIn } from '../../src/lib/writing.ts';
+import { isolateName, writtenIn } from '../../src/lib/writing.ts';
 
 describe('The direction of a text', () => {
   it('is that of its language, whatever its first word is', () => {
@@ -12,5 +12,23 @@ describe('The direction of a text', () => {
   it('is told by its first letter where the language is not known', () => {
     for (const unknown of [undefined, '', 'und', 'en" onclick="x', 'EN'])
       expect(writtenIn(unknown)).to.equal('dir="auto"');
+  });
+});
+
+describe('A name in a text that mixes directions of writing', () => {
+  it('is kept to itself, in full and by its first word', () => {
+    const shown = (text: string, name: string) =>
+      isolateName(text, name).replaceAll('\u2068', '<').replaceAll('\u2069', '>');
+    expect(shown('نور الحسن: 3 files by Friday', 'نور الحسن')).to.equal('<نور الحسن>: 3 files by Friday');
+    expect(shown('Lena asked نور, 12 May. نور agreed.', 'نور الحسن')).to.equal(
+      'Lena asked <نور>, 12 May. <نور> agreed.',
+    );
+    expect(shown('וועלט Tom, Tomas: 5', 'Tom Berg')).to.equal('וועלט <Tom>, Tomas: 5');
+  });
+
+  it('stays as it is where one direction is all there is', () => {
+    expect(isolateName('Farid wants 3 files', 'Farid Nazari')).to.equal('Farid wants 3 files');
+    expect(isolateName('نور 3', 'نور')).to.equal('نور 3');
+    expect(isolateName('', '')).to.equal('');
   });
 });

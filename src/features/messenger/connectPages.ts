@@ -11,7 +11,6 @@ import { readablePhone } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
 import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
-import { getSettings } from '../settings/service.ts';
 import {
   type ConnectDeps,
   type ConnectStarted,
@@ -185,8 +184,7 @@ async function attempt(
   try {
     await act(userId);
   } catch (err) {
-    const { timezone } = await getSettings(deps, { userId });
-    const trouble = troubleOf(err, step, { now: deps.clock.now(), timezone });
+    const trouble = troubleOf(err, step);
     if (trouble.isOver) delete req.session.connect;
     if (trouble.retryAfterSeconds) res.set('Retry-After', String(trouble.retryAfterSeconds));
     await show(deps, req, res, step, { ...shown, ...trouble });

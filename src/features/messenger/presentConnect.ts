@@ -1,7 +1,7 @@
 import { ClientError } from '../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import { readablePhone } from '../../lib/phone.ts';
-import { untilWords } from '../../lib/words.ts';
+import { countOf } from '../../lib/words.ts';
 import type { ConnectStarted } from './connect.ts';
 
 export type Step = 'phone' | 'code' | 'password';
@@ -25,19 +25,18 @@ export type StepTrouble = {
   retryAfterSeconds?: number;
 };
 
-type Now = { now: Date; timezone: string };
-
 const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID']);
 
 /** Throws what it has no words for. */
-export function troubleOf(err: unknown, step: Step, now: Now): StepTrouble {
+export function troubleOf(err: unknown, step: Step): StepTrouble {
   if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
   if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err);
   if (err instanceof TooManyRequests && step !== 'phone') return over(429, err.message);
-  if (err instanceof TooManyRequests) return mustWait(err.retryAfterSeconds, step, 'Too many codes. Try again at', now);
+  if (err instanceof TooManyRequests)
+    return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
-    return mustWait(err.retryAfterSeconds ?? 60, step, 'Telegram asks us to wait until', now);
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => `Telegram asks us to wait ${wait}`);
   }
   if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
   throw err;
@@ -61,11 +60,11 @@ function overPlan({ message }: Conflict): StepTrouble {
   return { status: 409, banner: { tone: 'warn', icon: 'info', title, text, link } };
 }
 
-/** A code that was sent stays good while we wait, so its form stays too. */
-function mustWait(seconds: number, step: Step, words: string, { now, timezone }: Now): StepTrouble {
-  const until = untilWords(new Date(now.getTime() + seconds * 1000), { now, timezone });
+/** A code that was sent stays good while we wait, so its form stays too. How long, not until when: the time zone may not be known yet. */
+function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepTrouble {
+  const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
   const text = 'This protects your account. Trying again earlier makes the wait longer.';
-  const banner = { tone: 'warn' as const, title: `${words} ${until}`, text };
+  const banner = { tone: 'warn' as const, title, text };
   return { status: 429, retryAfterSeconds: seconds, hidesForm: step === 'phone', banner };
 }
 

@@ -1,6 +1,7 @@
 import type { Sentiment, Urgency } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../contacts/link.ts';
 import { isNoteRefused } from '../digests/rules.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
@@ -86,7 +87,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     when: whenWords(digest, now),
-    summary: digest.summary,
+    summary: isolateName(digest.summary, nameOf(digest)),
     language: structured.language === 'und' ? undefined : structured.language,
     actions: structured.actionItems.map(item => presentAction(item, digest, now)),
     topics: structured.topics.slice(0, MAX_TOPICS),
