@@ -106,6 +106,53 @@ function pressKey(event) {
 
 addEventListener('keydown', pressKey);
 
+const sourceOf = sentence => document.getElementById(sentence.hash.slice(1));
+const isOpen = sentence => sentence.hasAttribute('aria-current');
+
+/** The address may name the panel: then it is open until it is closed here. */
+function showSource(sentence) {
+  const panel = sourceOf(sentence);
+  if (!panel) return;
+  sentence.setAttribute('aria-current', 'true');
+  panel.classList.add('is-open');
+  panel.classList.remove('is-closed');
+  document.querySelector('#say').textContent = panel.firstElementChild.textContent.trim();
+}
+
+function hideSource(sentence) {
+  sentence.removeAttribute('aria-current');
+  sourceOf(sentence)?.classList.replace('is-open', 'is-closed');
+}
+
+const openSentences = () => document.querySelectorAll('.sent[aria-current]');
+
+// Who said a sentence and when, in its place and one at a time.
+addEventListener('click', event => {
+  const sentence = event.target.closest('a.sent');
+  if (!sentence || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  // The end of marking a piece of text.
+  if (event.detail > 0 && !getSelection().isCollapsed) return;
+  const wasOpen = isOpen(sentence);
+  for (const open of openSentences()) hideSource(open);
+  if (!wasOpen) showSource(sentence);
+});
+
+addEventListener('keydown', event => {
+  if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
+  if (event.target.closest?.('input, textarea, select')) return;
+  for (const sentence of openSentences()) {
+    hideSource(sentence);
+    sentence.focus({ preventScroll: true });
+  }
+});
+
+/** The page may begin with a panel that its address names. */
+function showNamedSource() {
+  const named = [...document.querySelectorAll('a.sent')].find(({ hash }) => hash === location.hash);
+  if (named) showSource(named);
+}
+
 const TOAST_MS = 8000;
 const toasts = new WeakSet();
 
@@ -164,6 +211,7 @@ function beginList() {
 
 settle();
 showCurrent();
+showNamedSource();
 addEventListener('DOMContentLoaded', giveBackTyped);
 addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   settle();

@@ -1,7 +1,7 @@
 import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { MOVES, type Move } from './rules.ts';
-import { CRASHED, NOTE_REFUSED } from './schema.ts';
+import { CRASHED, type DigestSources, NOTE_REFUSED } from './schema.ts';
 
 /** Every statement that changes a digest. The states each move may start from stand in rules.ts. */
 
@@ -75,11 +75,13 @@ export type WrittenDigest = {
   digestId: string;
   summary: string;
   structured: StructuredDigest;
+  sources: DigestSources;
   engine: string;
   style: string;
   messageCount: number;
   afterMessageId: number;
   lastMessageId: number;
+  firstMessageAt: Date;
   lastMessageAt: Date | null;
   /** A note of it is to be written, or may be: it goes to SYNCING instead of COMPLETE. */
   awaitsNote: boolean;
@@ -100,14 +102,16 @@ export async function completeDigests(
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update digests set
-      status = w.status, summary = w.summary, structured = w.structured, engine = w.engine, style = w.style,
-      message_count = w.message_count, after_message_id = w.after_message_id, last_message_at = w.last_message_at,
+      status = w.status, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
+      message_count = w.message_count, after_message_id = w.after_message_id, first_message_at = w.first_message_at,
+      last_message_at = w.last_message_at,
       prompt_tokens = ${added('prompt_tokens', 'w.prompt_tokens')},
       completion_tokens = ${added('completion_tokens', 'w.completion_tokens')},
       cost_usd = ${added('cost_usd', 'w.cost_usd')},
       reason = null, in_work = false, crashes = 0, updated_at = ?
-    from jsonb_to_recordset(?::jsonb) as w (id uuid, status text, summary text, structured jsonb, engine text, style text,
-      message_count integer, after_message_id bigint, last_message_id bigint, last_message_at timestamptz,
+    from jsonb_to_recordset(?::jsonb) as w (id uuid, status text, summary text, structured jsonb, sources jsonb,
+      engine text, style text, message_count integer, after_message_id bigint, last_message_id bigint,
+      first_message_at timestamptz, last_message_at timestamptz,
       prompt_tokens integer, completion_tokens integer, cost_usd numeric)
     where digests.user_id = ? and digests.id = w.id and digests.last_message_id = w.last_message_id
       and digests.status = any(?)
@@ -129,11 +133,13 @@ function toWrittenRow(written: WrittenDigest) {
     status: written.awaitsNote ? MOVES.startNote.to : MOVES.complete.to,
     summary: written.summary,
     structured: written.structured,
+    sources: written.sources,
     engine: written.engine,
     style: written.style,
     message_count: written.messageCount,
     after_message_id: written.afterMessageId,
     last_message_id: written.lastMessageId,
+    first_message_at: written.firstMessageAt,
     last_message_at: written.lastMessageAt,
     prompt_tokens: written.usage?.promptTokens ?? null,
     completion_tokens: written.usage?.completionTokens ?? null,

@@ -38,11 +38,12 @@ const TICKED = `array(
   ) as done) as ticked`;
 
 const SHOWN_OF_ALL = `
-  select ${COLUMNS}, ${TICKED}, ${LINK_COLUMNS}
+  select ${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind, dialogs.peer_key, ${TICKED},
+    ${LINK_COLUMNS}
   from digests join dialogs on dialogs.id = digests.dialog_id
     left join contact_matches m on m.dialog_id = digests.dialog_id`;
 
-/** The same with what pages say beside it: which items are done, and how the conversation is linked to the CRM. */
+/** The same with what pages say beside it: the sources, which items are done, and how the conversation is linked to the CRM. */
 export const SHOWN = `${SHOWN_OF_ALL} where digests.user_id = ?`;
 
 /**

@@ -4,7 +4,14 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import type { Spent } from './moveRepo.ts';
-import { DIGEST_STATUSES, type DigestReason, type DigestStatus, NOTE_REFUSED, structuredDigest } from './schema.ts';
+import {
+  DIGEST_STATUSES,
+  type DigestReason,
+  type DigestSources,
+  type DigestStatus,
+  NOTE_REFUSED,
+  structuredDigest,
+} from './schema.ts';
 
 /** What a written digest says is replaced, once there is something better: its state stays where it is. */
 
@@ -65,6 +72,8 @@ export type Rewritten = Owned &
     lastMessageId: number;
     summary: string;
     structured: StructuredDigest;
+    sources: DigestSources;
+    firstMessageAt: Date;
     engine: string;
     style: string;
     messageCount: number;
@@ -84,6 +93,8 @@ export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean
     .update({
       summary: written.summary,
       structured: JSON.stringify(written.structured),
+      sources: JSON.stringify(written.sources),
+      first_message_at: written.firstMessageAt,
       engine: written.engine,
       style: written.style,
       message_count: written.messageCount,

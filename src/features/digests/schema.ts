@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PeerReference } from '../../clients/messenger/types.ts';
 import { type ItemLeftOpen, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import type { LinkedDialog } from '../contacts/schema.ts';
 
@@ -54,6 +55,18 @@ export const NOTHING_YET: StructuredDigest = Object.freeze({
   language: 'und',
 });
 
+/** On which messages a digest rests: who sent them and when, but not what they say. */
+const digestSources = z.object({
+  /** Where each sentence with a source is in the summary: the characters from `from` up to, not including, `to`. */
+  sentences: z.array(z.object({ from: z.number(), to: z.number(), messageIds: z.array(z.string()) })),
+  /** Of the sentences and of the action items, oldest first; `sentAt` is ISO 8601. */
+  messages: z.array(z.object({ id: z.string(), sender: z.string(), fromUser: z.boolean(), sentAt: z.string() })),
+});
+export type DigestSources = z.output<typeof digestSources>;
+
+/** Of a digest written before sources were kept, or where they were not asked for. */
+export const NO_SOURCES: DigestSources = Object.freeze({ sentences: [], messages: [] });
+
 const NO_TICKS: ReadonlySet<string> = new Set();
 
 export type Digest = {
@@ -67,12 +80,22 @@ export type Digest = {
   structured: StructuredDigest;
   engine: string;
   reason: DigestReason | null;
+  /** Of the first message it rests on; null where that was not kept or asked for. */
+  firstMessageAt: Date | null;
   lastMessageAt: Date | null;
+  sources: DigestSources;
   /** True when a later digest covers these messages too. */
   isCovered: boolean;
   /** The ids of the action items that are done, where they were asked for. */
   ticked: ReadonlySet<string>;
-  dialog: { peerName: string; peerUsername: string; peerPhone: string; peerType: string };
+  dialog: {
+    peerName: string;
+    peerUsername: string;
+    peerPhone: string;
+    peerType: string;
+    /** How the messenger knows it, where that was asked for. */
+    peer?: Pick<PeerReference, 'kind' | 'id'>;
+  };
 };
 
 /** A digest as pages show it: with its ticks, and with the link of its conversation. */
@@ -113,12 +136,16 @@ export const digestRow = z.compile(
       structured: structuredDigest.nullable(),
       engine: z.string(),
       reason: z.string().nullable(),
+      first_message_at: z.date().nullish(),
       last_message_at: z.date().nullable(),
+      sources: digestSources.nullish(),
       covered_by: z.string().nullable(),
       peer_name: z.string(),
       peer_username: z.string(),
       peer_phone: z.string(),
       peer_type: z.string(),
+      peer_kind: z.enum(['user', 'chat', 'channel']).optional(),
+      peer_key: z.string().optional(),
       ticked: z.array(z.string()).optional(),
     })
     .transform(
@@ -132,7 +159,9 @@ export const digestRow = z.compile(
         structured: row.structured ?? NOTHING_YET,
         engine: row.engine,
         reason: row.reason,
+        firstMessageAt: row.first_message_at ?? null,
         lastMessageAt: row.last_message_at,
+        sources: row.sources ?? NO_SOURCES,
         isCovered: row.covered_by !== null,
         ticked: row.ticked ? new Set(row.ticked) : NO_TICKS,
         dialog: {
@@ -140,6 +169,7 @@ export const digestRow = z.compile(
           peerUsername: row.peer_username,
           peerPhone: row.peer_phone,
           peerType: row.peer_type,
+          ...(row.peer_kind && row.peer_key !== undefined && { peer: { kind: row.peer_kind, id: row.peer_key } }),
         },
       }),
     ),

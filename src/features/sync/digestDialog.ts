@@ -8,6 +8,7 @@ import { advanceCursors } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import * as digests from '../digests/moveRepo.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { sourcesOf } from '../digests/sourceRules.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { DigestWriter } from './digestWriter.ts';
 import { whileOwned } from './ownJob.ts';
@@ -88,7 +89,8 @@ export async function digestDialog(
     return 'skipped';
   }
   const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
-  const covered = { messageCount: messages.length, afterMessageId, lastMessageAt: messages.at(-1)?.sentAt ?? null };
+  const lastMessageAt = messages.at(-1)?.sentAt ?? null;
+  const covered = { messageCount: messages.length, afterMessageId, firstMessageAt: first.sentAt, lastMessageAt };
   const summarizer = await deps.summarizerFor({ userId: work.userId, dialogId: work.dialog.id });
   if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
   const summary = await summarize(summarizer, work, messages, signal);
@@ -96,6 +98,7 @@ export async function digestDialog(
   await deps.writer.write({
     ...summary,
     ...covered,
+    sources: sourcesOf(summary, messages),
     digestId,
     dialogId: dialog.id,
     lastMessageId: dialog.topMessageId,

@@ -12,6 +12,7 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { listItemsLeftOpen } from '../digests/openItemRepo.ts';
 import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from '../digests/rewriteRepo.ts';
 import { CRASHED } from '../digests/schema.ts';
+import { sourcesOf } from '../digests/sourceRules.ts';
 import { AccountBusy, withAccount } from '../messenger/lease.ts';
 import { setFloodUntil } from '../messenger/repo.ts';
 import { isFlooded } from '../messenger/rules.ts';
@@ -123,7 +124,8 @@ async function rewrite(
   const account = (await listAccounts(deps, { userId })).find(({ id }) => id === dialog.accountId);
   const { afterMessageId, lastMessageId, digestDate } = row;
   const messages = await readAgain(deps, { userId, account, dialog, row }, signal);
-  if (messages.length === 0) throw new NotRewritten(MESSAGES_GONE);
+  const [first] = messages;
+  if (!first) throw new NotRewritten(MESSAGES_GONE);
 
   const config = { ...(await getSettings(deps, { userId })), summaryStyle: style };
   const userName = [account?.firstName, account?.lastName].join(' ').trim();
@@ -139,9 +141,10 @@ async function rewrite(
     actionItems: keepItemIds(row.structured?.actionItems ?? [], summary.structured.actionItems),
   };
   const costUsd = costOf(summary.usage, deps.tokenPrices);
-  const range = { afterMessageId, lastMessageId, messageCount: messages.length };
+  const range = { afterMessageId, lastMessageId, firstMessageAt: first.sentAt, messageCount: messages.length };
+  const sources = sourcesOf(summary, messages);
   const now = deps.clock.now();
-  await store(deps, requestId, { ...owned, ...range, ...summary, structured, style, costUsd, now });
+  await store(deps, requestId, { ...owned, ...range, ...summary, structured, sources, style, costUsd, now });
 }
 
 /** Both or neither, so that whoever goes on after a crash knows where. */

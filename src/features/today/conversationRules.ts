@@ -37,7 +37,7 @@ export function periodOf(day: string, today: string): { id: string; title: strin
   return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };
 }
 
-type Peer = Pick<Dialog, 'peerType' | 'peer' | 'peerUsername' | 'peerPhone' | 'topMessageId'>;
+type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & { peer: Pick<Dialog['peer'], 'kind' | 'id'> };
 
 /** Where the messenger opens the conversation; undefined where it has no address for it. */
 export function chatLink(dialog: Peer): string | undefined {
@@ -51,7 +51,10 @@ export function chatLink(dialog: Peer): string | undefined {
  * Where the messenger opens at one message. Only supergroups and channels number their messages for everybody; a
  * message of a private chat or a small group has no address. https://core.telegram.org/api/links#message-links
  */
-export function messageLink({ peer, peerUsername }: Peer, messageId: string): string | undefined {
+export function messageLink(
+  { peer, peerUsername }: Pick<Peer, 'peer' | 'peerUsername'>,
+  messageId: string,
+): string | undefined {
   if (peer.kind !== 'channel' || !/^\d{1,12}$/.test(messageId)) return undefined;
   const place = /^\w{3,64}$/.test(peerUsername) ? peerUsername : `c/${peer.id}`;
   return `https://t.me/${place}/${messageId}`;

@@ -13,6 +13,7 @@ import { chatLink } from './conversationRules.ts';
 import { presentAction } from './presentAction.ts';
 import { presentConversationPlot } from './presentConversationPlot.ts';
 import { presentTimeline } from './presentConversationTimeline.ts';
+import { presentSource } from './presentSource.ts';
 
 const MOST_OPEN = 20;
 
@@ -42,6 +43,7 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     openCount: open.length,
     moreOpen: Math.max(0, open.length - MOST_OPEN),
     groups,
+    note: noteOn(groups),
     isBasic: isAllBasic(groups),
     isEmpty: extent.total === 0,
     page,
@@ -63,18 +65,29 @@ function isAllBasic(groups: ReturnType<typeof presentTimeline>): boolean {
   return digests.length > 0 && digests.every(({ isBasic }) => isBasic);
 }
 
+/** What is worth knowing of all digests, beside the first heading. */
+function noteOn(groups: ReturnType<typeof presentTimeline>): string {
+  const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
+  const hasSources = digests.some(({ said }) => said.some(({ source }) => source));
+  const basic = isAllBasic(groups) ? 'Basic summaries, written on this server' : '';
+  return [basic, hasSources ? 'Tap a sentence to see who said it' : ''].filter(Boolean).join('. ');
+}
+
 function address(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
 }
 
 /** The newest digest that has an item tells of it. What the user is to do comes first. */
-function openItems({ open, today }: Conversation) {
+function openItems({ open, today, config: { timezone } }: Conversation) {
   const items = open.flatMap(digest => digest.structured.actionItems.map(item => ({ item, digest })));
   const first = new Map(items.toReversed().map(one => [one.item.id, one]));
   return [...first.values()]
     .toReversed()
     .filter(({ item, digest }) => !digest.ticked.has(item.id))
-    .map(({ item, digest }) => presentAction(item, digest, { today }))
+    .map(({ item, digest }) => ({
+      ...presentAction(item, digest, { today }),
+      source: presentSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` }),
+    }))
     .sort((a, b) => Number(b.isUser) - Number(a.isUser));
 }
 

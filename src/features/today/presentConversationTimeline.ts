@@ -3,10 +3,11 @@ import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '..
 import type { Dialog } from '../dialogs/schema.ts';
 import { refusalOf } from '../sync/regenerateRules.ts';
 import type { ConversationContext, TimelineRow } from './conversation.ts';
-import { gapBetween, mergeRuns, messageLink, periodOf, type Span } from './conversationRules.ts';
+import { gapBetween, mergeRuns, periodOf, type Span } from './conversationRules.ts';
 import type { ActionRow } from './presentAction.ts';
 import { presentRewrite, type RewriteView, STYLE_NAMES } from './presentConversationRewrite.ts';
 import { type DigestRow, presentDigest } from './presentDigest.ts';
+import { presentSource, type SourceView } from './presentSource.ts';
 
 /** One line of a timeline as `_entry.eta` prints it. */
 export type EntryView = {
@@ -21,8 +22,8 @@ export type EntryView = {
   digest: DigestView | undefined;
 };
 
-type DigestView = Pick<DigestRow, 'summary' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'topics'> & {
-  items: (ActionRow & { sources: string[] })[];
+type DigestView = Pick<DigestRow, 'said' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics'> & {
+  items: (ActionRow & { source: SourceView | undefined })[];
   facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
   note: { words: string; href: string | undefined; icon: string } | undefined;
   /** Another one than the settings ask for. */
@@ -33,7 +34,6 @@ type DigestView = Pick<DigestRow, 'summary' | 'language' | 'urgency' | 'sentimen
   rewrite: RewriteView | undefined;
 };
 
-const MAX_SOURCES = 3;
 const MAX_FACTS = 10;
 
 type About = { dialog: Dialog; context: ConversationContext };
@@ -119,12 +119,14 @@ export function presentEntry(row: TimelineRow, { dialog, context }: About): Entr
 
 function presentWritten(row: TimelineRow, shown: DigestRow, about: About): DigestView {
   const { digest, rewrite } = row;
-  const { summary, language, urgency, sentiment, messages, topics } = shown;
-  const sources = new Map(digest.structured.actionItems.map(item => [item.id, item.sourceMessageIds]));
+  const { said, language, urgency, sentiment, messages, since, topics } = shown;
+  const messageIds = new Map(digest.structured.actionItems.map(item => [item.id, item.sourceMessageIds]));
+  const now = { today: about.context.today, timezone: about.context.config.timezone };
+  const sourceOf = ({ id }: ActionRow) => presentSource(digest, messageIds.get(id) ?? [], { ...now, key: id });
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
-    ...{ summary, language, urgency, sentiment, messages, topics },
-    items: shown.actions.map(action => ({ ...action, sources: linksOf(sources.get(action.id), about.dialog) })),
+    ...{ said, language, urgency, sentiment, messages, since, topics },
+    items: shown.actions.map(action => ({ ...action, source: sourceOf(action) })),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),
     style: styleWords(row, about.context),
@@ -132,10 +134,6 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
     styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
     rewrite: rewrite && presentRewrite(rewrite, about.context),
   };
-}
-
-function linksOf(messageIds: readonly string[] | undefined, dialog: Dialog): string[] {
-  return (messageIds ?? []).flatMap(id => messageLink(dialog, id) ?? []).slice(0, MAX_SOURCES);
 }
 
 function factsOf({ digest: { structured } }: TimelineRow, today: string): DigestView['facts'] {

@@ -1,11 +1,12 @@
 import type { Sentiment, Urgency } from '../../clients/summarizer/types.ts';
-import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
+import { dayBefore, localDay } from '../../lib/timezones.ts';
+import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../contacts/link.ts';
 import { isNoteRefused } from '../digests/rules.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
 import { type ActionRow, nameOf, presentAction } from './presentAction.ts';
+import { presentSaid, type SaidPart } from './presentSource.ts';
 import { isUrgent, isWrittenLater } from './rules.ts';
 
 /** A digest as the views print it: every word chosen, nothing left to decide. */
@@ -28,8 +29,12 @@ export type DigestRow = {
   messageCount: string;
   /** What `messageCount` counts. */
   messageWord: string;
+  /** `since 7 Nov`, of a digest over several days, or ''. */
+  since: string;
   when: string;
   summary: string;
+  /** The summary with what its sentences rest on. */
+  said: SaidPart[];
   /** ISO 639-1 of the summary, when it could be told. */
   language: string | undefined;
   actions: ActionRow[];
@@ -86,8 +91,10 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
+    since: sinceDay(digest, now),
     when: whenWords(digest, now),
     summary: isolateName(digest.summary, nameOf(digest)),
+    said: presentSaid(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) })),
     language: structured.language === 'und' ? undefined : structured.language,
     actions: structured.actionItems.map(item => presentAction(item, digest, now)),
     topics: structured.topics.slice(0, MAX_TOPICS),
@@ -114,6 +121,13 @@ function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: N
   const day = localDay(lastMessageAt, timezone);
   const time = clockTime(lastMessageAt, timezone);
   return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
+}
+
+/** Said when its messages are of several days, more than the day it is of and the one before. */
+function sinceDay({ firstMessageAt, lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+  if (!firstMessageAt || !lastMessageAt) return '';
+  const [from, to] = [localDay(firstMessageAt, timezone), localDay(lastMessageAt, timezone)];
+  return from < to && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
 }
 
 /** Telegram opens a chat by username, else by phone number; for others there is no link. */

@@ -13,6 +13,7 @@ import { doneToken, presentDone } from './done.ts';
 import { presentAction } from './presentAction.ts';
 import { presentAround } from './presentDay.ts';
 import { presentTicked } from './presentEarlier.ts';
+import { presentSource } from './presentSource.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
 type Deps = TodayDeps & { render: Renderer };
@@ -70,14 +71,18 @@ async function sendTicked(
 ) {
   const userId = currentUser(req).id;
   const keys = hasKeys(req);
-  const { text } = found.item;
-  const { today } = around;
+  const { today, timezone } = around;
+  const { digest, item } = found;
+  // Only the page of a conversation shows it at the item.
+  const source = here.startsWith('/conversations/')
+    ? presentSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` })
+    : undefined;
   deps.render.fragment(res, 'today/_ticked', {
-    action: presentAction(found.item, found.digest, { today }),
+    action: { ...presentAction(item, digest, { today }), source },
     todo: presentTicked(found, today),
     back: here,
     done: isDone ? presentDone(found) : undefined,
-    say: isDone ? doneWords(text, keys) : `Open again: ${text}`,
+    say: isDone ? doneWords(item.text, keys) : `Open again: ${item.text}`,
     keys,
     takesFocus,
     page: await pageAround(deps, around, { userId, here }),

@@ -1,5 +1,5 @@
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
-import { type Digest, NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { type Digest, NO_SOURCES, NOTHING_YET } from '../../../src/features/digests/schema.ts';
 
 type Details = Partial<Omit<Digest, 'dialog' | 'structured'>> & {
   name?: string;
@@ -22,7 +22,9 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     structured: { ...NOTHING_YET, urgency: 'low', ...structured },
     engine: 'built-in',
     reason: null,
+    firstMessageAt: null,
     lastMessageAt: new Date('2026-11-20T08:00:00Z'),
+    sources: NO_SOURCES,
     isCovered: false,
     ticked: new Set(),
     dialog: { peerName: name, peerUsername: '', peerPhone: '', peerType: 'user', ...dialog },

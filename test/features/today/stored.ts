@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
-import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { type DigestSources, NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
@@ -28,6 +28,7 @@ type StoredDigest = {
   status?: string;
   messageCount?: number;
   structured?: Partial<typeof NOTHING_YET>;
+  sources?: DigestSources;
 };
 
 let stored = 0;
@@ -53,6 +54,7 @@ export async function storeDigest(
       summary,
       structured: JSON.stringify({ ...NOTHING_YET, urgency: 'low', ...details.structured }),
       engine: 'built-in',
+      sources: details.sources && JSON.stringify(details.sources),
     })
     .returning('id');
   return { digestId: row.id, dialogId };

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import getPort from 'get-port';
+import type { Page } from 'playwright-core';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const EMAIL = 'lena@example.com';
+const HELEN = 'Helen signs if the invoice is dated after December 1.';
+const ANSWERS = 'All 86 answers of the security questionnaire are in.';
+const ITEM = storedItem('Send Farid the invoice', { sourceMessageIds: ['12'] });
+
+inBrowser('A sentence that knows its source', tester => {
+  let service: Service;
+  let farid: { dialogId: string; digestId: string };
+
+  before(async () => {
+    service = await startService({ port: await getPort(), worker: false });
+    await signIn(service, EMAIL);
+    const owner = await storeAccount(service.db, EMAIL);
+    const sent = (id: string, time: string, fromUser = false) => ({
+      ...{ id, fromUser, sender: 'Farid Nazari', sentAt: `${dayAgo(0)}T${time}:00Z` },
+    });
+    const sources = {
+      sentences: [
+        { from: 0, to: HELEN.length, messageIds: ['11', '12'] },
+        { from: HELEN.length + 1, to: HELEN.length + 1 + ANSWERS.length, messageIds: ['13'] },
+      ],
+      messages: [sent('11', '16:58'), sent('12', '17:03', true), sent('13', '17:42')],
+    };
+    farid = await storeDigest(service.db, owner, {
+      ...{ name: 'Farid Nazari', summary: `${HELEN} ${ANSWERS}`, sources },
+      structured: { urgency: 'high', actionItems: [ITEM] },
+    });
+    await service.db('dialogs').where({ id: farid.dialogId }).update({ peer_username: 'farid_b' });
+  });
+  after(stopServices);
+
+  async function open(path: string, look: { javaScript?: boolean } = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}${path}`);
+    return page;
+  }
+  const conversation = () => `/conversations/${farid.dialogId}`;
+  const sentence = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const panels = (page: Page) => page.locator('.said ~ .from').locator('visible=true');
+  const current = (page: Page) => page.locator('.sent[aria-current]');
+
+  for (const path of ['/today', () => conversation()]) {
+    const where = typeof path === 'string' ? path : 'the page of its conversation';
+    it(`shows it in its place on ${where}, one at a time`, async () => {
+      const page = await open(typeof path === 'string' ? path : path());
+      expect(await panels(page).count()).to.equal(0);
+      await sentence(page, HELEN).click();
+      expect(await panels(page).allInnerTexts()).to.have.length(1);
+      const told = (await panels(page).innerText()).replaceAll(/\s+/g, ' ');
+      expect(told).to.match(/^Farid Nazari, \w{3} \d+ \w{3,4}, 16:58\. You, 17:03\. Open chat in Telegram$/);
+      expect(await page.locator('#say').textContent()).to.include('16:58');
+      await sentence(page, ANSWERS).click();
+      expect(await panels(page).innerText()).to.include('17:42');
+      expect(await current(page).allInnerTexts()).to.deep.equal([ANSWERS]);
+      expect(new URL(page.url()).hash).to.equal('');
+      await sentence(page, ANSWERS).click();
+      expect([await panels(page).count(), await current(page).count()]).to.deep.equal([0, 0]);
+    });
+  }
+
+  it('opens and closes with the keyboard, and the focus returns to it', async () => {
+    const page = await open(conversation());
+    await sentence(page, HELEN).focus();
+    await page.keyboard.press('Enter');
+    await panels(page).getByRole('link', { name: 'Open chat in Telegram' }).focus();
+    await page.keyboard.press('Escape');
+    expect(await panels(page).count()).to.equal(0);
+    expect(await page.locator(':focus').innerText()).to.equal(HELEN);
+  });
+
+  it('is open where the address names it, and closes all the same', async () => {
+    const page = await open(`${conversation()}#s-${farid.digestId}-1`);
+    expect(await current(page).allInnerTexts()).to.deep.equal([HELEN]);
+    await page.keyboard.press('Escape');
+    expect(await panels(page).count()).to.equal(0);
+  });
+
+  it('shows it without JavaScript', async () => {
+    const page = await open(conversation(), { javaScript: false });
+    await sentence(page, ANSWERS).click();
+    expect(await panels(page).innerText()).to.include('17:42');
+  });
+
+  it('has the same at an action item, which stays when it is ticked and opened again', async () => {
+    const page = await open(conversation());
+    const row = page.locator('#open .src');
+    await row.locator('summary').click();
+    expect(await row.innerText())
+      .to.include('17:03')
+      .and.include('Open chat in Telegram');
+    await page.getByRole('checkbox', { name: ITEM.text }).click();
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await row.waitFor();
+  });
+
+  it('is on paper in all its words, with no panel', async () => {
+    const page = await open(conversation());
+    await sentence(page, HELEN).click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.from').locator('visible=true').count()).to.equal(0);
+    expect(await page.locator('.said').innerText()).to.equal(`${HELEN} ${ANSWERS}`);
+  });
+});

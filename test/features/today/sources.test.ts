@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { post, wordsOf } from '../../support/pages.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
+
+const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', username: 'annaweber' });
+const ASK = 'Could you please send me the signed contract by Friday?';
+const ASIDE = 'The cat of our neighbours has had three kittens in the garden shed.';
+const DAY = 24 * 3600;
+
+/** Over four days, a year ago. */
+function talk() {
+  const texts = [ASIDE, 'We have moved the desks.', ASK, 'I will send it on Friday.'];
+  const messages = texts.map((text, n) =>
+    message(11 + n, { from: n === 3 ? owner.id : ANNA.id, text, date: firstMessageAt + n * DAY }),
+  );
+  return world({ users: [ANNA], dialogs: [dialog(`user:${ANNA.id}`, messages)] });
+}
+
+describe('What a digest rests on', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    service = await startService({ worlds: [talk()] });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await syncNow(nora);
+  });
+  after(stopServices);
+
+  const newest = () => service.db('digests').first();
+  const html = async () => (await nora.get(`/conversations/${(await newest()).dialog_id}`).expect(200)).text;
+
+  it('is kept by a sync: ids, who and when, but not what the messages say', async () => {
+    const { sources, first_message_at } = await newest();
+    const asked = { id: '13', sender: 'Anna Weber', fromUser: false };
+    expect(sources.messages).to.deep.include({
+      ...asked,
+      sentAt: new Date((firstMessageAt + 2 * DAY) * 1000).toISOString(),
+    });
+    expect(JSON.stringify(sources)).not.to.match(/kittens|contract|desks/);
+    expect(first_message_at).to.deep.equal(new Date(firstMessageAt * 1000));
+  });
+
+  it('is on the page of the conversation, at the items and on the days it is of', async () => {
+    const text = await html();
+    expect(wordsOf(text)).to.match(/Anna Weber ?, Sat 11 Oct 2025, \d\d:\d\d/);
+    expect(wordsOf(text)).to.include('since 9 Oct 2025').and.include('Open chat in Telegram');
+    const { id, structured } = await newest();
+    expect(text).to.include(`href="#s-${id}-${structured.actionItems[0].id}"`);
+  });
+
+  it('leaves the answers of the API as they are', async () => {
+    const { digests } = (await nora.get('/api/digests').expect(200)).body;
+    expect(digests[0].structuredData.action_items[0].sourceMessageIds).to.include('13');
+    expect(JSON.stringify(digests)).not.to.include('sentAt').and.not.to.include('sentences');
+  });
+
+  it('is in the export', async () => {
+    const { text } = await nora.get('/settings/account/export').expect(200);
+    expect(text).to.include('"sender"').and.include('firstMessageAt');
+  });
+
+  it('is at each sentence of a summary that knows its messages', async () => {
+    const { id, sources } = await newest();
+    const sentences = [{ from: 0, to: 4, messageIds: ['13'] }];
+    await service
+      .db('digests')
+      .where({ id })
+      .update({ sources: JSON.stringify({ ...sources, sentences }) });
+    const text = await html();
+    expect(text).to.match(new RegExp(`<a class="sent" href="#s-${id}-1">.{4,20}</a>`));
+    expect(text).to.match(new RegExp(`<div class="from" id="s-${id}-1">`));
+    expect(wordsOf(text)).to.include('Tap a sentence to see who said it');
+    expect((await nora.get('/today').expect(200)).text).to.include(`id="s-${id}-1"`);
+  });
+
+  it('stays at an item that is ticked and opened again', async () => {
+    const { id, dialog_id, structured } = await newest();
+    const back = `/conversations/${dialog_id}`;
+    const tick = (verb: string) =>
+      post(nora, `/digests/${id}/actions/${structured.actionItems[0].id}/${verb}`, { back });
+    await tick('done').set('HX-Request', 'true').set('HX-Current-URL', `${service.url}${back}`).expect(200);
+    const { text } = await tick('undone')
+      .set('HX-Request', 'true')
+      .set('HX-Current-URL', `${service.url}${back}`)
+      .expect(200);
+    expect(text).to.include('class="fold flush src"');
+  });
+});
