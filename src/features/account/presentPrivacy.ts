@@ -65,8 +65,8 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     {
       what: 'Digests',
       detail:
-        'The summary, topics, action items and mood of a conversation for a day, and what you ticked off. It may quote ' +
-        'short passages (the built-in summarizer does), with who wrote them, when, and the ids of the messages.',
+        'The summary, topics, action items and mood of a conversation for a day, and what you ticked off, with who wrote ' +
+        'the messages it rests on, when, and their ids. It may quote short passages (the built-in summarizer does).',
       kept: days(KEPT_DAYS.digests),
     },
     {
