@@ -6,6 +6,7 @@ import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
 import { monthScenes } from './monthScenes.ts';
 import { account, connection, inAnHour, press, type Scene } from './scene.ts';
+import { sourceScenes } from './sourceScenes.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
 import { statusScenes } from './statusScenes.ts';
 import { stepScenes } from './stepScenes.ts';
@@ -228,27 +229,7 @@ const later: Scene[] = [
     },
   },
   { name: 'Conversation', path: async stage => `/conversations/${await stage.conversation('Farid')}` },
-  {
-    name: 'Conversation, who said a sentence',
-    async path(stage) {
-      const dialogId = await stage.conversation('Farid');
-      const { id, summary } = await digestOf(stage, dialogId);
-      const farid = { sender: 'Farid Nazari', sentAt: new Date().toISOString() };
-      const sources = {
-        sentences: [{ from: 0, to: summary.length, messageIds: ['1', '2'] }],
-        messages: [
-          { ...farid, id: '1', fromUser: false },
-          { ...farid, id: '2', fromUser: true },
-        ],
-      };
-      await stage.service
-        .db('digests')
-        .where({ id })
-        .update({ sources: JSON.stringify(sources) });
-      return `/conversations/${dialogId}`;
-    },
-    act: page => page.locator('.said .sent').first().click(),
-  },
+  ...sourceScenes,
   { name: 'Conversation, right to left', path: async stage => `/conversations/${await stage.conversation('نور')}` },
   { name: 'Conversation, quiet', path: async stage => `/conversations/${await stage.conversation('Hanna')}` },
   {

@@ -1,0 +1,26 @@
+import type { Scene } from './scene.ts';
+
+/** A summary that is one sentence resting on two messages, whatever the sync kept. */
+export const sourceScenes: Scene[] = [
+  {
+    name: 'Conversation, who said a sentence',
+    async path({ service: { db }, conversation }) {
+      const dialogId = await conversation('Farid');
+      const written = db('digests').where({ dialog_id: dialogId }).whereNot('summary', '');
+      const { id, summary } = await written.orderBy('digest_date', 'desc').first();
+      const sent = { sender: 'Farid Nazari', sentAt: new Date().toISOString() };
+      const sources = {
+        sentences: [{ from: 0, to: summary.length, messageIds: ['1', '2'] }],
+        messages: [
+          { ...sent, id: '1', fromUser: false },
+          { ...sent, id: '2', fromUser: true },
+        ],
+      };
+      await db('digests')
+        .where({ id })
+        .update({ sources: JSON.stringify(sources) });
+      return `/conversations/${dialogId}`;
+    },
+    act: page => page.locator('.said .sent').first().click(),
+  },
+];
