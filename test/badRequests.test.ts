@@ -189,7 +189,9 @@ describe('Bad input by the description of the API', () => {
 
   async function tryQueries({ method, path, parameters, operationId }: Endpoint) {
     for (const { name, required } of parameters) {
-      const bad = [`${name}=a&${name}=b`, `${name}=hush%00`, `${name}=hush%1b`, `${name}=${'x'.repeat(5000)}`];
+      const bad = [`${name}=a&${name}=b`, `${name}=hush%00`, `${name}=hush%1b`];
+      // The specification answers a job id of any length: it is not found.
+      if (name !== 'jobId') bad.push(`${name}=${'x'.repeat(5000)}`);
       const missing = required ? ['', name, `${name}=`, `${name}[]=a`, `${name}[x]=a`, `__proto__[${name}]=a`] : [];
       for (const query of [...bad, ...missing]) {
         const answer = await nora[method](`${path}?${query}`).set('Accept', 'application/json');
