@@ -3,7 +3,7 @@
  * `node bench/summaries.ts [folder with telegram-export.json and reference-summaries.json]`
  */
 import { fileURLToPath } from 'node:url';
-import { createExtractiveSummarizer } from '../src/clients/summarizer/extractive.ts';
+import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import { type ReferenceDay, readReferenceDays } from './conversations.ts';
 import { type RougeScores, rouge } from './rouge.ts';
 
@@ -11,7 +11,7 @@ type Contender = { name: string; write: (day: ReferenceDay) => string | Promise<
 type Result = RougeScores & { name: string; words: number };
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
-const summarizer = createExtractiveSummarizer();
+const summarizer = createBuiltInSummarizer();
 
 const BASELINES: Contender[] = [
   {

@@ -10,7 +10,7 @@ import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
-import { createExtractiveSummarizer } from './clients/summarizer/extractive.ts';
+import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.ts';
 import type { Config } from './config.ts';
@@ -104,7 +104,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     aiService,
     summarizerFor: createSummarizerChoice({
       db,
-      builtIn: createExtractiveSummarizer(),
+      builtIn: createBuiltInSummarizer(),
       ai: createAiSummarizer(config, clock, alerts),
       aiService,
     }),

@@ -2,10 +2,8 @@ import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/su
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { readConversation } from '../../src/clients/summarizer/conversation.ts';
 import { findDay } from '../../src/clients/summarizer/dueDates.ts';
-import { createExtractiveSummarizer } from '../../src/clients/summarizer/extractive.ts';
 import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
 import { KNOWN, lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
-import { PACKS, packOf } from '../../src/clients/summarizer/languages/packs.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking.ts';
 import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
@@ -37,19 +35,17 @@ export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
 };
 
 export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fromEntries(
-  [...PACKS, ...['it', 'nl', 'sv', 'ja', 'zh'].map(packOf)].map(pack => [
-    pack.code,
-    text => findDay(text, pack, TUESDAY, 'Europe/Berlin'),
+  [...KNOWN, 'it', 'nl', 'sv', 'ja', 'zh'].map(code => [
+    code,
+    text => findDay(text, lexiconOf(code), TUESDAY, 'Europe/Berlin'),
   ]),
 );
 
-const builtIn = createExtractiveSummarizer();
-const next = createBuiltInSummarizer();
+const builtIn = createBuiltInSummarizer();
 
 /** The built-in summary of a day, and the day as it is prepared for a service. */
 export const DAY_READERS: Record<string, (texts: string[]) => unknown> = {
   'built-in summariser': texts => builtIn.summarize(dayOf(texts)),
-  'built-in summariser of tables': texts => next.summarize(dayOf(texts)),
   'AI preparation': texts => {
     const request = dayOf(texts);
     const messages = withinBudget(request.messages);

@@ -3,8 +3,8 @@ import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
 import { addressesMachine } from './instructions.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
-import { packOf } from './languages/packs.ts';
-import type { LanguagePack, MediaKind } from './languages/types.ts';
+import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
+import type { MediaKind } from './languages/types.ts';
 import { findLinks } from './links.ts';
 import { mediaKindOf, withoutMediaWord } from './media.ts';
 import { type Names, namesFor } from './names.ts';
@@ -43,7 +43,7 @@ export type Utterance = {
   addressee: string | null;
   fromUser: boolean;
   forwarded: boolean;
-  pack: LanguagePack;
+  pack: Lexicon;
   sentences: Sentence[];
   media: MediaKind | null;
 };
@@ -56,7 +56,7 @@ export type Conversation = {
   messageCount: number;
   links: string[];
   language: string;
-  pack: LanguagePack;
+  pack: Lexicon;
   /** What has words or media in it, but what speaks to machines. Oldest first. */
   utterances: Utterance[];
   /** Those of the last 24 hours of the conversation. */
@@ -76,7 +76,7 @@ export function readConversation(request: SummaryRequest): Conversation {
   });
   const texts = spoken.map(({ visible }) => cleanText(withoutMediaWord(visible)));
   const language = detectLanguage(texts);
-  const pack = packOf(language);
+  const pack = lexiconOf(language);
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const utterances = spoken.map(({ message, media }, index) =>
     utteranceOf(message, { text: texts[index] ?? '', media, names, pack, isGroup: request.isGroup }),
@@ -111,7 +111,7 @@ function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
   return bounded.reverse();
 }
 
-type Circumstances = { text: string; media: MediaKind | null; names: Names; pack: LanguagePack; isGroup: boolean };
+type Circumstances = { text: string; media: MediaKind | null; names: Names; pack: Lexicon; isGroup: boolean };
 
 function utteranceOf(message: MessengerMessage, { text, media, names, pack, isGroup }: Circumstances): Utterance {
   const spoken = packSpokenIn(text, pack);
@@ -137,6 +137,6 @@ function sentenceOf(text: string, utterance: Utterance): Sentence {
   const stems = [...new Set(contentWords(words, pack).map(stem))];
   const marked =
     /[?？؟;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u.test(text) && (/[?？؟]/.test(text) || pack.code === 'el');
-  const isQuestion = marked || (words.length > 2 && !/[.!…]$/.test(text) && pack.question.test(folded));
+  const isQuestion = marked || (words.length > 2 && !/[.!…]$/.test(text) && pack.acts.question.test(folded));
   return { text, folded, words, stems, isQuestion, utterance };
 }

@@ -1,8 +1,8 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { fold } from './cleaning.ts';
-import { PACKS } from './languages/packs.ts';
-import type { CalendarWords, LanguagePack } from './languages/types.ts';
+import type { Calendar, Lexicon } from './languages/lexicon.ts';
+import { numberedDay } from './numberedDays.ts';
 
 /** A day somebody named, YYYY-MM-DD, with the words they used. */
 export type NamedDay = { date: string; words: string };
@@ -49,28 +49,34 @@ const LONG_AHEAD = 300;
 
 /**
  * The day named in a sentence said at `saidAt`, in the calendar of `timezone` (IANA); null when none is, or only one
- * that was already over. "This week" is its Friday, from Friday on its Sunday, "next week" the Friday of that, "this
- * month" its last day: the last day on which what was said still holds.
+ * that was already over. "Before Friday" is the Thursday, "this week" its Friday, from Friday on its Sunday, as is a
+ * weekend, "next week" the Friday of that, "this month" its last day: the last day on which what was said still holds.
  */
-export function findDay(
-  text: string,
-  { code, calendar }: LanguagePack,
-  saidAt: Date,
-  timezone: string,
-): NamedDay | null {
+export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
   const folded = fold(text.slice(0, LONGEST_READ), code);
   if (!MAY_NAME_A_DAY.test(folded) && !namesDay(folded, calendar)) return null;
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const today = now.toPlainDate();
   const reference = { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 };
   const found =
+    numberedDay(folded, calendar, today) ??
     ownPhrase(folded, calendar, today) ??
     numericDate(folded, code, today, timezone) ??
     byLibrary(folded, LIBRARIES[code], reference, today) ??
     ownDay(folded, calendar, today);
   if (!found || Temporal.PlainDate.compare(found.day, today) < 0) return null;
   if (found.day.since(today).days > DAYS_AHEAD) return null;
-  return { date: found.day.toString(), words: asWritten(wordsSaid(folded, found, calendar), text) };
+  const words = asWritten(wordsSaid(folded, found, calendar), text);
+  return { date: dayMeant(found, folded, calendar, today).toString(), words };
+}
+
+/** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */
+function dayMeant({ day, index, length }: Found, folded: string, calendar: Calendar, today: Temporal.PlainDate) {
+  const said = folded.slice(index, index + length);
+  const periods = [calendar.weekend, calendar.endOfWeek, calendar.nextWeek, calendar.endOfMonth, calendar.nextMonth];
+  const isBefore = calendar.notOn.test(folded.slice(Math.max(0, index - 20), index + length));
+  const isPeriod = day.equals(today) || periods.some(pattern => pattern.test(said));
+  return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
 }
 
 /** Spares the library most sentences: a digit, or a word of a weekday, month or unit it knows. */
@@ -78,17 +84,19 @@ const MAY_NAME_A_DAY =
   /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
 
 /** Whether a day, a weekday or a month may be in these words. */
-export function namesDay(folded: string, calendar: CalendarWords): boolean {
-  const { today, tomorrow, dayAfterTomorrow, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime } = calendar;
-  const phrases = [today, tomorrow, dayAfterTomorrow, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime];
+export function namesDay(folded: string, calendar: Calendar): boolean {
+  const { today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime } = calendar;
+  const ofWeek = [today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek];
+  const phrases = [...ofWeek, endOfMonth, nextMonth, inTime.day, inTime.week, inTime.month];
   return [...phrases, ...calendar.weekdays, ...calendar.months].some(pattern => pattern.test(folded));
 }
 
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
-function ownPhrase(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
+function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
   const endOfWeek = today.add({ days: (today.dayOfWeek < 5 ? 5 : 7) - today.dayOfWeek });
   const nextMonth = today.add({ months: 1 });
   const phrases: [RegExp, Temporal.PlainDate][] = [
+    [words.weekend, today.add({ days: (7 - today.dayOfWeek) % 7 || 7 })],
     [words.dayAfterTomorrow, today.add({ days: 2 })],
     [words.nextWeek, today.add({ days: 12 - today.dayOfWeek })],
     [words.nextMonth, nextMonth.with({ day: nextMonth.daysInMonth })],
@@ -140,7 +148,7 @@ function byLibrary(
   return null;
 }
 
-function ownDay(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
+function ownDay(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
   const relative: [RegExp, number][] = [
     [words.tomorrow, 1],
     [words.today, 0],
@@ -152,14 +160,21 @@ function ownDay(folded: string, words: CalendarWords, today: Temporal.PlainDate)
   return inTime(folded, words, today) ?? dayOfMonth(folded, words, today) ?? weekday(folded, words, today);
 }
 
-function inTime(folded: string, { inTime, units }: CalendarWords, today: Temporal.PlainDate): Found | null {
-  const match = inTime.exec(folded);
-  if (!match?.groups) return null;
-  const { count, unit = '' } = match.groups;
-  const amount = count ? Number(count) || COUNTS[count] || 1 : 1;
-  if (units.day.test(unit)) return at(match, today.add({ days: amount }));
-  if (units.week.test(unit)) return at(match, today.add({ weeks: amount }));
-  return units.month.test(unit) ? at(match, today.add({ months: amount })) : null;
+function inTime(folded: string, { inTime }: Calendar, today: Temporal.PlainDate): Found | null {
+  for (const unit of ['day', 'week', 'month'] as const) {
+    const match = inTime[unit].exec(folded);
+    if (!match) continue;
+    const amount = Number(
+      /\d+/.exec(match[0])?.[0] ??
+        match[0]
+          .split(' ')
+          .map(word => COUNTS[word])
+          .find(Boolean) ??
+        1,
+    );
+    return at(match, today.add({ [`${unit}s`]: amount }));
+  }
+  return null;
 }
 
 const COUNTS: Record<string, number> = {
@@ -181,7 +196,7 @@ const COUNTS: Record<string, number> = {
   три: 3,
 };
 
-function dayOfMonth(folded: string, words: CalendarWords, today: Temporal.PlainDate): Found | null {
+function dayOfMonth(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
   for (const [index, month] of patternsOf(words).dated.entries()) {
     const match = month.exec(folded);
     const day = match && plainDate(today, { year: null, month: index + 1, day: Number(match[1]) });
@@ -190,7 +205,7 @@ function dayOfMonth(folded: string, words: CalendarWords, today: Temporal.PlainD
   return null;
 }
 
-function weekday(folded: string, { weekdays }: CalendarWords, today: Temporal.PlainDate): Found | null {
+function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDate): Found | null {
   for (const [index, pattern] of weekdays.entries()) {
     const match = pattern.exec(folded);
     if (match) return at(match, today.add({ days: ((index + 1 - today.dayOfWeek + 6) % 7) + 1 }));
@@ -219,16 +234,16 @@ type Patterns = {
   tail: RegExp;
 };
 
-/** Made of the calendars' words once, when this is loaded. */
-const PATTERNS = new Map(PACKS.map(({ calendar }) => [calendar, madeOf(calendar)]));
+/** Made of a calendar's words once. */
+const PATTERNS = new WeakMap<Calendar, Patterns>();
 
-function patternsOf(calendar: CalendarWords): Patterns {
+function patternsOf(calendar: Calendar): Patterns {
   const known = PATTERNS.get(calendar) ?? madeOf(calendar);
   PATTERNS.set(calendar, known);
   return known;
 }
 
-function madeOf({ months, before, after }: CalendarWords): Patterns {
+function madeOf({ months, before, after }: Calendar): Patterns {
   return {
     dated: months.map(({ source }) => new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s{1,3}(?:de\\s{1,3})?${source}`, 'u')),
     lead: new RegExp(`(?:${before.source})$`, 'u'),
@@ -237,7 +252,7 @@ function madeOf({ months, before, after }: CalendarWords): Patterns {
 }
 
 /** The words of the day with the "by" that belongs to them. */
-function wordsSaid(folded: string, { index, length }: Found, calendar: CalendarWords): string {
+function wordsSaid(folded: string, { index, length }: Found, calendar: Calendar): string {
   const { lead: before, tail: after } = patternsOf(calendar);
   const lead = before.exec(folded.slice(Math.max(index - LONGEST_LEAD, 0), index).trimEnd());
   const tail = after.exec(folded.slice(index + length));

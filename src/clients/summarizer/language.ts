@@ -1,7 +1,7 @@
 import { detectAll } from 'tinyld/light';
 import { fold } from './cleaning.ts';
-import { PACKS, packOf } from './languages/packs.ts';
-import type { LanguagePack } from './languages/types.ts';
+import { KNOWN, type Lexicon, lexiconOf } from './languages/lexicon.ts';
+import { stopwordsOf } from './languages/stopwords.ts';
 import { wordsOf } from './words.ts';
 
 /** Enough to tell a language by. */
@@ -32,7 +32,7 @@ const LETTERS: [RegExp, string][] = [
   [/[ğışöüç]/gu, 'tr'],
 ];
 /** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
-const OURS = new Set(PACKS.map(({ code }) => code));
+const OURS = new Set<string>(KNOWN);
 
 /** So many stop words of one language, and half as many of the next, need no second opinion. */
 const CLEAR_VOTES = 12;
@@ -64,7 +64,7 @@ export function detectLanguage(texts: string[]): string {
 
 /** Whether a language that we have only stop words of explains the text at least as well as the best of ours. */
 function isStronger(language: string, votes: number, sample: string): boolean {
-  const { stopwords } = packOf(language);
+  const stopwords = stopwordsOf(language);
   if (stopwords.size === 0) return votes < sample.length / 30;
   return wordsOf(fold(sample, language)).filter(word => stopwords.has(word)).length >= votes;
 }
@@ -78,15 +78,15 @@ const STOPWORD_OF = stopwordIndex();
 
 function stopwordIndex(): Map<string, string[]> {
   const index = new Map<string, string[]>();
-  for (const { code, stopwords } of PACKS) {
-    for (const word of stopwords) index.set(word, [...(index.get(word) ?? []), code]);
+  for (const code of KNOWN) {
+    for (const word of stopwordsOf(code)) index.set(word, [...(index.get(word) ?? []), code]);
   }
   return index;
 }
 
 function votesFor(folded: string): Map<string, number> {
   const cyrillic = /\p{Script=Cyrillic}/u.test(folded);
-  const codes = PACKS.map(pack => pack.code).filter(code => cyrillic === ['ru', 'uk'].includes(code));
+  const codes = KNOWN.filter(code => cyrillic === ['ru', 'uk'].includes(code)) as string[];
   const votes = new Map(codes.map(code => [code, 0]));
   for (const word of wordsOf(folded)) {
     for (const code of STOPWORD_OF.get(word) ?? []) {
@@ -102,18 +102,18 @@ function votesFor(folded: string): Map<string, number> {
 }
 
 /** The pack of the language a message is in: that of the day unless the message clearly speaks another of ours. */
-export function packSpokenIn(text: string, ofTheDay: LanguagePack): LanguagePack {
+export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
   const folded = fold(text, 'und');
   if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
   const votes = votesFor(folded);
   const own = votes.get(ofTheDay.code) ?? wordsOf(folded).filter(word => ofTheDay.stopwords.has(word)).length;
   let best = { code: ofTheDay.code, votes: own + MARGIN - 1 };
   for (const [code, count] of votes) if (count > best.votes) best = { code, votes: count };
-  return best.code === ofTheDay.code ? ofTheDay : packOf(best.code);
+  return best.code === ofTheDay.code ? ofTheDay : lexiconOf(best.code);
 }
 
 /** Half of the words: no other language can have so many more that it would count. */
-function mostlyStopwordsOf(pack: LanguagePack, folded: string): boolean {
+function mostlyStopwordsOf(pack: Lexicon, folded: string): boolean {
   const words = wordsOf(folded);
   return words.length > 0 && 2 * words.filter(word => pack.stopwords.has(word)).length >= words.length;
 }

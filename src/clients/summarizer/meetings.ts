@@ -11,7 +11,7 @@ const TIME_OF_DAY = /(?<!\p{N})\d{1,2}(?::\d{2}|\s?(?:[ap]\.?m\b|uhr|h\b|o'clock
 export function findMeetings({ utterances, timezone }: Conversation): StructuredDigest['meetings'] {
   const found = utterances.flatMap(({ sentences }) =>
     sentences.flatMap(sentence => {
-      if (!sentence.utterance.pack.meeting.test(sentence.folded)) return [];
+      if (!sentence.utterance.pack.acts.meeting.test(sentence.folded)) return [];
       const day = findDay(sentence.text, sentence.utterance.pack, sentence.utterance.sentAt, timezone);
       if (!day && !TIME_OF_DAY.test(sentence.text)) return [];
       return [{ text: shorten(sentence.text, LONGEST), date: day?.date ?? null }];
@@ -22,7 +22,7 @@ export function findMeetings({ utterances, timezone }: Conversation): Structured
 
 /** Sentences in which somebody gives a name to somebody. */
 export function findIntroductions({ utterances }: Conversation): string[] {
-  const introduces = ({ folded, utterance }: Sentence) => utterance.pack.introduction.test(folded);
+  const introduces = ({ folded, utterance }: Sentence) => utterance.pack.acts.introduction.test(folded);
   const found = utterances.flatMap(({ sentences }) =>
     sentences.filter(introduces).map(({ text }) => shorten(text, LONGEST)),
   );

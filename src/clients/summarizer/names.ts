@@ -16,9 +16,8 @@ export type Names = {
 
 export function namesFor(request: SummaryRequest): Names {
   const senders = request.messages.map(message => message.senderName);
-  const read = new Map(
-    [...new Set([request.userName, request.peerName, ...senders])].map(name => [name, nameOf(name)]),
-  );
+  const written = [...new Set([request.userName, request.peerName, ...senders])];
+  const read = apart(new Map(written.map(name => [name, nameOf(name)])));
   const people = new Map([...read.values()].map(name => [name.full, name]));
   const taken = Map.groupBy(people.values(), ({ short }) => short);
   const of = (name: string) => {
@@ -30,11 +29,28 @@ export function namesFor(request: SummaryRequest): Names {
   return { of, words, user: of(request.userName), peer };
 }
 
+/** "Anna 1" and "Anna 2" are two people, though neither number is a name: what was left out tells them apart. */
+function apart(read: Map<string, Name>): Map<string, Name> {
+  const named = Map.groupBy(read.keys(), name => read.get(name)?.full ?? '');
+  const kept = [...read].map(([name, readName]): [string, Name] => {
+    const isAlone = (named.get(readName.full)?.length ?? 0) < 2;
+    const visible = visibleName(name);
+    return [name, isAlone || visible === '' ? readName : { full: visible, short: visible }];
+  });
+  return new Map(kept);
+}
+
 /** The name without what people put around it. Nobody is nameless: an emoji is better than nothing. */
-function nameOf(name: string): { full: string; short: string } {
-  const visible = cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');
+type Name = { full: string; short: string };
+
+function nameOf(name: string): Name {
+  const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
   return { full: display || visible || 'Unknown', short: short || visible || 'Unknown' };
+}
+
+function visibleName(name: string): string {
+  return cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');
 }
 
 function groupName(name: string): string {

@@ -4,9 +4,9 @@ import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
+import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
 import { visibleText } from './cleaning.ts';
 import { readConversation } from './conversation.ts';
-import { createExtractiveSummarizer } from './extractive.ts';
 import { addressesIn } from './openai/addresses.ts';
 import { createApi } from './openai/api.ts';
 import { failureOf, toClientError } from './openai/apiErrors.ts';
@@ -62,7 +62,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
   const { deadlineMs = 300_000, partTokens = 24_000 } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
-  const builtIn = createExtractiveSummarizer();
+  const builtIn = createBuiltInSummarizer();
   return {
     isInstant: false,
     async summarize(request, { signal } = {}): Promise<Summary> {

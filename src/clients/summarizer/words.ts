@@ -1,4 +1,4 @@
-import type { LanguagePack } from './languages/types.ts';
+import type { Lexicon } from './languages/lexicon.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*/gu;
 /** Scripts that write without spaces, or nearly so. */
@@ -14,7 +14,7 @@ export function wordsOf(folded: string): string[] {
 }
 
 /** Words that mean something by themselves: no stop words, no lone letters of an alphabet. */
-export function contentWords(words: string[], pack: LanguagePack): string[] {
+export function contentWords(words: string[], pack: Lexicon): string[] {
   return words.filter(
     word => !pack.stopwords.has(word) && (word.length > 1 ? /\p{L}|\d\d/u.test(word) : UNSPACED.test(word)),
   );

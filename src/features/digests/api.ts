@@ -24,7 +24,7 @@ function toDigestJson({ id, digestDate, messageCount, status, summary, structure
     summary,
     structuredData: {
       topics: structured.topics,
-      action_items: structured.actionItems,
+      action_items: structured.actionItems.map(({ dueTime: _, ...item }) => item),
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },

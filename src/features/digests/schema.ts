@@ -29,12 +29,17 @@ const actionItem = z.object({
   sourceMessageIds: z.array(z.string()),
 });
 
+/** With what is kept for our own pages. */
+const keptItem = actionItem.extend({ dueTime: z.string().nullish() });
+
 /** As it stands in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({
   topics: z.array(z.string()),
-  actionItems: z.array(actionItem),
+  actionItems: z.array(keptItem),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
+  urgencyReason: z.string().optional(),
+  waiting: z.boolean().optional(),
   meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
   introductions: z.array(z.string()),
   dealSignals: z.array(z.string()),

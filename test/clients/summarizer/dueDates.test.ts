@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findDay } from '../../../src/clients/summarizer/dueDates.ts';
-import { packOf } from '../../../src/clients/summarizer/languages/packs.ts';
+import { lexiconOf } from '../../../src/clients/summarizer/languages/lexicon.ts';
 import { TUESDAY } from './conversations.ts';
 
 const SAID: Record<string, Record<string, string | null>> = {
@@ -11,6 +11,11 @@ const SAID: Record<string, Record<string, string | null>> = {
     'I need it today': '2026-11-17',
     'we talk on Tuesday': '2026-11-24',
     'by the end of the week': '2026-11-20',
+    'before Friday': '2026-11-19',
+    'over the weekend': '2026-11-22',
+    'by the 24th': '2026-11-24',
+    'Friday the 27th': '2026-11-27',
+    'it was the 2nd time': null,
     'some time next week': '2026-11-27',
     'before the end of the month': '2026-11-30',
     'next month is fine': '2026-12-31',
@@ -23,6 +28,8 @@ const SAID: Record<string, Record<string, string | null>> = {
   },
   de: {
     'bis Freitag': '2026-11-20',
+    'vor Freitag': '2026-11-19',
+    'am Wochenende': '2026-11-22',
     'übermorgen früh': '2026-11-19',
     'am 20.11. um 10 Uhr': '2026-11-20',
     'bis zum 3.12.2026': '2026-12-03',
@@ -32,13 +39,16 @@ const SAID: Record<string, Record<string, string | null>> = {
     'um 10.30 im Büro': null,
   },
   es: {
-    'antes del viernes': '2026-11-20',
+    'antes del viernes': '2026-11-19',
+    'el fin de semana': '2026-11-22',
+    'el sábado 28': '2026-11-28',
     'pasado mañana': '2026-11-19',
     'la próxima semana': '2026-11-27',
     'mañana a las 5': '2026-11-18',
   },
   fr: {
-    'avant vendredi': '2026-11-20',
+    'avant vendredi': '2026-11-19',
+    'ce week-end': '2026-11-22',
     'après-demain': '2026-11-19',
     'la semaine prochaine': '2026-11-27',
     'mardi prochain': '2026-11-24',
@@ -82,7 +92,7 @@ describe('days said in words', () => {
   for (const [language, phrases] of Object.entries(SAID)) {
     for (const [text, date] of Object.entries(phrases)) {
       it(`takes "${text}" (${language}), said on Tuesday 17 November 2026, for ${date ?? 'no day to come'}`, () => {
-        expect(findDay(text, packOf(language), TUESDAY, 'Europe/Berlin')?.date ?? null).to.equal(date);
+        expect(findDay(text, lexiconOf(language), TUESDAY, 'Europe/Berlin')?.date ?? null).to.equal(date);
       });
     }
   }
@@ -90,20 +100,20 @@ describe('days said in words', () => {
   it('counts from the day it is where the user lives', () => {
     const late = new Date('2026-11-17T23:30:00Z');
     const [auckland, losAngeles] = ['Pacific/Auckland', 'America/Los_Angeles'].map(
-      zone => findDay('tomorrow', packOf('en'), late, zone)?.date,
+      zone => findDay('tomorrow', lexiconOf('en'), late, zone)?.date,
     );
     expect([auckland, losAngeles]).to.deep.equal(['2026-11-19', '2026-11-18']);
   });
 
   it('reads 12/3 with the month first only where people write it so', () => {
     const [newYork, london] = ['America/New_York', 'Europe/London'].map(
-      zone => findDay('due 12/3', packOf('en'), TUESDAY, zone)?.date,
+      zone => findDay('due 12/3', lexiconOf('en'), TUESDAY, zone)?.date,
     );
     expect([newYork, london]).to.deep.equal(['2026-12-03', '2027-03-12']);
   });
 
   it('keeps the words as they were written, with what belongs to them', () => {
-    expect(findDay('Please send it By Friday, ok?', packOf('en'), TUESDAY, 'UTC')?.words).to.equal('By Friday');
-    expect(findDay('Sözleşmeyi Cumaya kadar gönder', packOf('tr'), TUESDAY, 'UTC')?.words).to.equal('Cumaya kadar');
+    expect(findDay('Please send it By Friday, ok?', lexiconOf('en'), TUESDAY, 'UTC')?.words).to.equal('By Friday');
+    expect(findDay('Sözleşmeyi Cumaya kadar gönder', lexiconOf('tr'), TUESDAY, 'UTC')?.words).to.equal('Cumaya kadar');
   });
 });

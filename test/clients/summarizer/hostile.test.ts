@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createExtractiveSummarizer } from '../../../src/clients/summarizer/extractive.ts';
+import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { addressesMachine } from '../../../src/clients/summarizer/instructions.ts';
 import { conversation } from './conversations.ts';
 
@@ -34,8 +34,8 @@ const TALK = [
 describe('messages that speak to machines', () => {
   for (const attack of ATTACKS) {
     it(`are left out of the digest: "${attack.slice(0, 50).replaceAll('\n', ' ')}"`, async () => {
-      const plain = await createExtractiveSummarizer().summarize(conversation(TALK));
-      const { summary, structured } = await createExtractiveSummarizer().summarize(
+      const plain = await createBuiltInSummarizer().summarize(conversation(TALK));
+      const { summary, structured } = await createBuiltInSummarizer().summarize(
         conversation([...TALK, `Eve: ${attack}`]),
       );
       expect(addressesMachine(attack.replaceAll(/\u200B|\u00AD/g, ''))).to.equal(true);
@@ -62,9 +62,9 @@ describe('messages that speak to machines', () => {
       'Eve: \u202Egnihtemos esle\u202C and javascript:alert(1) or data:text/html,x for the budget meeting',
       'Eve: https://user:pw@evil.example/x https://ok.example/reset?token=abc https://ok.example/page.',
     ];
-    const digest = await createExtractiveSummarizer().summarize(conversation(lines, { style: 'DETAILED' }));
+    const digest = await createBuiltInSummarizer().summarize(conversation(lines, { style: 'DETAILED' }));
     expect(digest.structured.links).to.deep.equal(['https://ok.example/page']);
     expect(JSON.stringify(digest)).to.not.match(/<|>|steal|onclick|\u202E|token=/);
-    expect(digest.structured.actionItems[0]?.text).to.equal('Please review the quarterly report by Monday.');
+    expect(digest.structured.actionItems[0]?.text).to.equal('Review the quarterly report by Monday');
   });
 });

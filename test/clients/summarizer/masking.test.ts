@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../../src/clients/summarizer/cleaning.ts';
-import { createExtractiveSummarizer } from '../../../src/clients/summarizer/extractive.ts';
 import { maskSecrets } from '../../../src/clients/summarizer/masking.ts';
 import { conversation } from './conversations.ts';
 
@@ -138,7 +138,7 @@ describe('what is masked', () => {
       'Eve: Let us meet tomorrow at 10:00.',
     ]);
     for (const style of ['BUSINESS', 'DETAILED', 'MINIMAL'] as const) {
-      const digest = JSON.stringify(await createExtractiveSummarizer().summarize(conversation(lines, { style })));
+      const digest = JSON.stringify(await createBuiltInSummarizer().summarize(conversation(lines, { style })));
       for (const [, secret] of SECRETS) expect(digest.replace(/[0-9a-f]{16}/g, '')).to.not.match(secret);
     }
   });

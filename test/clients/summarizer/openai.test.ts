@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createExtractiveSummarizer } from '../../../src/clients/summarizer/extractive.ts';
+import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Summarizer } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../../src/sandbox/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
@@ -111,7 +111,7 @@ describe('The AI summariser', () => {
   it('gives an action item the id that the built-in summariser gives it', async () => {
     service.ai.script(() => digestOf('s', [item({ text: 'Send Nadia the revised offer', lines: [1] })]));
     const byModel = await summarizer.summarize(conversation(DAY));
-    const builtIn = await createExtractiveSummarizer().summarize(conversation(DAY));
+    const builtIn = await createBuiltInSummarizer().summarize(conversation(DAY));
     expect(byModel.structured.actionItems[0]?.id).to.equal(builtIn.structured.actionItems[0]?.id);
   });
 

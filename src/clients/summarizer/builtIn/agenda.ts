@@ -59,7 +59,10 @@ class Agenda {
   }
 
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {
-    if (reading.isDone && !reading.sentence.isQuestion && this.#settle(reading, turn, speaker)) return true;
+    if (reading.isDone && !reading.sentence.isQuestion && this.#settle(reading, turn, speaker)) {
+      this.#answerLatest(reading, turn, speaker);
+      return true;
+    }
     if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
     const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup);
     const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? open.at(-1);
@@ -98,6 +101,15 @@ class Agenda {
     agreed.doer = speaker;
     touch(agreed, reading, turn);
     return true;
+  }
+
+  /** What says that something is done may answer a question as well. */
+  #answerLatest(reading: Reading, turn: Turn, speaker: Person): void {
+    if (reading.isSmallTalk || reading.sentence.words.length < 4) return;
+    const question = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).findLast(
+      ({ kind }) => kind === 'question',
+    );
+    if (question) this.#answer(question, reading, turn);
   }
 
   #answer(task: Task, reading: Reading, turn: Turn): boolean {
@@ -223,7 +235,8 @@ class Agenda {
 
   /** "By Wednesday, then": a day for what was just spoken of. */
   #addDay(reading: Reading, turn: Turn, speaker: Person): void {
-    if (!reading.when || reading.sentence.words.length > 12 || reading.isConditional) return;
+    const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
+    if (!reading.when || isWish || reading.sentence.words.length > 12 || reading.isConditional) return;
     const task = this.tasks.findLast(
       ({ state, kind, lastTurn }) => state === 'open' && kind !== 'question' && turn.index - lastTurn <= 3,
     );

@@ -58,7 +58,7 @@ function centrality({ sentence: { stems, words } }: Reading, weights: Map<string
 }
 
 function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague }: Reading): number {
-  let factor = sentence.isQuestion ? 0.6 : 1;
+  let factor = sentence.isQuestion ? 0.9 : 1;
   if (acts.decides.test(folded)) factor *= 1.4;
   if (acts.outage.test(folded) || acts.threat.test(folded) || acts.negative.test(folded)) factor *= 1.25;
   if (/\p{N}/u.test(sentence.text)) factor *= 1.2;
@@ -70,6 +70,6 @@ function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague
 /** Talks open with their matter and close with what comes of it. */
 function place(at: number, of: number): number {
   const share = at / Math.max(of - 1, 1);
-  if (share <= 0.2) return 1.3;
+  if (share <= 0.2) return 1.7;
   return share >= 0.75 ? 1.15 : 1;
 }

@@ -57,7 +57,7 @@ function taskFact(task: Task, tale: Tale): Fact | null {
   if (state === 'done' && deed?.did && doer && !deed.isVague && task.strength >= 0.5)
     return fact(asSentence(`${doer.name} ${withoutReceiver(deed.did, doer.name)}`), task.readings, 1.7, false);
   const isTelling = state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk;
-  const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 0.5 : 1.1;
+  const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 1.6 : 1.3;
   return isTelling
     ? fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false)
     : null;
@@ -130,14 +130,17 @@ function asked({ asker, doer }: Task, first: Reading, limit: number): string {
 function withReply(task: Task, first: Reading, limit: number): string {
   const { speaker } = first.sentence.utterance;
   const answer = task.outcome ?? task.readings.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
-  const question = spoken(first, limit);
+  const question = asked(task, first, limit);
   if (!answer) return question;
   const { utterance } = answer.sentence;
-  return `${question} ${phrase(codeOf(answer), 'says', { who: utterance.speaker, quote: quotedFrom(answer, limit) })}`;
+  return `${question} ${phrase(codeOf(answer), 'answers', { who: utterance.speaker, quote: quotedFrom(answer, limit) })}`;
 }
 
 function spoken({ sentence, lexicon }: Reading, limit: number): string {
-  return phrase(lexicon.code, 'says', { who: sentence.utterance.speaker, quote: quoted(sentence, limit) });
+  const { speaker, addressee } = sentence.utterance;
+  const isTold = addressee !== null && lexicon.phrases.tells !== undefined;
+  const said = { who: speaker, to: addressee, quote: quoted(sentence, limit) };
+  return phrase(lexicon.code, isTold ? 'tells' : 'says', said);
 }
 
 /** "Will do." says nothing without what it answers. */

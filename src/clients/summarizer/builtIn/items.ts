@@ -1,6 +1,7 @@
+import { localDay } from '../../../lib/timezones.ts';
 import { actionItemId } from '../actionItemId.ts';
 import { shorten } from '../cleaning.ts';
-import type { Conversation } from '../conversation.ts';
+import { type Conversation, DAY } from '../conversation.ts';
 import { isSecret } from '../masking.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
@@ -11,6 +12,7 @@ import { capitalized, withDay, withoutDay } from './text.ts';
 
 const MOST = 12;
 const LONGEST = 200;
+const STALE = 3 * DAY;
 /** How sure it must be that something is left to do. */
 const SURE = 0.5;
 
@@ -18,8 +20,10 @@ export type OpenTask = { task: Task; item: ActionItem };
 
 /** What is left to do at the end, in the order in which it came up. */
 export function findItems(tasks: Task[], turns: Turn[], conversation: Conversation): OpenTask[] {
+  const lastSaid = conversation.utterances.at(-1)?.sentAt ?? new Date(0);
+  const isCurrent = (task: Task) => !isStale(task, lastSaid, conversation.timezone);
   const open = tasks
-    .filter(task => isOpen(task, tasks))
+    .filter(task => isOpen(task, tasks) && isCurrent(task))
     .filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
   return open.slice(-MOST).map(task => ({ task, item: itemOf(task, turns, conversation) }));
 }
@@ -32,6 +36,13 @@ function isOpen(task: Task, tasks: Task[]): boolean {
   if (task.kind === 'offer') return task.isAccepted && task.strength >= SURE;
   if (task.kind === 'question') return first.sentence.stems.length > 0 && task.strength >= SURE;
   return task.strength >= SURE;
+}
+
+/** Its day has passed, or it was said days ago without one: most likely it was settled in ways that words don't show. */
+function isStale({ when, readings, kind }: Task, lastSaid: Date, timezone: string): boolean {
+  if (when && kind !== 'question') return when.date < localDay(lastSaid, timezone);
+  const said = readings.at(-1)?.sentence.utterance.sentAt ?? lastSaid;
+  return lastSaid.getTime() - said.getTime() > STALE;
 }
 
 function itemOf(task: Task, turns: Turn[], conversation: Conversation): ActionItem {

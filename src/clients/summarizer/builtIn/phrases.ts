@@ -15,8 +15,9 @@ export function phrase(
   values: { who?: string; to?: string | null; quote?: string; task?: string },
 ): string {
   const places = /\{(who|to|quote|task)\}/g;
-  return lexiconOf(code)
-    .phrases[name].replaceAll(places, (_, place: 'who' | 'to' | 'quote' | 'task') => values[place] ?? '')
+  const { [name]: wording, says } = lexiconOf(code).phrases;
+  return (wording ?? says)
+    .replaceAll(places, (_, place: 'who' | 'to' | 'quote' | 'task') => values[place] ?? '')
     .trim();
 }
 

@@ -23,7 +23,7 @@ export class Proposals {
   /** A question or a proposal of the sentence as a whole. */
   propose(reading: Reading, turn: Turn, speaker: Person): boolean {
     const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
-    if (isMoment || (isSmallTalk && !when)) return false;
+    if (isMoment || (isSmallTalk && (!when || (sentence.isQuestion && sentence.words.length > 4)))) return false;
     const isShort = sentence.words.length <= 7;
     const isCounter =
       proposes &&
@@ -37,7 +37,13 @@ export class Proposals {
       (isMeeting || proposes || (isShort && !this.#echoes(turn, speaker)));
     if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
     if (isProposal && this.moveDay(reading, turn, speaker)) return true;
-    const isPing = sentence.isQuestion && sentence.words.length <= 4 && !isProposal && sentence.stems.length <= 2;
+    const isPing =
+      sentence.isQuestion &&
+      !isProposal &&
+      sentence.words.length <= 6 &&
+      (sentence.stems.length === 0 ||
+        reading.lexicon.acts.asksAgain.test(reading.folded) ||
+        sentence.words.length === 1);
     if (isPing && this.#ping(reading, turn, speaker)) return true;
     const doer = this.#people.doerOf('listener', reading, speaker);
     const task = newTask(reading, turn, speaker);

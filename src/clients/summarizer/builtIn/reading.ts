@@ -1,6 +1,7 @@
 import { localDay } from '../../../lib/timezones.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
+import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
@@ -25,17 +26,18 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const { utterance } = sentence;
   const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
   const folded = fold(spelled, code);
-  const dayIn = (part: string) => whenOf(sentence, part, lexicon, conversation.timezone);
-  const when = dayIn(spelled);
+  const when = whenOf(sentence, spelled, lexicon, conversation.timezone);
+  // Where the sentence names no day, none of its parts does.
+  const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
   const voices = { speaker: utterance.speaker, listener: utterance.addressee };
   const isConditional = acts.condition.test(folded);
   const isMoment = acts.moment.test(folded) && when === null;
   const mayBind = !utterance.forwarded && !isConditional && !isMoment;
-  const moves = !mayBind
-    ? []
-    : code === 'en'
-      ? readEnglish(sentence, lexicon, voices, dayIn)
-      : readByTable(sentence, spelled, lexicon, voices, dayIn);
+  const read =
+    code === 'en'
+      ? readEnglish(sentence, lexicon, voices, dayIn, conversation.names.words)
+      : { moves: mayBind ? readByTable(sentence, spelled, lexicon, voices, dayIn) : [], nouns: [] };
+  const moves = mayBind ? read.moves : [];
   return {
     sentence,
     lexicon,
@@ -43,6 +45,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     folded,
     when,
     moves,
+    nouns: read.nouns,
     accepts: acts.accepts.test(folded) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
     refuses: acts.refuses.test(folded),
     isDone:
@@ -84,6 +87,6 @@ function isSmallTalk(
   const stems = all.filter(stem => ![...names].some(name => name.startsWith(stem)));
   if (stems.length === 0) return true;
   if (words.length > 8) return false;
-  const rest = folded.replaceAll(new RegExp(acts.smallTalk.source, 'gu'), ' ');
+  const rest = folded.replaceAll(everywhere(acts.smallTalk), ' ');
   return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= (isQuestion ? 1 : 2);
 }

@@ -1,3 +1,4 @@
+import { everywhere } from '../languages/compile.ts';
 import type { Sentiment } from '../types.ts';
 import type { Turn } from './reading.ts';
 import type { Reading } from './types.ts';
@@ -8,12 +9,14 @@ const SMILE = /[\u{1F600}-\u{1F609}\u{1F642}\u{1F643}\u{1F64F}\u{1F44D}\u{1F44C}
 const UNHAPPY =
   /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(|\?\?+/gu;
 /** What a smile or a thank you weighs beside a cheer. */
-const POLITE = 0.3;
+const POLITE = 0.2;
 /** Words before a feeling that a negation reaches over. */
 const REACH = 3;
 /** How much more the end of a conversation counts than its beginning. */
 const END_WEIGHT = 2;
-const ENOUGH = 1.5;
+const ENOUGH = 1.8;
+/** In a few messages one word is enough. */
+const LEAST = 1;
 const STRONGER = 2;
 
 type Feeling = { positive: number; negative: number };
@@ -33,7 +36,7 @@ export function findSentiment(turns: Turn[]): Sentiment {
       end.negative += feeling.negative;
     }
   }
-  const enough = Math.max(ENOUGH, readings.length * 0.1);
+  const enough = Math.max(LEAST, Math.min(ENOUGH, readings.length * 0.25), readings.length * 0.1);
   const [happy, unhappy] = [sum.positive >= enough, sum.negative >= enough];
   if (happy && unhappy) {
     if (sum.positive >= STRONGER * sum.negative) return 'positive';
@@ -49,11 +52,11 @@ function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
     positive:
       (sentence.text.match(HAPPY)?.length ?? 0) +
       POLITE * (sentence.text.match(SMILE)?.length ?? 0) +
-      POLITE * (folded.match(new RegExp(acts.polite.source, 'gu'))?.length ?? 0),
+      POLITE * (folded.match(everywhere(acts.polite))?.length ?? 0),
     negative: sentence.text.match(UNHAPPY)?.length ?? 0,
   };
   for (const side of ['positive', 'negative'] as const) {
-    for (const match of folded.matchAll(new RegExp(acts[side].source, 'gu'))) {
+    for (const match of folded.matchAll(everywhere(acts[side]))) {
       const before = folded
         .slice(0, match.index)
         .split(' ')

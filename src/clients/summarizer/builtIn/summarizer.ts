@@ -2,7 +2,6 @@ import { ClientError } from '../../errors.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
-import { findTopics } from '../topics.ts';
 import type { StructuredDigest, Summarizer } from '../types.ts';
 import { readAgenda } from './agenda.ts';
 import { loadTagger } from './english/tagger.ts';
@@ -10,6 +9,7 @@ import { findItems, type OpenTask } from './items.ts';
 import { readTurns, type Turn } from './reading.ts';
 import { findSentiment } from './sentiment.ts';
 import type { Task } from './tasks.ts';
+import { findTopics } from './topics.ts';
 import { findUrgency } from './urgency.ts';
 import { isWaiting } from './waiting.ts';
 import { writeSummary } from './wording.ts';
@@ -44,7 +44,7 @@ type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; open: Op
 function structure({ conversation, turns, tasks, open }: Read): StructuredDigest {
   const { urgency, reason } = findUrgency(open, turns, conversation);
   return {
-    topics: findTopics(conversation),
+    topics: findTopics(turns, tasks, conversation.names.words),
     actionItems: open.map(({ item }) => item),
     sentiment: findSentiment(turns),
     urgency,

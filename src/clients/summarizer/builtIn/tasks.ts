@@ -156,7 +156,9 @@ export function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return shared / Math.min(some.size, others.size);
 }
 
-export function isCalled(name: string, { sentence }: Reading): boolean {
+export function isCalled(name: string, reading: Reading | undefined): boolean {
+  if (!reading) return false;
+  const { sentence } = reading;
   const first = name.toLowerCase().split(' ')[0] ?? '';
   return first !== '' && (sentence.words.includes(first) || sentence.folded.includes(`@${first}`));
 }
@@ -191,12 +193,15 @@ export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
 /** What the others asked or proposed lately and nobody has answered yet, the latest last. */
 export function pendingFor(tasks: Task[], turn: Turn, speaker: Person, isGroup: boolean): Task[] {
   return tasks.filter(
-    ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll, isQuestion }) =>
+    ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll, isQuestion, readings }) =>
       state === 'open' &&
       (!isAccepted || isForAll) &&
       asker.name !== speaker.name &&
       kind !== 'promise' &&
       turn.index - lastTurn <= REPLY_NEAR &&
-      (doer === null || doer.name === speaker.name || doer.name === asker.name || (isQuestion && isGroup)),
+      (doer === null ||
+        doer.name === speaker.name ||
+        doer.name === asker.name ||
+        (isQuestion && isGroup && !isCalled(doer.name, readings[0]))),
   );
 }

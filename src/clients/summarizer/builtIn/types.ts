@@ -46,6 +46,8 @@ export type Reading = {
   folded: string;
   when: When | null;
   moves: Move[];
+  /** Noun phrases, where the language has a tagger. */
+  nouns: string[];
   accepts: boolean;
   refuses: boolean;
   isDone: boolean;

@@ -40,15 +40,16 @@ function alarmIn(open: OpenTask[], turns: Turn[]): Reading | undefined {
   const late = turns.slice(-RECENT_TURNS).flatMap(({ readings, utterance }) => (utterance.fromUser ? [] : readings));
   const threat = late.find(({ lexicon, folded, isConditional }) => !isConditional && lexicon.acts.threat.test(folded));
   if (threat) return threat;
-  // An outage counts until somebody says that it is over.
-  const outage = late.findLast(
-    ({ lexicon, folded, sentence }) => lexicon.acts.outage.test(folded) && !sentence.isQuestion,
-  );
-  if (!outage || open.length === 0) return undefined;
-  const after = turns.flatMap(({ readings }) => readings).filter(({ index }) => index > outage.index);
+  // An alarm counts until somebody says that it is over.
+  const isAlarm = ({ lexicon, folded, sentence }: Reading) =>
+    isUrgent(folded, lexicon.acts) || (lexicon.acts.outage.test(folded) && !sentence.isQuestion);
+  const alarm = late.findLast(isAlarm);
+  if (!alarm || open.length === 0) return undefined;
+  const after = turns.flatMap(({ readings }) => readings).filter(({ index }) => index > alarm.index);
   const isOver = after.some(({ isDone, lexicon, folded }) => isDone || lexicon.acts.positive.test(folded));
-  const concerns = open.some(({ task }) => isAbout(task.stems, outage.sentence.stems));
-  return isOver || !concerns ? undefined : outage;
+  const concerns =
+    isUrgent(alarm.folded, alarm.lexicon.acts) || open.some(({ task }) => isAbout(task.stems, alarm.sentence.stems));
+  return isOver || !concerns ? undefined : alarm;
 }
 
 function isUrgent(folded: string, acts: Reading['lexicon']['acts']): boolean {

@@ -3,10 +3,9 @@ import { fold } from '../cleaning.ts';
 import type { Sentence } from '../conversation.ts';
 import { findDay } from '../dueDates.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
-import type { LanguagePack } from '../languages/types.ts';
+import { NEAR_MONTH } from '../numberedDays.ts';
 
-/** A day somebody named, YYYY-MM-DD, with the hour (HH:MM) where one was said. */
-/** `isHour`: only the hour was said, the day is that of the message. */
+/** A day somebody named, YYYY-MM-DD, with the hour (HH:MM) where one was said. `isHour`: only the hour was said, the day is that of the message. */
 export type When = { date: string; time: string | null; words: string; isHour?: boolean };
 
 type Hour = { time: string; words: string; isSure: boolean };
@@ -25,16 +24,9 @@ export function whenOf(
   const hour = hourOf(folded, lexicon);
   const time = hour?.time ?? null;
   const now = Temporal.Instant.fromEpochMilliseconds(utterance.sentAt.getTime()).toZonedDateTimeISO(timezone);
-  const weekend = lexicon.calendar.weekend.exec(folded);
-  if (weekend && folded[weekend.index + weekend[0].length] !== "'") {
-    const date = now.toPlainDate().add({ days: (7 - now.dayOfWeek) % 7 || 7 });
-    return { date: date.toString(), time, words: weekend[0] };
-  }
-  const day =
-    dayOfMonth(folded, lexicon, now.toPlainDate()) ??
-    findDay(spelled, packWith(utterance.pack, lexicon), utterance.sentAt, timezone);
+  const day = findDay(spelled, lexicon, utterance.sentAt, timezone);
   if (day && !NO_DAY.test(day.words) && !isOfLength(folded, day.words))
-    return { date: dayMeant(day, folded, lexicon), time, words: day.words };
+    return { date: day.date, time, words: day.words };
   if (!hour?.isSure) return null;
   const isToCome = Temporal.PlainTime.compare(Temporal.PlainTime.from(hour.time), now.toPlainTime()) > 0;
   return isToCome ? { date: now.toPlainDate().toString(), time, words: hour.words, isHour: true } : null;
@@ -49,47 +41,12 @@ function isOfLength(folded: string, words: string): boolean {
   return at >= 0 && /^'|^ (?:notice|trial|trip|project|job|course|holiday|term)/.test(folded.slice(at + words.length));
 }
 
-/** The next day of this number: "the 15th", "el sábado 24". */
-function dayOfMonth(
-  folded: string,
-  { calendar }: Lexicon,
-  today: Temporal.PlainDate,
-): { date: string; words: string } | null {
-  const found = calendar.dayOfMonth.exec(folded);
-  const number = Number(/\d{1,2}/.exec(found?.[0] ?? '')?.[0] ?? 0);
-  if (
-    !found ||
-    number < 1 ||
-    number > 31 ||
-    /^ (?:time|floor|birthday|century|anniversary|street|year|grade)/.test(folded.slice(found.index + found[0].length))
-  )
-    return null;
-  // With a month beside it the date library knows better.
-  if (NEAR_MONTH.test(folded.slice(Math.max(0, found.index - 12), found.index + found[0].length + 14))) return null;
-  for (let month = 0; month < 3; month += 1) {
-    const first = today.with({ day: 1 }).add({ months: month });
-    if (number > first.daysInMonth) continue;
-    const date = first.with({ day: number });
-    if (Temporal.PlainDate.compare(date, today) >= 0) return { date: date.toString(), words: found[0] };
-  }
-  return null;
-}
+const LEADS = new WeakMap<Lexicon['calendar'], RegExp>();
 
-const NEAR_MONTH =
-  /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)/u;
-
-function packWith(pack: LanguagePack, { calendar }: Lexicon): LanguagePack {
-  return { ...pack, calendar: { ...pack.calendar, ...calendar } };
-}
-
-/** "Before Friday" is Thursday: on Friday it is too late. */
-function dayMeant({ date, words }: { date: string; words: string }, folded: string, { calendar }: Lexicon): string {
-  const at = folded.indexOf(fold(words, 'und'));
-  const before = folded.slice(Math.max(0, at - 20), at + words.length);
-  if (at < 0 || !calendar.notOn.test(before)) return date;
-  const isPeriod = [calendar.endOfWeek, calendar.nextWeek, calendar.endOfMonth, calendar.nextMonth, calendar.today];
-  if (isPeriod.some(pattern => pattern.test(words.toLowerCase()))) return date;
-  return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
+function leadOf(calendar: Lexicon['calendar']): RegExp {
+  const lead = LEADS.get(calendar) ?? new RegExp(`(?:${calendar.at.source})$`, 'u');
+  LEADS.set(calendar, lead);
+  return lead;
 }
 
 /** "До 30-го", "к 15 числу", "до 20 октября", "в 3 этапа": the number is no hour. */
@@ -105,7 +62,7 @@ function hourOf(folded: string, { calendar }: Lexicon): Hour | null {
   for (const match of folded.matchAll(HOUR)) {
     const [words, hours = '', minutes, mark] = match;
     const before = folded.slice(Math.max(0, match.index - 14), match.index).trimEnd();
-    const lead = new RegExp(`(?:${calendar.at.source})$`, 'u').exec(before)?.[0];
+    const lead = leadOf(calendar).exec(before)?.[0];
     const isClock = minutes !== undefined && folded[match.index + hours.length] === ':';
     if (!lead && !isClock && !/^(?:am|pm|uhr|h|o'clock)$/.test(mark ?? '')) continue;
     if (isCounted(folded.slice(match.index + words.length))) continue;

@@ -4,6 +4,8 @@ import { lexiconOf } from '../languages/lexicon.ts';
 import type { SummarySentence, SummaryStyle } from '../types.ts';
 import { type Fact, factsOf } from './facts.ts';
 import type { OpenTask } from './items.ts';
+import { mediaNote } from './media.ts';
+import { recency, sinceWords } from './range.ts';
 import type { Turn } from './reading.ts';
 import { nothingToSay } from './silence.ts';
 import type { Task } from './tasks.ts';
@@ -19,7 +21,10 @@ type Read = { turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 /** The day in a few sentences: what came of it first, then what is left. */
 export function writeSummary(read: Read, conversation: Conversation, style: SummaryStyle): SummarySentence[] {
   const { turns, tasks, open } = read;
-  const facts = factsOf(turns, tasks, open, LONGEST_QUOTE[style], conversation);
+  const facts = factsOf(turns, tasks, open, LONGEST_QUOTE[style], conversation).map(fact => ({
+    ...fact,
+    worth: fact.worth * recency(fact.readings, conversation),
+  }));
   if (facts.length === 0) return [{ text: nothingToSay(conversation), sourceMessageIds: [] }];
   let wanted = factsWanted(turns.length, facts, style);
   let chosen = joined(choose(facts, wanted), conversation.pack.code);
@@ -28,10 +33,20 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
       wanted.told > 1 || wanted.open <= 1 ? { ...wanted, told: wanted.told - 1 } : { ...wanted, open: wanted.open - 1 };
     chosen = joined(choose(facts, wanted), conversation.pack.code);
   }
-  return chosen.map(({ text, readings }) => ({
+  const told = chosen.map(({ text, readings }) => ({
     text: shorten(text, LIMITS[style]),
     sourceMessageIds: [...new Set(readings.map(({ sentence }) => sentence.utterance.messageId))],
   }));
+  return style === 'MINIMAL' ? told : framed(told, conversation);
+}
+
+/** With the days it covers where they are several, and what could not be read. */
+function framed(told: SummarySentence[], conversation: Conversation): SummarySentence[] {
+  const [first, ...rest] = told;
+  const since = sinceWords(conversation);
+  const note = mediaNote(conversation);
+  const begun = first && since ? [{ ...first, text: `${since} ${first.text}` }, ...rest] : told;
+  return note ? [...begun, { text: note, sourceMessageIds: [] }] : begun;
 }
 
 type Wanted = { told: number; open: number };
@@ -40,7 +55,7 @@ type Wanted = { told: number; open: number };
 function factsWanted(turns: number, facts: Fact[], style: SummaryStyle): Wanted {
   const open = facts.filter(({ isOpen }) => isOpen).length;
   if (style === 'MINIMAL') return open > 0 ? { told: 0, open: 1 } : { told: 1, open: 0 };
-  const told = Math.max(1, Math.round(turns / 10) + (open === 0 ? 1 : 0));
+  const told = Math.max(1, Math.round(turns / 14) + (open === 0 ? 1 : 0));
   return style === 'BUSINESS'
     ? { told: Math.min(told, 3), open: Math.min(open, 5) }
     : { told: Math.min(2 * told + 1, 8), open };

@@ -28,6 +28,15 @@ export function compileCues(cues: readonly string[]): RegExp {
   return new RegExp(`${START}(?:${cues.map(pattern).join('|')})${END}`, 'u');
 }
 
+const global = new WeakMap<RegExp, RegExp>();
+
+/** The same pattern, to find every place it matches. */
+export function everywhere(pattern: RegExp): RegExp {
+  const known = global.get(pattern) ?? new RegExp(pattern.source, 'gu');
+  global.set(pattern, known);
+  return known;
+}
+
 function pattern(cue: string): string {
   return cue
     .split(/( \.{2,3} ?| )/)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fold } from '../cleaning.ts';
 import { compileCues, unmarked } from './compile.ts';
 import { type ActName, type LanguageData, languageData } from './schema.ts';
+import { stopwordsOf } from './stopwords.ts';
 import type { DealSignal } from './types.ts';
 
 /** Languages with data of their own: `data/CODE.json` (see `README.md`). */
@@ -19,13 +20,20 @@ export type VerbRole = 'mine' | 'asked' | 'done' | 'infinitive';
 export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
 
 type GrammarCue = 'will' | 'can' | 'handsOver' | 'ask';
-type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months'>;
+type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
+
+export type Calendar = Record<CalendarCue, RegExp> & {
+  weekdays: RegExp[];
+  months: RegExp[];
+  inTime: { day: RegExp; week: RegExp; month: RegExp };
+};
 
 /** A language's data with its cues compiled. Every pattern is matched against folded text (see `fold`). */
 export type Lexicon = Omit<LanguageData, 'acts' | 'verbs' | 'dealSignals' | 'calendar' | 'grammar'> & {
   acts: Record<ActName, RegExp>;
   dealSignals: Record<DealSignal, RegExp>;
-  calendar: Record<CalendarCue, RegExp> & { weekdays: RegExp[]; months: RegExp[] };
+  calendar: Calendar;
+  stopwords: ReadonlySet<string>;
   grammar: (Omit<NonNullable<LanguageData['grammar']>, GrammarCue> & Record<GrammarCue, RegExp>) | null;
   /** By folded form. */
   verbs: ReadonlyMap<string, VerbForm[]>;
@@ -38,7 +46,7 @@ export function lexiconOf(code: string): Lexicon {
   const cached = known.get(code);
   if (cached) return cached;
   const file = (KNOWN as readonly string[]).includes(code) ? code : 'other';
-  const lexicon = compileLexicon(readData(file));
+  const lexicon = compileLexicon({ ...readData(file), code });
   known.set(code, lexicon);
   return lexicon;
 }
@@ -50,14 +58,20 @@ export function readData(file: string): LanguageData {
 
 export function compileLexicon(data: LanguageData): Lexicon {
   const { acts, dealSignals, calendar, grammar, verbs, ...rest } = data;
-  const { weekdays, months, ...days } = calendar;
+  const { weekdays, months, inTime, ...days } = calendar;
   return {
     ...rest,
     acts: compileEach(acts),
     dealSignals: compileEach(dealSignals),
-    calendar: { ...compileEach(days), weekdays: weekdays.map(compileCues), months: months.map(compileCues) },
+    calendar: {
+      ...compileEach(days),
+      weekdays: weekdays.map(compileCues),
+      months: months.map(compileCues),
+      inTime: compileEach(inTime),
+    },
     grammar: grammar && { ...grammar, ...compileEach(pick(grammar)) },
     verbs: verbForms(verbs, data.code),
+    stopwords: stopwordsOf(data.code),
   };
 }
 

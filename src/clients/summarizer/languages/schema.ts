@@ -39,6 +39,8 @@ const acts = z.strictObject({
   everyone: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
+  /** Asks once more for what is owed: "any news?" */
+  asksAgain: cues.default([]),
   /** Says what the speaker needs from the other side. */
   needs: cues,
   urgent: cues,
@@ -81,6 +83,10 @@ const calendar = z.strictObject({
   at: cues,
   /** A day of the month by its number, which stands as `#`: "the #th", "dia #". */
   dayOfMonth: cues.default([]),
+  /** The word for a week, in all its forms. */
+  week: cues.default([]),
+  /** "In three days", where the date library doesn't know it; the number is `#` or a word. */
+  inTime: z.strictObject({ day: cues, week: cues, month: cues }).default({ day: [], week: [], month: [] }),
 });
 
 /** How the language builds the few sentences that are put into other words. Left out where nothing is known of it. */
@@ -123,6 +129,8 @@ const grammar = z.strictObject({
 const phrases = z.strictObject({
   /** `{who}` speaks, `{to}` is spoken to, `{quote}` is what was said in quotation marks, `{task}` a task. */
   says: z.string(),
+  /** The same, to one other. */
+  tells: z.string().optional(),
   asks: z.string(),
   requests: z.string(),
   /** Where the infinitive can follow the verb of asking: "{who} asks to {task}". */

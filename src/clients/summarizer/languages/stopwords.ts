@@ -1,5 +1,5 @@
+import * as lists from 'stopword';
 import { deu, eng, fra, pol, por, porBr, rus, spa, tur, ukr } from 'stopword';
-import { wordSet } from './cues.ts';
 
 const join = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(lists.flatMap(list => [...list]));
 
@@ -99,3 +99,41 @@ export const STOPWORDS = {
       istiyorum istiyor lazım gerek bile ama fakat çünkü eğer her hiç bazı tüm bütün göre`),
   ),
 } as const;
+
+const OTHERS: Record<string, string[]> = {
+  ar: lists.ara,
+  bg: lists.bul,
+  cs: lists.ces,
+  da: lists.dan,
+  el: lists.ell,
+  fa: lists.fas,
+  fi: lists.fin,
+  he: lists.heb,
+  hi: lists.hin,
+  hu: lists.hun,
+  id: lists.ind,
+  it: lists.ita,
+  ja: lists.jpn,
+  ko: lists.kor,
+  nl: lists.nld,
+  no: lists.nob,
+  ro: lists.ron,
+  sv: lists.swe,
+  vi: lists.vie,
+  zh: lists.zho,
+};
+
+/** Greetings and thanks, which the lists take for words with a meaning. */
+const GREETINGS =
+  wordSet(`ありがとう おはよう お世話 お願い お送り いたし 你好 您好 谢谢 السلام عليكم شكرا أستاذ أستاذة عندنا היי שלום תודה
+  ciao grazie buongiorno buonasera salve prego per hallo hoi bedankt dank goedemorgen καλημέρα ευχαριστώ μου σου hej tack`);
+
+/** The stop words of a language (ISO 639-1): the library's, with what chats add to them where we know. */
+export function stopwordsOf(code: string): ReadonlySet<string> {
+  if (Object.hasOwn(STOPWORDS, code)) return STOPWORDS[code as keyof typeof STOPWORDS];
+  return new Set([...(OTHERS[code] ?? []), ...GREETINGS]);
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).filter(Boolean));
+}

@@ -77,7 +77,7 @@ function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.Pla
 }
 
 function speaksOfWeeks(folded: string, { pack }: Utterance): boolean {
-  return wordsOf(folded).some(word => word.length > 3 && pack.calendar.units.week.test(word));
+  return lexiconOf(pack.code).calendar.week.test(folded);
 }
 
 function plausible(date: string | null, { sentAt }: Utterance, { timezone }: Calendar): string | null {

@@ -34,7 +34,7 @@ export function afterAdverbs(tokens: Token[], at: number): number {
 }
 
 export function isBase(token: Token | undefined): boolean {
-  if (!token || !/^\p{L}{2,}$/u.test(token.low)) return false;
+  if (!token || !/^\p{L}{2,}$/u.test(token.low) || /^\p{Lu}{2,}$/u.test(token.text)) return false;
   if (['PRON', 'DET', 'ADP', 'PUNCT', 'NUM', 'PART', 'SCONJ', 'CCONJ'].includes(token.pos)) return false;
   return token.lemma === token.low || REQUESTS.has(token.low);
 }

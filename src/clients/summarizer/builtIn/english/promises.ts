@@ -1,6 +1,6 @@
 import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
-import { baseOf, MOMENTARY, STATES } from './verbs.ts';
+import { baseOf, MOMENTARY, PERSONAL, STATES } from './verbs.ts';
 
 export const promises: Finder = (tokens, at) => {
   if (!SPEAKER.has(low(tokens, at)) || tokens.some(({ low: word }) => word === 'myself')) return null;
@@ -90,7 +90,15 @@ function continuous(tokens: Token[], at: number): Finding | null {
     ].includes(token.low)
   )
     return null;
-  return { act: 'promise', doer: 'speaker', verb: at, instead: baseOf(token), strength: 0.2, withDate: 0.75 };
+  const instead = baseOf(token);
+  return {
+    act: 'promise',
+    doer: 'speaker',
+    verb: at,
+    instead,
+    strength: 0.2,
+    withDate: PERSONAL.has(instead) ? 0.3 : 0.75,
+  };
 }
 
 export const bareFuture: Finder = (tokens, at) => {

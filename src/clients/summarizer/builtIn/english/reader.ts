@@ -6,6 +6,7 @@ import { clauseEnd } from './clauses.ts';
 import { deedOf, isDayWord } from './deeds.ts';
 import type { Head } from './finding.ts';
 import { findHeads } from './heads.ts';
+import { nounPhrases } from './nouns.ts';
 import { readWords } from './spelling.ts';
 import type { Token } from './tagger.ts';
 
@@ -18,19 +19,22 @@ export function readEnglish(
   lexicon: Lexicon,
   voices: Voices,
   dayIn: (text: string) => When | null,
-): Move[] {
+  names: ReadonlySet<string>,
+): { moves: Move[]; nouns: string[] } {
   const tokens = readWords(sentence.text, lexicon.spelling);
   const heads = findHeads(tokens).flatMap(head => splitByDays(tokens, head));
-  return heads.flatMap(({ head, part }): Move[] => {
+  const moves = heads.flatMap(({ head, part }): Move[] => {
     if (isDenied(tokens, head) || (sentence.isQuestion && head.act === 'promise')) return [];
     const when = whenOf(tokens, head, dayIn);
     const strength = when ? head.withDate : head.strength;
     return [{ act: head.act, doer: head.doer, deed: deedOf(part, head, voices), strength, when }];
   });
+  return { moves, nouns: nounPhrases(tokens, names) };
 }
 
 /** "I will not", "do not sign anything": nothing to do. */
 function isDenied(tokens: Token[], { from, verb }: Head): boolean {
+  if (tokens[verb - 2]?.low === 'forget') return false;
   const words = tokens.slice(Math.max(0, from - 1), verb + 2);
   return words.some(({ low }) => low === 'not' || low === "n't" || low === 'never' || low === 'no');
 }

@@ -22,7 +22,7 @@ const ILL_BEHIND_OBJECT =
 /** The words of a sentence in full spelling with their parts of speech. */
 export function readWords(text: string, spelling: Readonly<Record<string, string>>): Token[] {
   let expanded = spellOut(text, spelling);
-  for (const [short, full] of CONTRACTIONS) expanded = expanded.replaceAll(short, full);
+  if (expanded.includes("'")) for (const [short, full] of CONTRACTIONS) expanded = expanded.replaceAll(short, full);
   return tagWords(expanded);
 }
 

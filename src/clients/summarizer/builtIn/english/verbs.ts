@@ -85,3 +85,8 @@ export const MOMENTARY = words(
 export const ABILITIES = words(
   'play speak swim drive read cook dance ride sing hear feel see remember believe imagine describe smell understand afford type ski skate recognise recognize guess name',
 );
+
+/** What people do for themselves, on whatever day. */
+export const PERSONAL = words(
+  'leave miss win die feel become grow marry fall enjoy love like relax eat drink sleep rest travel fly move live stay retire graduate',
+);

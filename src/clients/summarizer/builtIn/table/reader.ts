@@ -111,12 +111,7 @@ function mayAsk(
 ): boolean {
   if (form.roles.has('mine') && words.some(({ low }) => subjects.includes(low))) return false;
   if (!imperativeFirst) return true;
-  return words
-    .slice(0, at)
-    .every(
-      ({ low }, index) =>
-        particles.includes(low) || formal.includes(low) || (index === 0 && at === 1 && low.length <= 3),
-    );
+  return words.slice(0, at).every(({ low }) => particles.includes(low) || formal.includes(low));
 }
 
 function maySpeakFor({ at }: Found, { words }: Part, { needsSubject, subjects }: Grammar): boolean {

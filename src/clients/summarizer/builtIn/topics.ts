@@ -1,0 +1,113 @@
+import type { Sentence } from '../conversation.ts';
+import { namesDay } from '../dueDates.ts';
+import type { Lexicon } from '../languages/lexicon.ts';
+import { isSecret } from '../masking.ts';
+import { stem } from '../words.ts';
+import type { Turn } from './reading.ts';
+import type { Task } from './tasks.ts';
+
+const MOST = 3;
+const LONGEST = 40;
+/** What speaks for words being a topic: each time they are said, by both sides, in something to do, as a phrase. */
+const SCORE = { said: 1, shared: 1, task: 1.2, phrase: 0.8 };
+/** Less than this is chance. */
+const ENOUGH = 2;
+
+type Candidate = { phrase: string; stems: string[]; score: number; speakers: Set<string> };
+
+/** Up to three things the talk was about, the heaviest first; none where none is sure. */
+export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<string>): string[] {
+  const found = new Map<string, Candidate>();
+  const busy = new Set(tasks.flatMap(({ readings }) => readings));
+  for (const { readings } of turns) {
+    for (const reading of readings) {
+      if (isSecret(reading.sentence.text)) continue;
+      const phrases = reading.lexicon.code === 'en' ? reading.nouns : nounsOf(reading.sentence, reading.lexicon, names);
+      for (const phrase of phrases) collect(found, phrase, reading.sentence.utterance.speaker, busy.has(reading));
+    }
+  }
+  const ranked = [...found.values()]
+    .map(candidate => ({ ...candidate, score: scoreOf(candidate, found) }))
+    .filter(({ phrase, score }) => phrase.length <= LONGEST && score >= ENOUGH)
+    .toSorted((one, other) => other.score - one.score);
+  return distinct(ranked).map(({ phrase }) => phrase);
+}
+
+function collect(found: Map<string, Candidate>, phrase: string, speaker: string, isBusy: boolean): void {
+  const stems = phrase.toLowerCase().split(' ').map(stem);
+  const known = found.get(stems.join(' ')) ?? {
+    phrase,
+    stems,
+    score: stems.length > 1 ? SCORE.phrase : 0,
+    speakers: new Set(),
+  };
+  known.score += SCORE.said + (isBusy ? SCORE.task : 0);
+  known.speakers.add(speaker);
+  found.set(stems.join(' '), known);
+}
+
+/** A phrase gains by what is said of its last word alone. */
+function scoreOf({ stems, score, speakers }: Candidate, found: Map<string, Candidate>): number {
+  const head = stems.length > 1 ? found.get(stems.at(-1) ?? '') : undefined;
+  return score + (speakers.size > 1 ? SCORE.shared : 0) + (head ? head.score / 2 : 0);
+}
+
+/** Nouns of a language without a tagger: behind an article or a preposition, and not by their ending something else. */
+function nounsOf(sentence: Sentence, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  let isLed = false;
+  for (const { word, original, isFirst } of tokens(sentence)) {
+    const isCapital = lexicon.code === 'de' && !isFirst && /^\p{Lu}/u.test(original);
+    if ((isLed || isCapital) && mayBeNoun(word, lexicon) && !names.has(word) && (lexicon.code !== 'de' || isCapital))
+      found.push(original);
+    isLed = lexicon.nounLead.includes(word);
+  }
+  return found;
+}
+
+/** The words of a sentence as they were written. */
+function tokens({ text, words }: Sentence) {
+  const lower = text.toLowerCase().replaceAll(/[’‘`´ʼ]/g, "'");
+  let from = 0;
+  return words.map((word, index) => {
+    const at = Math.max(lower.indexOf(word, from), from);
+    const between = text.slice(from, at);
+    from = at + word.length;
+    return { word, original: text.slice(at, from) || word, isFirst: index === 0, isApart: /\S/.test(between) };
+  });
+}
+
+function mayBeNoun(word: string, { stopwords, notNoun, acts, calendar, code }: Lexicon): boolean {
+  if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
+  if (code !== 'de' && notNoun.some(ending => word.endsWith(ending))) return false;
+  return !acts.smallTalk.test(word) && !namesDay(word, calendar) && !monthNames(code).has(word);
+}
+
+const months = new Map<string, ReadonlySet<string>>();
+
+function monthNames(language: string): ReadonlySet<string> {
+  const known = months.get(language);
+  if (known) return known;
+  const code = language === 'und' ? 'en' : language;
+  const alone = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
+  const dated = new Intl.DateTimeFormat(code, { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  const names = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 1))).flatMap(day => [
+    alone.format(day).toLowerCase(),
+    dated
+      .formatToParts(day)
+      .find(({ type }) => type === 'month')
+      ?.value.toLowerCase() ?? '',
+  ]);
+  months.set(language, new Set(names));
+  return new Set(names);
+}
+
+/** Drops what says less than, or the same as, something before it. */
+function distinct(ranked: Candidate[]): Candidate[] {
+  const kept: Candidate[] = [];
+  for (const candidate of ranked) {
+    if (kept.length === MOST) break;
+    if (!kept.some(other => candidate.stems.some(part => other.stems.includes(part)))) kept.push(candidate);
+  }
+  return kept;
+}

@@ -1,0 +1,27 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Calendar } from './languages/lexicon.ts';
+
+type Numbered = { day: Temporal.PlainDate; index: number; length: number };
+
+/** Behind such a word a number counts something else than days. */
+const COUNTED =
+  /^ (?:time|floor|birthday|century|anniversary|street|year|grade|place|round|edition|quarter|draft|version)/;
+export const NEAR_MONTH =
+  /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)/u;
+
+/** The next day of this number: "the 15th", "el sábado 24". With a month beside it the date library knows better. */
+export function numberedDay(folded: string, { dayOfMonth }: Calendar, today: Temporal.PlainDate): Numbered | null {
+  const found = dayOfMonth.exec(folded);
+  if (!found) return null;
+  const end = found.index + found[0].length;
+  const number = Number(/\d{1,2}/.exec(found[0])?.[0] ?? 0);
+  const around = folded.slice(Math.max(0, found.index - 12), end + 14);
+  if (number < 1 || number > 31 || COUNTED.test(folded.slice(end)) || NEAR_MONTH.test(around)) return null;
+  for (let month = 0; month < 3; month += 1) {
+    const first = today.with({ day: 1 }).add({ months: month });
+    if (number > first.daysInMonth) continue;
+    const day = first.with({ day: number });
+    if (Temporal.PlainDate.compare(day, today) >= 0) return { day, index: found.index, length: found[0].length };
+  }
+  return null;
+}
