@@ -22,10 +22,10 @@ describe('The digests by mail', () => {
     await day.write(OWED);
     await day.dailySync();
     const mail = await day.service.mail.waitForMail(NORA);
-    expect(mail.subject).to.match(/^[A-Z][a-z]+day: nothing urgent, one person waits for you$/);
+    expect(mail.subject).to.match(/^[A-Z][a-z]+day: one is urgent, one person waits for you$/);
     for (const body of [mail.text, mail.html]) {
-      expect(body).to.include('Nothing urgent. One person waits for something from you.');
-      expect(body).to.include('Wilhelmina').and.include('send me the offer for the roof').and.include('You · today');
+      expect(body).to.include('One is urgent. One person waits for something from you.');
+      expect(body).to.include('Wilhelmina').and.include('the offer for the roof').and.include('You · today');
     }
     const { id } = await day.service.db('digests').first();
     expect(mail.text).to.include(`/digests/${id}`);
