@@ -149,6 +149,8 @@ class Agenda {
     if (!task) return;
     task.state = 'done';
     task.outcome = readings[0] ?? task.readings.at(-1) ?? null;
+    // In a group whoever does it is the one who was meant.
+    task.doer = speaker;
     task.lastTurn = index;
   }
 
@@ -172,7 +174,7 @@ class Agenda {
     }
     task.state = 'done';
     task.outcome = reading;
-    task.doer ??= speaker;
+    task.doer = speaker;
     touch(task, reading, turn);
     return true;
   }

@@ -14,6 +14,8 @@ submit submitted|commit committed|transfer transferred|forgive forgave|throw thr
 export function pastOf(verb: string): string {
   const known = PAST.get(verb);
   if (known) return known;
+  const again = verb.startsWith('re') ? PAST.get(verb.slice(2)) : undefined;
+  if (again) return `re${again}`;
   if (verb.endsWith('e')) return `${verb}d`;
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
   return `${verb}ed`;
