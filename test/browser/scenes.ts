@@ -108,7 +108,7 @@ const contacts: Scene[] = [
     async act(page) {
       await page.getByLabel('First name').fill('');
       await page.getByLabel('Last name').fill('');
-      await page.getByLabel('E-mail').fill('nowhere');
+      await page.getByLabel('Email').fill('nowhere');
       await press(page, 'Create contact');
       await page.getByText('There is a problem').waitFor();
     },
