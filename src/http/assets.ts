@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { type Request, type RequestHandler, Router } from 'express';
@@ -38,6 +38,9 @@ export type Assets = {
   routes: Router;
 };
 
+/** Every page loads the first; the operator's pages and the description of the API also load the second. */
+const STYLESHEETS = ['app.css', 'operator.css'];
+
 type Asset = { url: string; type: string; body: Buffer; packed: Map<string, Promise<Buffer>> };
 
 /** As small as it gets, which takes a moment: once for each file, when it is first asked for. */
@@ -62,7 +65,7 @@ export function createAssets(options: { publicDir: string }): Assets {
     const body = readFileSync(join(options.publicDir, file));
     add(file, file === 'app.js' ? Buffer.from(withoutComments(body.toString())) : body);
   }
-  add('app.css', readStylesheet(join(options.publicDir, 'css'), url));
+  for (const name of STYLESHEETS) add(name, readStylesheet(join(options.publicDir, 'css', name), url));
   add(MANIFEST, readManifest(join(options.publicDir, MANIFEST), url));
   return { url, routes: assetRoutes([...byName.values()]) };
 }
@@ -86,11 +89,11 @@ function publicFiles(dir: string): string[] {
     .map(entry => entry.name);
 }
 
-/** `app.css` is a list of imports: one request instead of twenty. Fonts are pointed at their hashed addresses. */
-function readStylesheet(dir: string, url: AssetUrl): Buffer {
-  const index = readFileSync(join(dir, 'app.css'), 'utf8');
+/** A list of imports becomes one file: one request instead of twenty. Fonts are pointed at their hashed addresses. */
+function readStylesheet(path: string, url: AssetUrl): Buffer {
+  const index = readFileSync(path, 'utf8');
   const whole = index.replace(/@import url\("([\w-]+\.css)"\);/g, (_line, file: string) => {
-    return readFileSync(join(dir, file), 'utf8');
+    return readFileSync(join(dirname(path), file), 'utf8');
   });
   const addressed = whole.replace(/url\((fonts\/[\w.-]+)\)/g, (_match, font: string) => `url(${url(font)})`);
   return Buffer.from(withoutSpace(addressed));
