@@ -41,7 +41,7 @@ function toAscii(digit: string): string {
 /** Without separators, and without the zeros behind a decimal point. */
 function spellingsOf(number: string): string[] {
   const joined = number.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
-  return /[.,]\d{1,2}$/.test(number) ? [joined, joined.replace(/0+$/, '')] : [joined];
+  return /[.,]\d{1,2}$/.test(number) ? [joined, joined.replace(/(?<!0)0+$/, '')] : [joined];
 }
 
 /** Of a date, an hour or a range. */
