@@ -43,7 +43,12 @@ describe('A release', () => {
 
   it('does not wait for ever', async () => {
     const first = Promise.withResolvers<void>();
-    const holding = aloneAmongReleases(url, () => first.promise);
+    const begun = Promise.withResolvers<void>();
+    const holding = aloneAmongReleases(url, () => {
+      begun.resolve();
+      return first.promise;
+    });
+    await begun.promise;
     const second = await aloneAmongReleases(url, async () => 'done', 200).catch((err: Error) => err.message);
     expect(second).to.match(/another release is still at work/);
     first.resolve();
