@@ -1,6 +1,5 @@
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
-import { readConversation } from '../../src/clients/summarizer/conversation.ts';
 import { findDay } from '../../src/clients/summarizer/dueDates.ts';
 import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
 import { KNOWN, lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
@@ -8,8 +7,8 @@ import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking.ts';
 import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
+import { prepare } from '../../src/clients/summarizer/openai/preparing.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
-import { transcriptOf, withinBudget } from '../../src/clients/summarizer/openai/transcript.ts';
 import { toE164 } from '../../src/features/contacts/phoneRules.ts';
 import { searchWords } from '../../src/features/contacts/searchWords.ts';
 import { plainUsername } from '../../src/features/contacts/usernameRules.ts';
@@ -44,14 +43,9 @@ export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fr
 const builtIn = createBuiltInSummarizer();
 
 /** The built-in summary of a day, and the day as it is prepared for a service. */
-export const DAY_READERS: Record<string, (texts: string[]) => unknown> = {
-  'built-in summariser': texts => builtIn.summarize(dayOf(texts)),
-  'AI preparation': texts => {
-    const request = dayOf(texts);
-    const messages = withinBudget(request.messages);
-    const lines = transcriptOf(messages, readConversation(request));
-    return [addressesIn(lines.map(({ text }) => text)), secretsIn(messages.map(({ text }) => text))];
-  },
+export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> = {
+  'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
+  'AI preparation': texts => prepare(dayOf(texts)),
 };
 
 /** Runs them all once, so that what compiles a pattern at its first use has compiled it. */

@@ -1,3 +1,4 @@
+import { inSteps } from '../../lib/steps.ts';
 import { isTimezone } from '../../lib/timezones.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
@@ -66,21 +67,26 @@ export type Conversation = {
 };
 
 /** Reads a request once, so that all that follows sees only clean, masked text. */
-export function readConversation(request: SummaryRequest): Conversation {
+export async function readConversation(request: SummaryRequest): Promise<Conversation> {
+  const nextStep = inSteps();
   const names = namesFor(request);
-  const spoken = withinReason(request.messages).flatMap(message => {
+  const spoken: { message: MessengerMessage; visible: string; media: MediaKind | null; text: string }[] = [];
+  for (const message of withinReason(request.messages)) {
+    await nextStep();
     const visible = visibleText(message.text);
-    return visible.trim() === '' || addressesMachine(visible)
-      ? []
-      : [{ message, visible, media: mediaKindOf(visible) }];
-  });
-  const texts = spoken.map(({ visible }) => cleanText(withoutMediaWord(visible)));
+    if (visible.trim() === '' || addressesMachine(visible)) continue;
+    spoken.push({ message, visible, media: mediaKindOf(visible), text: cleanText(withoutMediaWord(visible)) });
+  }
+  const texts = spoken.map(({ text }) => text);
   const language = detectLanguage(texts);
   const pack = lexiconOf(language);
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
-  const utterances = spoken.map(({ message, media }, index) =>
-    utteranceOf(message, { text: texts[index] ?? '', media, names, pack, isGroup: request.isGroup }),
-  );
+  const utterances: Utterance[] = [];
+  for (const { message, text, media } of spoken) {
+    await nextStep();
+    utterances.push(utteranceOf(message, { text, media, names, pack, isGroup: request.isGroup }));
+  }
+  await nextStep();
   const links = findLinks(spoken.map(({ visible }) => withoutMarkup(visible)));
   const last = utterances.at(-1)?.sentAt.getTime() ?? 0;
   const recent = utterances.filter(({ sentAt }) => last - sentAt.getTime() < DAY);

@@ -1,32 +1,19 @@
-import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
-import type { MessengerMessage } from '../messenger/types.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
-import { visibleText } from './cleaning.ts';
-import { readConversation } from './conversation.ts';
-import { addressesIn } from './openai/addresses.ts';
 import { createApi } from './openai/api.ts';
 import { failureOf, toClientError } from './openai/apiErrors.ts';
 import { type Asking, ask } from './openai/ask.ts';
 import { type Circumstances, circumstancesOf, todayOf } from './openai/circumstances.ts';
 import { digestFrom } from './openai/digest.ts';
 import { inParts, tokensOf } from './openai/parts.ts';
-import type { Known } from './openai/plainText.ts';
+import { prepare } from './openai/preparing.ts';
 import { promptForMerging, promptForPart } from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
-import { secretsIn } from './openai/secrets.ts';
-import { type Line, transcriptOf, withinBudget } from './openai/transcript.ts';
-import {
-  type Summarizer,
-  type SummarizerTrouble,
-  type Summary,
-  SummaryFailed,
-  type SummaryRequest,
-  type TokenUsage,
-} from './types.ts';
+import type { Line } from './openai/transcript.ts';
+import { type Summarizer, type SummarizerTrouble, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 
 export type OpenAiOptions = {
   apiKey: string;
@@ -88,24 +75,8 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   };
 }
 
-/** With a turn for everything else after each step: a day made to be slow takes up to 0.1 seconds for one. */
-async function prepare(request: SummaryRequest) {
-  await setImmediate();
-  const conversation = readConversation(request);
-  await setImmediate();
-  const messages = withinBudget(request.messages);
-  const lines = transcriptOf(messages, conversation, request.told?.untilMessageId);
-  await setImmediate();
-  return { conversation, messages, lines, known: knownFrom(lines, messages) };
-}
-
 function withUsage(error: ClientError, usage: TokenUsage): ClientError {
   return usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(error, { ...usage }) : error;
-}
-
-function knownFrom(lines: Line[], messages: MessengerMessage[]): Known {
-  const quotable = lines.filter(({ toMachine }) => !toMachine).map(({ text }) => text);
-  return { addresses: addressesIn(quotable), secrets: secretsIn(messages.map(({ text }) => visibleText(text))) };
 }
 
 /** In smaller parts when the service finds them too long: its room is not known beforehand. */

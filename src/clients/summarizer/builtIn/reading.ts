@@ -1,3 +1,4 @@
+import { inSteps } from '../../../lib/steps.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
@@ -12,13 +13,17 @@ import { type When, whenOf } from './when.ts';
 /** A message with its sentences read. */
 export type Turn = { utterance: Utterance; index: number; lexicon: Lexicon; readings: Reading[] };
 
-export function readTurns(conversation: Conversation): Turn[] {
+export async function readTurns(conversation: Conversation): Promise<Turn[]> {
+  const nextStep = inSteps();
+  const turns: Turn[] = [];
   let index = 0;
-  return conversation.utterances.map((utterance, at) => {
+  for (const [at, utterance] of conversation.utterances.entries()) {
+    await nextStep();
     const lexicon = lexiconOf(utterance.pack.code);
     const readings = utterance.sentences.map(sentence => readSentence(sentence, lexicon, conversation, index++));
-    return { utterance, index: at, lexicon, readings };
-  });
+    turns.push({ utterance, index: at, lexicon, readings });
+  }
+  return turns;
 }
 
 function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conversation, index: number): Reading {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ClientError } from '../../errors.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
@@ -16,25 +17,24 @@ import { writeSummary } from './wording.ts';
 
 /**
  * The summariser that needs nobody: it reads who asks, promises, accepts and refuses what, and tells what came of it and what
- * is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for an ordinary day.
+ * is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for an ordinary day. A day that
+ * takes longer is read in steps, with a turn of the event loop for everything else between them.
  */
 export function createBuiltInSummarizer(): Summarizer {
   return {
     isInstant: true,
     async summarize(request, { signal } = {}) {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
-      const conversation = readConversation(request);
+      const conversation = await readConversation(request);
       if (conversation.utterances.some(({ pack }) => pack.code === 'en')) await loadTagger();
-      const turns = readTurns(conversation);
+      const turns = await readTurns(conversation);
       const tasks = readAgenda(turns, conversation);
       const open = findItems(tasks, turns, conversation);
+      await setImmediate();
       const sentences = writeSummary({ turns, tasks, open }, conversation, request.style);
-      return {
-        summary: sentences.map(({ text }) => text).join(' '),
-        sentences,
-        structured: structure({ conversation, turns, tasks, open }),
-        engine: 'built-in',
-      };
+      await setImmediate();
+      const structured = structure({ conversation, turns, tasks, open });
+      return { summary: sentences.map(({ text }) => text).join(' '), sentences, structured, engine: 'built-in' };
     },
   };
 }

@@ -1,0 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Milliseconds of work without a break. */
+const LONGEST = 25;
+
+/**
+ * Breaks long work up, so that heartbeats and other jobs of the process are not held up: await the returned function between two
+ * parts of it. It waits for a turn of the event loop when the last break was more than 25 ms ago.
+ */
+export function inSteps(): () => Promise<void> {
+  let begun = performance.now();
+  return async () => {
+    if (performance.now() - begun < LONGEST) return;
+    await setImmediate();
+    begun = performance.now();
+  };
+}
