@@ -54,7 +54,7 @@ const LONG_AHEAD = 300;
  */
 export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
   const folded = fold(text.slice(0, LONGEST_READ), code);
-  if (!MAY_NAME_A_DAY.test(folded) && !namesDay(folded, calendar)) return null;
+  if (!MAY_NAME_A_DAY.test(folded) && !calendar.anyDay.test(folded)) return null;
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const today = now.toPlainDate();
   const reference = { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 };
@@ -83,32 +83,26 @@ function dayMeant({ day, index, length }: Found, folded: string, calendar: Calen
 const MAY_NAME_A_DAY =
   /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
 
-/** Whether a day, a weekday or a month may be in these words. */
-export function namesDay(folded: string, calendar: Calendar): boolean {
-  const { today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth, inTime } = calendar;
-  const ofWeek = [today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek];
-  const phrases = [...ofWeek, endOfMonth, nextMonth, inTime.day, inTime.week, inTime.month];
-  return [...phrases, ...calendar.weekdays, ...calendar.months].some(pattern => pattern.test(folded));
-}
-
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
 function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
-  const endOfWeek = today.add({ days: (today.dayOfWeek < 5 ? 5 : 7) - today.dayOfWeek });
-  const nextMonth = today.add({ months: 1 });
-  const phrases: [RegExp, Temporal.PlainDate][] = [
-    [words.weekend, today.add({ days: (7 - today.dayOfWeek) % 7 || 7 })],
-    [words.dayAfterTomorrow, today.add({ days: 2 })],
-    [words.nextWeek, today.add({ days: 12 - today.dayOfWeek })],
-    [words.nextMonth, nextMonth.with({ day: nextMonth.daysInMonth })],
-    [words.endOfWeek, endOfWeek],
-    [words.endOfMonth, today.with({ day: today.daysInMonth })],
+  const phrases: [RegExp, () => Temporal.PlainDate][] = [
+    [words.weekend, () => today.add({ days: (7 - today.dayOfWeek) % 7 || 7 })],
+    [words.dayAfterTomorrow, () => today.add({ days: 2 })],
+    [words.nextWeek, () => today.add({ days: 12 - today.dayOfWeek })],
+    [words.nextMonth, () => endOfMonth(today.add({ months: 1 }))],
+    [words.endOfWeek, () => today.add({ days: (today.dayOfWeek < 5 ? 5 : 7) - today.dayOfWeek })],
+    [words.endOfMonth, () => endOfMonth(today)],
   ];
   for (const [pattern, day] of phrases) {
     const match = pattern.exec(folded);
     // "Monday next week" is the Monday.
-    if (match && !words.weekdays.some(weekday => weekday.test(folded))) return at(match, day);
+    if (match && !words.weekdays.some(weekday => weekday.test(folded))) return at(match, day());
   }
   return null;
+}
+
+function endOfMonth(day: Temporal.PlainDate): Temporal.PlainDate {
+  return day.with({ day: day.daysInMonth });
 }
 
 /** 20.11. and 20.11.2026 everywhere, 20/11 where it is clear which is the month. */

@@ -40,7 +40,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const mayBind = !utterance.forwarded && !isConditional && !isMoment;
   const read =
     code === 'en'
-      ? readEnglish(sentence, lexicon, voices, dayIn, conversation.names.words)
+      ? readEnglish(sentence, spelled, voices, dayIn, conversation.names.words)
       : { moves: mayBind ? readByTable(sentence, spelled, lexicon, voices, dayIn) : [], nouns: [] };
   const moves = mayBind ? read.moves : [];
   return {

@@ -1,5 +1,4 @@
 import type { Sentence } from '../conversation.ts';
-import { namesDay } from '../dueDates.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
 import { isSecret } from '../masking.ts';
 import { stem } from '../words.ts';
@@ -80,7 +79,7 @@ function tokens({ text, words }: Sentence) {
 function mayBeNoun(word: string, { stopwords, notNoun, acts, calendar, code }: Lexicon): boolean {
   if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
   if (code !== 'de' && notNoun.some(ending => word.endsWith(ending))) return false;
-  return !acts.smallTalk.test(word) && !namesDay(word, calendar) && !monthNames(code).has(word);
+  return !acts.smallTalk.test(word) && !calendar.anyDay.test(word) && !monthNames(code).has(word);
 }
 
 const months = new Map<string, ReadonlySet<string>>();

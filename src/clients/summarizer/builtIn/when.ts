@@ -23,11 +23,11 @@ export function whenOf(
   const folded = fold(spelled, lexicon.code);
   const hour = hourOf(folded, lexicon);
   const time = hour?.time ?? null;
-  const now = Temporal.Instant.fromEpochMilliseconds(utterance.sentAt.getTime()).toZonedDateTimeISO(timezone);
   const day = findDay(spelled, lexicon, utterance.sentAt, timezone);
   if (day && !NO_DAY.test(day.words) && !isOfLength(folded, day.words))
     return { date: day.date, time, words: day.words };
   if (!hour?.isSure) return null;
+  const now = Temporal.Instant.fromEpochMilliseconds(utterance.sentAt.getTime()).toZonedDateTimeISO(timezone);
   const isToCome = Temporal.PlainTime.compare(Temporal.PlainTime.from(hour.time), now.toPlainTime()) > 0;
   return isToCome ? { date: now.toPlainDate().toString(), time, words: hour.words, isHour: true } : null;
 }

@@ -26,6 +26,8 @@ export type Calendar = Record<CalendarCue, RegExp> & {
   weekdays: RegExp[];
   months: RegExp[];
   inTime: { day: RegExp; week: RegExp; month: RegExp };
+  /** Anything of the above that names a day, a weekday or a month. */
+  anyDay: RegExp;
 };
 
 /** A language's data with its cues compiled. Every pattern is matched against folded text (see `fold`). */
@@ -68,11 +70,19 @@ export function compileLexicon(data: LanguageData): Lexicon {
       weekdays: weekdays.map(compileCues),
       months: months.map(compileCues),
       inTime: compileEach(inTime),
+      anyDay: compileCues(daysOf(calendar)),
     },
     grammar: grammar && { ...grammar, ...compileEach(pick(grammar)) },
     verbs: verbForms(verbs, data.code),
     stopwords: stopwordsOf(data.code),
   };
+}
+
+/** What names a day, a weekday or a month. */
+function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar']): string[] {
+  const { today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth } = days;
+  const relative = [today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth];
+  return [...relative, ...Object.values(inTime), ...weekdays, ...months].flat();
 }
 
 function pick({ will, can, handsOver, ask }: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {

@@ -1,5 +1,4 @@
 import type { Sentence } from '../../conversation.ts';
-import type { Lexicon } from '../../languages/lexicon.ts';
 import type { Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
 import { clauseEnd } from './clauses.ts';
@@ -12,16 +11,17 @@ import type { Token } from './tagger.ts';
 
 /**
  * What an English sentence takes on or asks for, by its verbs.
+ * @param spelled the sentence in full spelling (`spellOut`)
  * @param dayIn reads the day and hour named in a part of the sentence
  */
 export function readEnglish(
   sentence: Sentence,
-  lexicon: Lexicon,
+  spelled: string,
   voices: Voices,
   dayIn: (text: string) => When | null,
   names: ReadonlySet<string>,
 ): { moves: Move[]; nouns: string[] } {
-  const tokens = readWords(sentence.text, lexicon.spelling);
+  const tokens = readWords(spelled);
   const heads = findHeads(tokens).flatMap(head => splitByDays(tokens, head));
   const moves = heads.flatMap(({ head, part }): Move[] => {
     if (isDenied(tokens, head) || (sentence.isQuestion && head.act === 'promise')) return [];

@@ -19,9 +19,9 @@ const WITHOUT_APOSTROPHE = /(^|[,.;!?…-] ?|\b(?:and|but|so|ok|then|now|thanks|
 const ILL_BEHIND_OBJECT =
   /\b(\p{L}{3,20}) ill (?=(?:do|send|bring|get|give|try|make|take|check|ask|sort|call|need|pay)\b)/giu;
 
-/** The words of a sentence in full spelling with their parts of speech. */
-export function readWords(text: string, spelling: Readonly<Record<string, string>>): Token[] {
-  let expanded = spellOut(text, spelling);
+/** The words of a sentence that went through `spellOut`, without contractions, with their parts of speech. */
+export function readWords(spelled: string): Token[] {
+  let expanded = spelled;
   if (expanded.includes("'")) for (const [short, full] of CONTRACTIONS) expanded = expanded.replaceAll(short, full);
   return tagWords(expanded);
 }
