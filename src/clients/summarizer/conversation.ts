@@ -1,5 +1,5 @@
 import { inSteps } from '../../lib/steps.ts';
-import { isTimezone } from '../../lib/timezones.ts';
+import { isTimezone, localDay } from '../../lib/timezones.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
 import { addressesMachine } from './instructions.ts';
@@ -39,6 +39,8 @@ export type Sentence = {
 export type Utterance = {
   messageId: string;
   sentAt: Date;
+  /** YYYY-MM-DD of `sentAt` in the user's time zone. */
+  day: string;
   speaker: string;
   /** Who is spoken to where there is only one who can be meant. */
   addressee: string | null;
@@ -84,7 +86,7 @@ export async function readConversation(request: SummaryRequest): Promise<Convers
   const utterances: Utterance[] = [];
   for (const { message, text, media } of spoken) {
     await nextStep();
-    utterances.push(utteranceOf(message, { text, media, names, pack, isGroup: request.isGroup }));
+    utterances.push(utteranceOf(message, { text, media, names, pack, timezone, isGroup: request.isGroup }));
   }
   await nextStep();
   const links = findLinks(spoken.map(({ visible }) => withoutMarkup(visible)));
@@ -117,13 +119,23 @@ function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
   return bounded.reverse();
 }
 
-type Circumstances = { text: string; media: MediaKind | null; names: Names; pack: Lexicon; isGroup: boolean };
+type Circumstances = {
+  text: string;
+  media: MediaKind | null;
+  names: Names;
+  pack: Lexicon;
+  timezone: string;
+  isGroup: boolean;
+};
 
-function utteranceOf(message: MessengerMessage, { text, media, names, pack, isGroup }: Circumstances): Utterance {
+function utteranceOf(message: MessengerMessage, circumstances: Circumstances): Utterance {
+  const { text, media, names, pack, timezone, isGroup } = circumstances;
   const spoken = packSpokenIn(text, pack);
+  const sentAt = Number.isFinite(message.sentAt.getTime()) ? message.sentAt : new Date(0);
   const utterance: Utterance = {
     messageId: String(message.id),
-    sentAt: Number.isFinite(message.sentAt.getTime()) ? message.sentAt : new Date(0),
+    sentAt,
+    day: localDay(sentAt, timezone),
     speaker: message.fromUser ? names.user : names.of(message.senderName),
     addressee: isGroup ? null : message.fromUser ? names.peer : names.user,
     fromUser: message.fromUser,

@@ -45,7 +45,11 @@ const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Carac
 const LONGEST_READ = 600;
 const LONGEST_LEAD = 60;
 const DAYS_AHEAD = 400;
-const LONG_AHEAD = 300;
+/** Days. A date without a year that comes so much later is one that was over some months ago. */
+const LONG_AHEAD = 240;
+/** "The sensors keep 30 days", "12 weeks lead time": how long, not until when. */
+const LENGTH_OF_TIME =
+  /^(?:(?:for|about|around|por|de|durante) )?(?:\d|an? |half |(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple|few|several|dos|tres|два|две|дві|три|четыре|чотири|пять|шесть)(?= ))(?!.* (?:from now|hence)$)/u;
 
 /**
  * The day named in a sentence said at `saidAt`, in the calendar of `timezone` (IANA); null when none is, or only one
@@ -127,17 +131,18 @@ function byLibrary(
   today: Temporal.PlainDate,
 ): Found | null {
   if (!library) return null;
-  for (const { text, index, start } of library.parse(folded, reference, { forwardDate: true })) {
-    const named = start.isCertain('day') || start.isCertain('weekday');
-    if (!named || NO_DATE.test(text.trim()) || IN_A_MOMENT.test(text)) continue;
+  for (const found of library.parse(folded, reference, { forwardDate: true })) {
+    const { text, index, start } = found;
+    const isNamed = start.isCertain('day') || start.isCertain('weekday');
+    if (!isNamed || NO_DATE.test(text.trim()) || IN_A_MOMENT.test(text)) continue;
+    if (found.tags().has('result/relativeDate') && LENGTH_OF_TIME.test(text)) continue;
     const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || day === null) continue;
-    const found = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
-    // With its year left out, a day nearly a year ahead is one that was just over.
-    if (!start.isCertain('year') && found.since(today).days > LONG_AHEAD) continue;
+    const named = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
+    if (!start.isCertain('year') && named.since(today).days > LONG_AHEAD) continue;
     // A weekday said on that weekday means the next one: for the same day people say "today".
-    const sameDay = start.isCertain('weekday') && !start.isCertain('day') && found.equals(today);
-    return { day: sameDay ? found.add({ days: 7 }) : found, index, length: text.length };
+    const sameDay = start.isCertain('weekday') && !start.isCertain('day') && named.equals(today);
+    return { day: sameDay ? named.add({ days: 7 }) : named, index, length: text.length };
   }
   return null;
 }
@@ -207,14 +212,14 @@ function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDa
   return null;
 }
 
-/** The next such day; one that was only weeks ago is taken for a day of this year that is over. */
+/** The next such day; one that was only weeks or months ago is taken for a day of this year that is over. */
 function plainDate(
   today: Temporal.PlainDate,
   { year, month, day }: { year: number | null; month: number; day: number },
 ): Temporal.PlainDate | null {
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
   const date = Temporal.PlainDate.from({ year: year ?? today.year, month, day });
-  if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 60 })) >= 0) return date;
+  if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) >= 0) return date;
   return date.add({ years: 1 });
 }
 

@@ -12,10 +12,16 @@ export function splitSentences(text: string, language: string): string[] {
   return text.split('\n').flatMap(line => joinBroken(rawSentences(line, language)));
 }
 
+/** "See you tomorrow. 14 people?": the segmenter begins no sentence with a number. */
+const NUMBER_BEGINS = /(?<=\p{L}{5}[.!?]) (?=\d)/u;
+
 function rawSentences(line: string, language: string): string[] {
   // Plain chat lines have at most one mark: no need for the machinery.
   if (!/[.!?…。！？؟।][^.!?…。！？؟।]/u.test(line)) return line.trim() ? [line.trim()] : [];
-  return [...segmenterOf(language).segment(line)].map(({ segment }) => segment.trim()).filter(Boolean);
+  return [...segmenterOf(language).segment(line)]
+    .flatMap(({ segment }) => segment.split(NUMBER_BEGINS))
+    .map(part => part.trim())
+    .filter(Boolean);
 }
 
 function segmenterOf(language: string): Intl.Segmenter {

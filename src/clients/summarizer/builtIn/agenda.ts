@@ -1,4 +1,3 @@
-import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
 import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
@@ -24,6 +23,9 @@ import type { When } from './when.ts';
 /** More than people keep in mind; what came first is forgotten first. */
 const MOST = 60;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
+
+/** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
+const NO_MEETING = /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell)\b/;
 
 /** Goes through the turns and keeps account of what is to do. */
 export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
@@ -137,13 +139,14 @@ class Agenda {
 
   /** A file or a picture settles what its sender was to send. */
   #handOver({ utterance, index, readings }: Turn, speaker: Person): void {
-    if (utterance.media === null || !HANDED_OVER.includes(utterance.media)) return;
+    const isFile = utterance.media !== null && HANDED_OVER.includes(utterance.media);
+    if (!isFile && !isWording(utterance)) return;
     const said = readings.flatMap(({ sentence }) => sentence.stems);
     const task = closing(this.tasks, speaker, {
       said,
       turn: index,
-      near: 8,
-      today: this.#today(utterance),
+      near: isFile ? 8 : 3,
+      today: utterance.day,
       isFile: true,
     });
     if (!task) return;
@@ -154,17 +157,13 @@ class Agenda {
     task.lastTurn = index;
   }
 
-  #today({ sentAt }: Turn['utterance']): string {
-    return localDay(sentAt, this.#conversation.timezone);
-  }
-
   #settle(reading: Reading, turn: Turn, speaker: Person): boolean {
     const { stems, utterance } = reading.sentence;
     const task = closing(this.tasks, speaker, {
       said: stems,
       turn: turn.index,
       near: 4,
-      today: this.#today(utterance),
+      today: utterance.day,
       isFile: false,
     });
     if (!task) return false;
@@ -184,7 +183,12 @@ class Agenda {
     if (reading.isVague && !when) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
-    const isMeeting = kind === 'request' && reading.sentence.isQuestion && when !== null && move.deed?.isVague;
+    const isMeeting =
+      kind === 'request' &&
+      reading.sentence.isQuestion &&
+      when !== null &&
+      move.deed?.isVague &&
+      !NO_MEETING.test(move.deed.toDo);
     if (isMeeting) return this.#proposals.propose(reading, turn, speaker);
     const stems = new Set(stemsOf(move, reading));
     const same = samePromise(this.tasks, { move, doer, stems }, turn, speaker);
@@ -248,7 +252,9 @@ class Agenda {
       return;
     }
     const isDoer = task.doer?.name === speaker.name || task.doer === null;
-    if (task.when && !isDoer && task.kind !== 'proposal') return;
+    const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
+    if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
+    if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;
     task.when = merged(task.when, reading.when);
     if (isDoer && task.asker.name !== speaker.name && !task.isAccepted) {
       task.isAccepted = true;
@@ -256,6 +262,15 @@ class Agenda {
     }
     touch(task, reading, turn);
   }
+}
+
+function isOfDay(stem: string, when: When | null): boolean {
+  return when?.words.toLowerCase().includes(stem) ?? false;
+}
+
+/** A message in quotation marks is the wording that was to be written. */
+function isWording({ sentences: [first] }: Turn['utterance']): boolean {
+  return first !== undefined && first.words.length > 5 && /^["“„«]/u.test(first.text);
 }
 
 /** The stems of what is to be done, where they can be told from the rest of the sentence. */

@@ -1,3 +1,4 @@
+import type { Utterance } from '../conversation.ts';
 import { isSecret } from '../masking.ts';
 import type { Turn } from './reading.ts';
 import type { Reading } from './types.ts';
@@ -17,6 +18,7 @@ const LONGEST = 45;
 export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
   const readings = turns.flatMap(({ readings: of, utterance }) => (utterance.forwarded ? [] : of));
   const weights = weighStems(readings);
+  const places = turns[0]?.utterance.day === turns.at(-1)?.utterance.day ? null : placesOfSeveral(turns);
   return readings.flatMap((reading, at) => {
     const { sentence, isSmallTalk, isMoment } = reading;
     if (
@@ -27,8 +29,16 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
       sentence.words.length > 2 * LONGEST
     )
       return [];
-    return [{ reading, worth: centrality(reading, weights) * actFactor(reading) * place(at, readings.length) }];
+    const where = places?.get(sentence.utterance) ?? place(at, readings.length);
+    return [
+      { reading, worth: centrality(reading, weights) * actFactor(reading) * openingFactor(reading, names) * where },
+    ];
   });
+}
+
+/** The sentences of each message together. */
+export function byMessage(worthy: Worthy[]): Worthy[][] {
+  return [...Map.groupBy(worthy, ({ reading }) => reading.sentence.utterance).values()];
 }
 
 /** A name and hardly more: "Hi Callum!" */
@@ -65,6 +75,27 @@ function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague
   if (acts.needs.test(folded)) factor *= 1.15;
   if (isConditional || isVague) factor *= 0.8;
   return factor;
+}
+
+/** Who somebody is and that a file is attached, is no news. */
+function openingFactor({ folded, sentence, lexicon: { acts } }: Reading, names: ReadonlySet<string>): number {
+  const [first = ''] = sentence.utterance.speaker.toLowerCase().split(' ');
+  const isOwnName = names.has(first) && sentence.words.includes(first);
+  const isAttached = /\b(?:attached|enclosed|find attached)\b/.test(folded);
+  return acts.introduction.test(folded) || isOwnName || isAttached ? 0.4 : 1;
+}
+
+/** Over several days it counts how a day ended, most of all what the other side said last. */
+function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
+  const days = Map.groupBy(turns, ({ utterance }) => utterance.day);
+  const places = [...days.values()].flatMap(day => {
+    const lastOfUser = day.findLastIndex(({ utterance }) => utterance.fromUser);
+    return day.map(({ utterance }, at): [Utterance, number] => [
+      utterance,
+      Math.max(at === 0 ? 1.5 : 1, 1 + (0.8 * at) / day.length) * (at > lastOfUser ? 1.3 : 1),
+    ]);
+  });
+  return new Map(places);
 }
 
 /** Talks open with their matter and close with what comes of it. */

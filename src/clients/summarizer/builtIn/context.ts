@@ -3,18 +3,32 @@ import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
-/** So many sentences back "it" may point. */
-const REACH = 6;
+/** So many turns back "it" may point. */
+const REACH = 2;
 
-/** What "it" stands for in a task that doesn't say: the question just asked, or the last sentence with something in it. */
-export function contextOf({ readings }: Task, turns: Turn[]): Reading | null {
+/**
+ * What "it" stands for in a task that doesn't say: what its speaker said just before, the question it answers, or the last
+ * thing said before it. null where none is near enough to be meant.
+ */
+export function contextOf({ readings, deed }: Task, turns: Turn[]): Reading | null {
   const [first] = readings;
   if (!first) return null;
-  const { speaker } = first.sentence.utterance;
+  const toDo = deed?.toDo.toLowerCase() ?? '';
+  // "One screen is broken, I'll bring it to repair": the sentence itself tells.
+  if (first.sentence.stems.filter(stem => !toDo.includes(stem)).length >= 2) return first;
+  const { utterance } = first.sentence;
+  const at = turns.findIndex(turn => turn.utterance === utterance);
+  const own = turns[at]?.readings.filter(({ index }) => index < first.index).filter(isTelling) ?? [];
   const before = turns
-    .flatMap(({ readings: of, utterance }) => (utterance.forwarded ? [] : of))
-    .filter(({ index }) => index < first.index && index >= first.index - REACH)
-    .filter(({ sentence, isSmallTalk }) => !isSmallTalk && sentence.stems.length >= 2 && !isSecret(sentence.text));
-  const asked = before.findLast(({ sentence }) => sentence.isQuestion && sentence.utterance.speaker !== speaker);
-  return asked ?? before.at(-1) ?? null;
+    .slice(Math.max(0, at - REACH), at)
+    .filter(({ utterance: { forwarded, day } }) => !forwarded && day === utterance.day)
+    .flatMap(turn => turn.readings.filter(isTelling));
+  const asked = before.findLast(
+    ({ sentence }) => sentence.isQuestion && sentence.utterance.speaker !== utterance.speaker,
+  );
+  return own.at(-1) ?? asked ?? before.at(-1) ?? null;
+}
+
+function isTelling({ sentence, isSmallTalk }: Reading): boolean {
+  return !isSmallTalk && sentence.stems.length >= 2 && !isSecret(sentence.text);
 }

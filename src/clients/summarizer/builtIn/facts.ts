@@ -1,11 +1,11 @@
 import type { Conversation } from '../conversation.ts';
-import { weigh } from './choosing.ts';
+import { byMessage, type Worthy, weigh } from './choosing.ts';
 import { contextOf } from './context.ts';
 import type { OpenTask } from './items.ts';
-import { phrase, quoted, quotedFrom } from './phrases.ts';
+import { phrase, quoted, quotedAll, quotedFrom, quotedWhole } from './phrases.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
-import { asSentence, withDay, withoutReceiver } from './text.ts';
+import { asSentence, withDay, withoutReceiver, withoutWords } from './text.ts';
 import type { Reading } from './types.ts';
 
 /** A sentence of the summary: what it says, what it rests on, and how much would be missed without it. */
@@ -17,6 +17,11 @@ export type Fact = {
   /** Who does what, where it is said so: neighbours with one doer share a sentence. */
   doing: { doer: string; will: string } | null;
 };
+
+/** What each further sentence of a message adds to its worthiest one. */
+const FURTHER = 0.15;
+/** What is left of a message that is told in part already says little alone. */
+const REST = 0.5;
 
 type Tale = { isOpen: boolean; limit: number; turns: Turn[] };
 
@@ -31,9 +36,11 @@ export function factsOf(
   const isOpen = new Set(open.map(({ task }) => task));
   const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns }) ?? []);
   const covered = new Set(told.flatMap(({ readings }) => readings));
-  const said = weigh(turns, names.words)
-    .filter(({ reading }) => !covered.has(reading) && !isReplyOnly(reading))
-    .map(({ reading, worth }) => fact(spoken(reading, limit), [reading], worth, false));
+  const worthy = weigh(turns, names.words).filter(({ reading }) => !covered.has(reading) && !isReplyOnly(reading));
+  const isOfSeveral = turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
+  const said = isOfSeveral
+    ? byMessage(worthy).map(message => messageFact(message, limit, covered))
+    : worthy.map(({ reading, worth }) => fact(spoken(reading, quotedWhole(reading, limit)), [reading], worth, false));
   return [...told, ...said];
 }
 
@@ -41,10 +48,30 @@ function fact(text: string, readings: Reading[], worth: number, isOpen: boolean)
   return { text, readings, worth, isOpen, doing: null };
 }
 
+/** Of a message all that isn't told already, or, where that is too long, its worthiest sentence. */
+function messageFact(sentences: Worthy[], limit: number, covered: ReadonlySet<Reading>): Fact {
+  const [first] = sentences as [Worthy, ...Worthy[]];
+  const best = sentences.reduce((one, other) => (other.worth > one.worth ? other : one));
+  const { utterance } = best.reading.sentence;
+  const isRest = [...covered].some(({ sentence }) => sentence.utterance === utterance);
+  const sum = sentences.reduce((total, one) => total + FURTHER * one.worth, (1 - FURTHER) * best.worth);
+  const worth = isRest ? REST * sum : sum;
+  const all = sentences.map(({ reading }) => reading);
+  const length = all.reduce((sum, { sentence }) => sum + sentence.text.length + 1, 0);
+  if (length > limit) return fact(spoken(best.reading, quotedWhole(best.reading, limit)), [best.reading], worth, false);
+  const [{ sentence }, ...others] = all as [Reading, ...Reading[]];
+  const quote = quotedAll(
+    sentence,
+    others.map(reading => reading.sentence),
+    limit,
+  );
+  return fact(spoken(first.reading, quote), all, worth, false);
+}
+
 function taskFact(task: Task, tale: Tale): Fact | null {
   if (tale.isOpen) return openFact(task, tale);
   const [first] = task.readings;
-  const { outcome, state, deed, doer } = task;
+  const { outcome, state } = task;
   if (!first || !outcome) return null;
   const { limit } = tale;
   if (state === 'dropped') {
@@ -54,13 +81,28 @@ function taskFact(task: Task, tale: Tale): Fact | null {
     });
     return fact(`${asked(task, first, limit)} ${declined}`, [first, outcome], 1.7, false);
   }
-  if (state === 'done' && deed?.did && doer && !deed.isVague && task.strength >= 0.5)
-    return fact(asSentence(`${doer.name} ${withoutReceiver(deed.did, doer.name)}`), task.readings, 1.7, false);
+  if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
   const isTelling = state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk;
   const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 1.6 : 1.3;
   return isTelling
     ? fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false)
     : null;
+}
+
+/** In the words of who did it where they tell what was done; else "Nora sent the file". */
+function doneFact(
+  { deed, deedWhen, when, doer, readings }: Task,
+  outcome: Reading,
+  { limit, turns }: Tale,
+): Fact | null {
+  const isOfSeveral = turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
+  const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack;
+  if (isClear && !isOfSeveral) {
+    const did = withoutWords(withoutWords(withoutReceiver(deed.did ?? '', doer.name), deedWhen), when);
+    return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);
+  }
+  const isTelling = outcome.sentence.stems.length >= 3 && !isReplyOnly(outcome);
+  return isTelling ? fact(spoken(outcome, quotedWhole(outcome, limit)), readings, 1.7, false) : null;
 }
 
 function openFact(task: Task, { limit, turns }: Tale): Fact | null {
@@ -76,24 +118,26 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
       3,
       true,
     );
-  if (!deed || !doer) return fact(spoken(first, limit), [first], 2.6, true);
-  const context = deed.isVague ? contextOf(task, turns) : null;
+  if (!deed || !doer) return fact(spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
+  const isUnclear = deed.isVague || deed.pointsBack === true;
+  const context = isUnclear ? contextOf(task, turns) : null;
+  if (context === first) return fact(spoken(first, quotedWhole(first, limit)), readings, 2.8, true);
   const behind = context ? ` (${quoted(context.sentence, 90)})` : '';
   const sources = context ? [...readings, context] : readings;
   const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
   const will = deed.will && dated(withDay(deed.will, task.deedWhen, task.when), task, first);
-  if (isTaken && will && (!deed.isVague || context)) {
+  if (isTaken && will && (!isUnclear || context)) {
     const told = fact(asSentence(`${doer.name} ${will}${behind}`), sources, 3, true);
     return { ...told, doing: { doer: doer.name, will: `${will}${behind}` } };
   }
-  if (!isTaken && codeOf(first) === 'en' && (!deed.isVague || context))
+  if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context))
     return fact(
       asSentence(`${asker.name} asks ${doer.name} to ${withoutReceiver(deed.toDo, asker.name)}${behind}`),
       sources,
       3,
       true,
     );
-  return fact(requested(task, first, limit) ?? spoken(first, limit), [first], 2.6, true);
+  return fact(requested(task, first, limit) ?? spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
 }
 
 /** The day that a later turn gave, where it may stand at the end. */
@@ -136,10 +180,10 @@ function withReply(task: Task, first: Reading, limit: number): string {
   return `${question} ${phrase(codeOf(answer), 'answers', { who: utterance.speaker, quote: quotedFrom(answer, limit) })}`;
 }
 
-function spoken({ sentence, lexicon }: Reading, limit: number): string {
+function spoken({ sentence, lexicon }: Reading, quote: string): string {
   const { speaker, addressee } = sentence.utterance;
   const isTold = addressee !== null && lexicon.phrases.tells !== undefined;
-  const said = { who: speaker, to: addressee, quote: quoted(sentence, limit) };
+  const said = { who: speaker, to: addressee, quote };
   return phrase(lexicon.code, isTold ? 'tells' : 'says', said);
 }
 

@@ -1,63 +1,45 @@
-import { localDay } from '../../../lib/timezones.ts';
 import { actionItemId } from '../actionItemId.ts';
 import { shorten } from '../cleaning.ts';
-import { type Conversation, DAY } from '../conversation.ts';
+import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
 import { phrase, quoted } from './phrases.ts';
 import type { Turn } from './reading.ts';
+import { stands } from './standing.ts';
 import type { Task } from './tasks.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
+import type { Reading } from './types.ts';
 
 const MOST = 12;
 const LONGEST = 200;
-const STALE = 3 * DAY;
-/** How sure it must be that something is left to do. */
-const SURE = 0.5;
-
 export type OpenTask = { task: Task; item: ActionItem };
 
 /** What is left to do at the end, in the order in which it came up. */
 export function findItems(tasks: Task[], turns: Turn[], conversation: Conversation): OpenTask[] {
-  const lastSaid = conversation.utterances.at(-1)?.sentAt ?? new Date(0);
-  const isCurrent = (task: Task) => !isStale(task, lastSaid, conversation.timezone);
   const open = tasks
-    .filter(task => isOpen(task, tasks) && isCurrent(task))
+    .filter(task => stands(task, tasks, turns, conversation))
     .filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
-  return open.slice(-MOST).map(task => ({ task, item: itemOf(task, turns, conversation) }));
+  return open.flatMap(task => itemOf(task, turns, conversation) ?? []).slice(-MOST);
 }
 
-function isOpen(task: Task, tasks: Task[]): boolean {
-  if (task.state !== 'open') return false;
+/** null for what can't be told so that it is understood without the conversation. */
+function itemOf(task: Task, turns: Turn[], conversation: Conversation): OpenTask | null {
   const [first] = task.readings;
-  if (!first) return false;
-  if (task.isForAll) return !tasks.some(other => other !== task && other.readings[0] === first);
-  if (task.kind === 'offer') return task.isAccepted && task.strength >= SURE;
-  if (task.kind === 'question') return first.sentence.stems.length > 0 && task.strength >= SURE;
-  return task.strength >= SURE;
-}
-
-/** Its day has passed, or it was said days ago without one: most likely it was settled in ways that words don't show. */
-function isStale({ when, readings, kind }: Task, lastSaid: Date, timezone: string): boolean {
-  if (when && kind !== 'question') return when.date < localDay(lastSaid, timezone);
-  const said = readings.at(-1)?.sentence.utterance.sentAt ?? lastSaid;
-  return lastSaid.getTime() - said.getTime() > STALE;
-}
-
-function itemOf(task: Task, turns: Turn[], conversation: Conversation): ActionItem {
-  const [first] = task.readings;
+  const text = textOf(task, turns, conversation);
+  if (!first || text === null) return null;
   const { when } = task;
-  const messageId = first?.sentence.utterance.messageId ?? '';
-  return {
-    id: actionItemId(messageId, first?.sentence.words ?? []),
-    text: shorten(textOf(task, turns, conversation), LONGEST),
+  const { messageId } = first.sentence.utterance;
+  const item: ActionItem = {
+    id: actionItemId(messageId, first.sentence.words),
+    text: shorten(text, LONGEST),
     ...ownerOf(task, conversation),
     dueDate: task.kind === 'question' ? null : (when?.date ?? null),
     dueText: task.kind === 'question' || !when ? null : shorten(when.words, 60),
     dueTime: task.kind === 'question' ? null : (when?.time ?? null),
     sourceMessageIds: [...new Set(task.readings.map(({ sentence }) => sentence.utterance.messageId))],
   };
+  return { task, item };
 }
 
 function ownerOf({ kind, doer, isAccepted }: Task, { names }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
@@ -67,16 +49,26 @@ function ownerOf({ kind, doer, isAccepted }: Task, { names }: Conversation): Pic
   return { owner: doer.isUser ? 'user' : 'contact', ownerName: doer.name };
 }
 
-function textOf(task: Task, turns: Turn[], { pack }: Conversation): string {
+function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | null {
   const [first] = task.readings;
-  if (!first) return '';
+  if (!first) return null;
   const { deed, asker } = task;
   const said = quoted(first.sentence, 160);
   if (task.kind === 'question' || (task.kind === 'proposal' && !task.isAccepted))
     return phrase(pack.code, 'reply', { to: asker.name, quote: said });
   if (!deed) return phrase(pack.code, 'says', { who: asker.name, quote: said });
-  const words = capitalized(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when));
-  if (!deed.isVague) return words;
-  const context = contextOf(task, turns) ?? first;
-  return `${words} (${quoted(context.sentence, 100)})`;
+  const words = capitalized(
+    withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen),
+  );
+  if (!deed.isVague && !deed.pointsBack) return words;
+  // "I'll give it to him": what the other side does anyway, without a day, tells the user nothing.
+  if (deed.isVague && task.kind === 'promise' && !task.doer?.isUser && !task.when) return null;
+  const context = contextOf(task, turns) ?? tellingMost(task.readings);
+  return context ? `${words} (${quoted(context.sentence, 100)})` : null;
+}
+
+/** Of what was said about it the sentence with the most in it; null where that is next to nothing. */
+function tellingMost(readings: Reading[]): Reading | null {
+  const [most] = readings.toSorted((one, other) => other.sentence.stems.length - one.sentence.stems.length);
+  return most && most.sentence.stems.length >= 2 ? most : null;
 }

@@ -32,10 +32,28 @@ export function quoted(sentence: Sentence, limit: number): string {
 /** {@link quoted}, from this sentence to the end of its message as far as there is room. */
 export function quotedFrom({ sentence }: Reading, limit: number): string {
   const { sentences } = sentence.utterance;
-  let text = sentence.text;
-  for (const next of sentences.slice(sentences.indexOf(sentence) + 1)) {
+  return quotedAll(sentence, sentences.slice(sentences.indexOf(sentence) + 1), limit);
+}
+
+/** Points to what was said before it, and is not understood without. */
+const POINTS_BACK =
+  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|both|him|her)(?:'\p{L}+)?(?!\p{L})/u;
+
+/** {@link quoted}, with the sentence before where this one points back to it. */
+export function quotedWhole({ sentence, folded }: Reading, limit: number): string {
+  const { sentences } = sentence.utterance;
+  const at = sentences.indexOf(sentence);
+  const before = sentences[at - 1];
+  const isBehind = before && POINTS_BACK.test(folded) && before.text.length + sentence.text.length < limit;
+  return isBehind && !isSecret(before.text) ? quotedAll(before, [sentence], limit) : quoted(sentence, limit);
+}
+
+/** Sentences of one message in one pair of quotation marks, as far as there is room. */
+export function quotedAll(first: Sentence, others: Sentence[], limit: number): string {
+  let { text } = first;
+  for (const next of others) {
     if (text.length + next.text.length >= limit || isSecret(next.text)) break;
     text += ` ${next.text}`;
   }
-  return quoted({ ...sentence, text }, limit);
+  return quoted({ ...first, text }, limit);
 }

@@ -6,7 +6,7 @@ import type { Reading } from './types.ts';
 
 /** "… isn't it?" asks for a nod. */
 const TAG =
-  /[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
+  /(?<! or)[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
 
 /** Questions and proposals, and how they move. */
 export class Proposals {

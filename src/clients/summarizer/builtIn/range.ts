@@ -1,26 +1,40 @@
 import { Temporal } from 'temporal-polyfill';
-import { localDay } from '../../../lib/timezones.ts';
-import { type Conversation, DAY } from '../conversation.ts';
+import type { Conversation } from '../conversation.ts';
 import { phrase } from './phrases.ts';
 import type { Reading } from './types.ts';
 
 /** What a fact loses for each day before the last: what is older is mostly settled. */
 const OLDER = 0.7;
+const MOST_DAYS = 14;
 
-/** "Since 7 Nov:", where the messages are of more than one day; else ''. */
-export function sinceWords({ utterances, timezone, pack }: Conversation): string {
-  const [first, last] = [utterances[0], utterances.at(-1)].map(said => said && localDay(said.sentAt, timezone));
+/** "(Since 7 Nov)", where the messages are of more than one day; else ''. */
+export function sinceNote({ utterances, pack }: Conversation): string {
+  const [first, last] = [utterances[0]?.day, utterances.at(-1)?.day];
   if (!first || !last || first === last) return '';
-  const code = pack.code === 'un' ? 'en' : pack.code;
-  const day = Temporal.PlainDate.from(first).toLocaleString(code === 'en' ? 'en-GB' : code, {
-    day: 'numeric',
-    month: 'short',
-  });
-  return phrase(pack.code, 'since', { quote: day });
+  const quote = dayInWords(first, pack.code, { day: 'numeric', month: 'short' });
+  return `(${phrase(pack.code, 'since', { quote }).replace(/[\s:：]+$/u, '')})`;
+}
+
+/** "Thu 19 Nov" */
+export function dayLabel(day: string, code: string): string {
+  return dayInWords(day, code, { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '');
+}
+
+function dayInWords(day: string, code: string, format: Intl.DateTimeFormatOptions): string {
+  const language = code === 'en' || code === 'un' ? 'en-GB' : code;
+  return Temporal.PlainDate.from(day).toLocaleString(language, format);
+}
+
+/** The day on which something was last spoken of. */
+export function dayOf(readings: Reading[]): string {
+  return readings.reduce(
+    (latest, { sentence: { utterance } }) => (utterance.day > latest ? utterance.day : latest),
+    '',
+  );
 }
 
 export function recency(readings: Reading[], { utterances }: Conversation): number {
-  const last = utterances.at(-1)?.sentAt.getTime() ?? 0;
-  const said = Math.max(...readings.map(({ sentence }) => sentence.utterance.sentAt.getTime()));
-  return OLDER ** Math.floor(Math.max(0, last - said) / DAY);
+  const [day, last] = [dayOf(readings), utterances.at(-1)?.day];
+  if (!day || !last || day === last) return 1;
+  return OLDER ** Math.min(MOST_DAYS, Temporal.PlainDate.from(last).since(day).days);
 }

@@ -1,5 +1,4 @@
 import { inSteps } from '../../../lib/steps.ts';
-import { localDay } from '../../../lib/timezones.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import { everywhere } from '../languages/compile.ts';
@@ -51,12 +50,11 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     when,
     moves,
     nouns: read.nouns,
-    accepts: acts.accepts.test(folded) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
-    refuses: acts.refuses.test(folded),
+    accepts:
+      acts.accepts.test(withoutGreeting(folded)) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
+    refuses: acts.refuses.test(withoutGreeting(folded)),
     isDone:
-      !isConditional &&
-      (acts.done.test(folded) || sentence.text.includes('✅')) &&
-      !isToCome(when, utterance.sentAt, conversation.timezone),
+      !isConditional && (acts.done.test(folded) || sentence.text.includes('✅')) && !isToCome(when, utterance.day),
     isMoment,
     isVague: acts.vague.test(folded),
     isConditional,
@@ -67,9 +65,14 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   };
 }
 
+/** "Hi Sofia, sure" says yes. */
+function withoutGreeting(folded: string): string {
+  return folded.replace(/^(?:hi|hello|hey|thanks|thank you|good morning|morning)(?: \p{L}{2,20})?, (?=\p{L})/u, '');
+}
+
 /** What is said of a day to come is not done yet. */
-function isToCome(when: When | null, sentAt: Date, timezone: string): boolean {
-  return when !== null && !when.isHour && when.date > localDay(sentAt, timezone);
+function isToCome(when: When | null, day: string): boolean {
+  return when !== null && !when.isHour && when.date > day;
 }
 
 const LAUGHTER =

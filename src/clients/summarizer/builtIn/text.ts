@@ -54,6 +54,19 @@ export function withDay(text: string, said: When | null, now: When | null): stri
 const RELATIVE =
   /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın)$/iu;
 
+/** What is done says nothing of the day it was wanted by. */
+export function withoutWords(text: string, when: When | null): string {
+  if (!when || when.isHour) return text;
+  const at = text.toLowerCase().lastIndexOf(when.words.toLowerCase());
+  if (at < 0 || at + when.words.length < text.length) return text;
+  return (
+    text
+      .slice(0, at)
+      .replace(/ (?:by|on|until|before|for)?\s*$/u, '')
+      .trim() || text
+  );
+}
+
 /** A list outlives the day: "tomorrow" is left to the date that stands beside the task. */
 export function withoutDay(text: string, when: When | null): string {
   if (!when || !RELATIVE.test(when.words)) return text;

@@ -18,6 +18,8 @@ export type Deed = {
   did: string | null;
   /** Something is left open that stood in another sentence: "do it", "send them". */
   isVague: boolean;
+  /** Its thing is a pronoun for something said before: "hand it to the auditor". */
+  pointsBack?: boolean;
   /** False where no file can be what was meant: "call them". */
   isFile?: boolean;
 };

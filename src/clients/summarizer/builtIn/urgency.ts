@@ -1,12 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
-import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Urgency } from '../types.ts';
 import type { OpenTask } from './items.ts';
 import { phrase, quoted } from './phrases.ts';
 import type { Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
-import type { Reading } from './types.ts';
+import type { Move, Reading } from './types.ts';
 
 export type UrgencyFound = { urgency: Urgency; reason: string | null };
 
@@ -19,8 +18,7 @@ const RECENT_TURNS = 12;
  * due within two days or on the next working day; `low` when anything is left to do; else `none`.
  */
 export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conversation): UrgencyFound {
-  const lastSaid = conversation.utterances.at(-1)?.sentAt ?? new Date(0);
-  const today = localDay(lastSaid, conversation.timezone);
+  const today = conversation.utterances.at(-1)?.day ?? '1970-01-01';
   const alarm = alarmIn(open, turns);
   if (alarm) return { urgency: 'high', reason: said(alarm) };
   const dueToday = open.find(({ item }) => item.dueDate === today);
@@ -35,14 +33,15 @@ export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conve
 function alarmIn(open: OpenTask[], turns: Turn[]): Reading | undefined {
   const urgent = open
     .flatMap(({ task }) => task.readings)
-    .find(({ lexicon, folded }) => isUrgent(folded, lexicon.acts));
+    .find(({ lexicon, folded, moves }) => !moves.some(isPromise) && isUrgent(folded, lexicon.acts));
   if (urgent) return urgent;
   const late = turns.slice(-RECENT_TURNS).flatMap(({ readings, utterance }) => (utterance.fromUser ? [] : readings));
   const threat = late.find(({ lexicon, folded, isConditional }) => !isConditional && lexicon.acts.threat.test(folded));
   if (threat) return threat;
   // An alarm counts until somebody says that it is over.
-  const isAlarm = ({ lexicon, folded, sentence }: Reading) =>
-    isUrgent(folded, lexicon.acts) || (lexicon.acts.outage.test(folded) && !sentence.isQuestion);
+  const isAlarm = ({ lexicon, folded, sentence, moves }: Reading) =>
+    (!moves.some(isPromise) && isUrgent(folded, lexicon.acts)) ||
+    (lexicon.acts.outage.test(folded) && !sentence.isQuestion);
   const alarm = late.findLast(isAlarm);
   if (!alarm || open.length === 0) return undefined;
   const after = turns.flatMap(({ readings }) => readings).filter(({ index }) => index > alarm.index);
@@ -50,6 +49,11 @@ function alarmIn(open: OpenTask[], turns: Turn[]): Reading | undefined {
   const concerns =
     isUrgent(alarm.folded, alarm.lexicon.acts) || open.some(({ task }) => isAbout(task.stems, alarm.sentence.stems));
   return isOver || !concerns ? undefined : alarm;
+}
+
+/** "I'll hand it on right away" hurries nobody else. */
+function isPromise({ act, doer }: Move): boolean {
+  return act === 'promise' && doer === 'speaker';
 }
 
 function isUrgent(folded: string, acts: Reading['lexicon']['acts']): boolean {

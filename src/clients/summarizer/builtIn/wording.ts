@@ -5,7 +5,7 @@ import type { SummarySentence, SummaryStyle } from '../types.ts';
 import { type Fact, factsOf } from './facts.ts';
 import type { OpenTask } from './items.ts';
 import { mediaNote } from './media.ts';
-import { recency, sinceWords } from './range.ts';
+import { dayLabel, dayOf, recency, sinceNote } from './range.ts';
 import type { Turn } from './reading.ts';
 import { nothingToSay } from './silence.ts';
 import type { Task } from './tasks.ts';
@@ -15,72 +15,107 @@ const LIMITS: Record<SummaryStyle, number> = { BUSINESS: 600, DETAILED: 1200, MI
 const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 140, DETAILED: 220, MINIMAL: 140 };
 /** How much a fact loses that only repeats what is chosen. */
 const REPETITION = 0.6;
+/** Sentences of what is left to do. */
+const MOST = 5;
+const MOST_OF_SEVERAL_DAYS = 3;
 
 type Read = { turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 
-/** The day in a few sentences: what came of it first, then what is left. */
+/** The day in a few sentences: what came of it first, then what is left. Of the days before, what still tells something. */
 export function writeSummary(read: Read, conversation: Conversation, style: SummaryStyle): SummarySentence[] {
   const { turns, tasks, open } = read;
-  const facts = factsOf(turns, tasks, open, LONGEST_QUOTE[style], conversation).map(fact => ({
-    ...fact,
-    worth: fact.worth * recency(fact.readings, conversation),
-  }));
+  const facts = factsOf(turns, tasks, open, LONGEST_QUOTE[style], conversation)
+    .map(fact => placed(fact, conversation))
+    .filter(isNotable);
   if (facts.length === 0) return [{ text: nothingToSay(conversation), sourceMessageIds: [] }];
-  let wanted = factsWanted(turns.length, facts, style);
+  const wanted = factsWanted(turns, facts, style);
   let chosen = joined(choose(facts, wanted), conversation.pack.code);
-  while (lengthOf(chosen) > LIMITS[style] && wanted.told + wanted.open > 1) {
-    wanted =
-      wanted.told > 1 || wanted.open <= 1 ? { ...wanted, told: wanted.told - 1 } : { ...wanted, open: wanted.open - 1 };
+  while (lengthOf(chosen) > LIMITS[style] && lessen(wanted))
     chosen = joined(choose(facts, wanted), conversation.pack.code);
-  }
-  const told = chosen.map(({ text, readings }) => ({
-    text: shorten(text, LIMITS[style]),
+  const told = chosen.map(({ text, readings, before }) => ({
+    text: shorten(before ? `${dayLabel(before, conversation.pack.code)}: ${text}` : text, LIMITS[style]),
     sourceMessageIds: [...new Set(readings.map(({ sentence }) => sentence.utterance.messageId))],
   }));
   return style === 'MINIMAL' ? told : framed(told, conversation);
 }
 
-/** With the days it covers where they are several, and what could not be read. */
-function framed(told: SummarySentence[], conversation: Conversation): SummarySentence[] {
-  const [first, ...rest] = told;
-  const since = sinceWords(conversation);
-  const note = mediaNote(conversation);
-  const begun = first && since ? [{ ...first, text: `${since} ${first.text}` }, ...rest] : told;
-  return note ? [...begun, { text: note, sourceMessageIds: [] }] : begun;
+/** `before`: the day, where it isn't the last one; '' for that. */
+type Placed = Fact & { before: string };
+
+function placed(fact: Fact, conversation: Conversation): Placed {
+  const day = dayOf(fact.readings);
+  const isLast = day === conversation.utterances.at(-1)?.day;
+  return { ...fact, before: isLast ? '' : day, worth: fact.worth * recency(fact.readings, conversation) };
 }
 
-type Wanted = { told: number; open: number };
+/** With the days it covers where they are several, and what could not be read. */
+function framed(told: SummarySentence[], conversation: Conversation): SummarySentence[] {
+  const notes = [mediaNote(conversation), sinceNote(conversation)].filter(Boolean);
+  return [...told, ...notes.map(text => ({ text, sourceMessageIds: [] }))];
+}
 
-/** What is left is told as far as it goes; of the rest as much as the day was long. */
-function factsWanted(turns: number, facts: Fact[], style: SummaryStyle): Wanted {
+/** How many facts of a kind: told of the days before the last, told of that, and still open. */
+type Wanted = { earlier: number; told: number; open: number };
+const ORDER = ['earlier', 'told', 'open'] as const;
+
+function kindOf({ isOpen, before }: Placed): keyof Wanted {
+  return isOpen ? 'open' : before ? 'earlier' : 'told';
+}
+
+/** Of a day that is over what was decided, what went wrong, and figures are worth a sentence; talk is not. */
+function isNotable({ isOpen, before, readings }: Placed): boolean {
+  if (isOpen || !before) return true;
+  return readings.some(
+    ({ sentence, folded, lexicon: { acts } }) =>
+      /\p{N}{2}/u.test(sentence.text) || [acts.decides, acts.outage, acts.threat].some(pattern => pattern.test(folded)),
+  );
+}
+
+/** What is left is told as far as it goes; of the rest as much as the day was long, of the days before a sentence or two. */
+function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wanted {
+  const last = turns.at(-1)?.utterance.day;
+  const today = turns.filter(({ utterance }) => utterance.day === last).length;
   const open = facts.filter(({ isOpen }) => isOpen).length;
-  if (style === 'MINIMAL') return open > 0 ? { told: 0, open: 1 } : { told: 1, open: 0 };
-  const told = Math.max(1, Math.round(turns / 14) + (open === 0 ? 1 : 0));
-  return style === 'BUSINESS'
-    ? { told: Math.min(told, 3), open: Math.min(open, 5) }
-    : { told: Math.min(2 * told + 1, 8), open };
+  if (style === 'MINIMAL') {
+    const isTold = open === 0 && facts.some(fact => kindOf(fact) === 'told');
+    return { earlier: open === 0 && !isTold ? 1 : 0, told: isTold ? 1 : 0, open: open > 0 ? 1 : 0 };
+  }
+  const told = Math.max(1, Math.round(today / 14) + (open === 0 ? 1 : 0));
+  const before = turns.length - today;
+  const earlier = before === 0 ? 0 : before > 2 * today ? 2 : 1;
+  if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), open };
+  const few = before > 0 ? MOST_OF_SEVERAL_DAYS : MOST;
+  return { earlier, told: Math.min(told, 3), open: Math.min(open, few) };
+}
+
+/** One fact less: false when only one is left. */
+function lessen(wanted: Wanted): boolean {
+  if (wanted.told + wanted.open + wanted.earlier <= 1) return false;
+  if (wanted.earlier > 0) wanted.earlier -= 1;
+  else if (wanted.told > 1 || wanted.open <= 1) wanted.told -= 1;
+  else wanted.open -= 1;
+  return true;
 }
 
 /** The worthiest facts that don't repeat each other: what came of the day first, then what is open, each in its order. */
-function choose(facts: Fact[], wanted: Wanted): Fact[] {
-  const chosen: Fact[] = [];
+function choose(facts: Placed[], wanted: Wanted): Placed[] {
+  const chosen: Placed[] = [];
   const known = new Set<string>();
-  const left = { told: wanted.told, open: wanted.open };
-  while (left.told + left.open > 0) {
-    let best: { fact: Fact; worth: number } | null = null;
+  const left = { ...wanted };
+  while (left.earlier + left.told + left.open > 0) {
+    let best: { fact: Placed; worth: number } | null = null;
     for (const fact of facts) {
-      if (chosen.includes(fact) || (fact.isOpen ? left.open : left.told) <= 0) continue;
+      if (chosen.includes(fact) || left[kindOf(fact)] <= 0) continue;
       const worth = newWorth(fact, known);
       if (worth > (best?.worth ?? 0)) best = { fact, worth };
     }
     if (!best) break;
     chosen.push(best.fact);
-    if (best.fact.isOpen) left.open -= 1;
-    else left.told -= 1;
+    left[kindOf(best.fact)] -= 1;
     for (const { sentence } of best.fact.readings) for (const stem of sentence.stems) known.add(stem);
   }
   return chosen.toSorted(
-    (one, other) => Number(one.isOpen) - Number(other.isOpen) || firstIndex(one) - firstIndex(other),
+    (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
   );
 }
 
@@ -93,15 +128,16 @@ function newWorth({ readings, worth }: Fact, known: Set<string>): number {
 const firstIndex = ({ readings }: Fact) => Math.min(...readings.map(({ index }) => index));
 
 /** Neighbours with one doer become one sentence: "Nora will send the file and call the printer." */
-function joined(facts: Fact[], code: string): Fact[] {
+function joined(facts: Placed[], code: string): Placed[] {
   const { and } = lexiconOf(code).phrases;
-  const whole: Fact[] = [];
+  const whole: Placed[] = [];
   for (const fact of facts) {
     const last = whole.at(-1);
     if (
       !last?.doing ||
       !fact.doing ||
       last.doing.doer !== fact.doing.doer ||
+      last.before !== fact.before ||
       last.text.length + fact.text.length > 220
     ) {
       whole.push(fact);

@@ -1,8 +1,12 @@
 import { afterAdverbs, type Finder, type Finding, isBase, low, SPEAKER } from './finding.ts';
 
+/** "Which crane should we rent?" asks, and offers nothing. */
+const WH_WORD = /^(?:what|which|who|whom|whose|where|when|why|how)$/;
+
 /** "Shall I send it?", "do you want me to call them?" */
 export const offers: Finder = (tokens, at) => {
   const [word, next] = [low(tokens, at), low(tokens, at + 1)];
+  if (WH_WORD.test(low(tokens, 0))) return null;
   const offer = (verb: number): Finding | null =>
     isBase(tokens[verb]) ? { act: 'offer', doer: 'speaker', verb, strength: 0.4, withDate: 0.4 } : null;
   if (['shall', 'should'].includes(word) && SPEAKER.has(next)) return offer(afterAdverbs(tokens, at + 2));
@@ -11,15 +15,24 @@ export const offers: Finder = (tokens, at) => {
   return null;
 };
 
-const MOVING = /^(?:go|goes|come|comes|coming|follow|follows|ship|ships|arrive|arrives|leave|leaves|start|starts)$/;
+const GOING_OUT = /^(?:go|goes|come|comes|coming|follow|follows|ship|ships)$/;
+const TRAVELLING = /^(?:arrives|leaves|leaving|drives|flies)$/;
 
-/** "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. */
+/**
+ * "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. "Tim leaves on
+ * Friday" is what Tim does.
+ */
 export const moving: Finder = (tokens, at) => {
   const token = tokens[at];
   const before = tokens[at - 1];
-  if (!token || !before || !MOVING.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
+  if (!token || !before) return null;
   const next = low(tokens, at + 1);
-  const isOut = /^(?:go|goes)$/.test(token.low) ? ['out', 'up', 'live', 'off'].includes(next) : next !== 'out';
+  if (before.pos === 'PROPN' && TRAVELLING.test(token.low))
+    return { act: 'promise', doer: { name: before.text }, verb: at, strength: 0, withDate: 0.65, isSaid: true };
+  if (!GOING_OUT.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
+  const isOut = /^(?:go|goes)$/.test(token.low)
+    ? ['out', 'up', 'live', 'off'].includes(next)
+    : !['out', 'up', 'from', 'with'].includes(next);
   return isOut ? { act: 'promise', doer: 'speaker', verb: at, strength: 0, withDate: 0.65, isSaid: true } : null;
 };
 

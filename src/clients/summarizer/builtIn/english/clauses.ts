@@ -25,7 +25,7 @@ export function clauseEnd(tokens: Token[], verb: number): number {
 function opensClause(tokens: Token[], at: number): boolean {
   const first = tokens[at];
   if (!first) return true;
-  if (SUBJECTS.test(first.low)) return true;
+  if (SUBJECTS.test(first.low) || first.pos === 'AUX') return true;
   // "and the designer is off": a subject of its own within a few words.
   for (let next = at; next < at + 4; next += 1) {
     const token = tokens[next];

@@ -13,7 +13,7 @@ const VAGUE_OBJECT = /^(?:it|them|this|that|these|those|one|so|both|something|hi
 function fronted(tokens: Token[], head: Head): { words: Token[]; isTime: boolean } {
   let from = head.from;
   while (from > 0 && !startsClause(tokens, from) && head.from - from < 6) from -= 1;
-  const words = tokens.slice(from, head.from);
+  const words = tokens.slice(from, head.from).filter(({ low }) => !low.startsWith('@'));
   const isThing = words.every(
     ({ pos, low }) =>
       ['NOUN', 'PROPN', 'ADJ', 'DET', 'NUM'].includes(pos) || /^(?:my|your|this|that|of|for|on|by)$/.test(low),
@@ -28,7 +28,8 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
   const verb = head.instead ?? tokens[head.verb]?.low ?? '';
   const rest = tokens
     .slice(head.verb + 1, clauseEnd(tokens, head.verb))
-    .filter(({ low }) => !/^(?:please|kindly|just|also|maybe)$/.test(low));
+    .filter(({ low }) => !/^(?:please|kindly|just|also|maybe)$|^@./.test(low));
+  dropCourtesy(rest);
   const before = fronted(tokens, head);
   const objectFollows = rest.some(({ pos }) => ['NOUN', 'PROPN'].includes(pos)) && !before.isTime;
   const isHandedOver = head.instead === 'send' && head.doer === 'speaker';
@@ -36,17 +37,42 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
     isHandedOver && voices.listener ? `${voices.listener} ` : head.instead === 'give' ? `${voices.speaker} ` : '';
   const front = objectFollows && before.words.length > 0 && !isTimeOnly(rest) ? [] : before.words;
   const words = before.isTime ? [...rest, ...front] : [...front, ...rest];
-  const said = `${receiver}${spoken(words, head, voices)}`.trim();
+  const label = labelBefore(tokens, head);
+  const said = `${receiver}${spoken(words, head, voices, verb)}${label}`.trim();
   const both = words.some(({ low }, index) => low === 'and' && words[index + 1]?.pos === 'VERB');
   const isDo = verb === 'do' && !words.some(({ pos }) => pos === 'NOUN');
   const isThird = typeof head.doer === 'object' && !/^\p{Lu}/u.test(head.doer.name);
   return {
-    toDo: `${verb} ${said}`.trim(),
+    toDo: isDo && said === '' ? 'do it' : `${verb} ${said}`.trim(),
     will: isThird ? null : `will ${verb} ${said}`.trim(),
     did: both || verb === 'let' ? null : `${pastOf(verb)} ${said}`.trim(),
     isVague: isDo || isVague(verb, words),
+    // "Hand it to the auditor": what is handed over was said before.
+    pointsBack: /^(?:it|them|this|that|these|those)$/.test(words[0]?.low ?? '') && words[1]?.pos !== 'NOUN',
     isFile: !NO_FILE.has(verb),
   };
+}
+
+/** "Clause 11: please put 75 percent" is about clause 11. */
+function labelBefore(tokens: Token[], { from }: Head): string {
+  const label = tokens.slice(0, Math.max(0, from - 1));
+  if (
+    tokens[from - 1]?.low !== ':' ||
+    label.length > 4 ||
+    !label.every(({ pos }) => /^(?:NOUN|PROPN|NUM|ADJ|DET)$/.test(pos))
+  )
+    return '';
+  return ` (${label.map(({ text, spaceBefore }, at) => `${spaceBefore && at > 0 ? ' ' : ''}${text}`).join('')})`;
+}
+
+/** "When you can", "if possible" at the end. */
+function dropCourtesy(rest: Token[]): void {
+  const words = rest.map(({ low }) => low).join(' ');
+  const found =
+    /(?:^| )(?:(?:when(?:ever)?|if|as soon as) (?:you|u) (?:can|could|like|want|have time|get a chance|are free)|if possible)$/.exec(
+      words,
+    );
+  if (found) rest.splice(rest.length - found[0].trim().split(' ').length);
 }
 
 /** "Deposit goes out Monday morning" */
@@ -75,19 +101,26 @@ const NO_FILE = new Set(
 
 function isVague(verb: string, words: Token[]): boolean {
   const things = words.filter(
-    ({ pos, low }) => (pos === 'NOUN' || pos === 'PROPN' || pos === 'NUM') && !DAY_WORDS.test(low),
+    ({ pos, low }) => (pos === 'NOUN' || pos === 'PROPN' || (pos === 'NUM' && low !== 'one')) && !DAY_WORDS.test(low),
   );
   if (things.length > 0) return false;
   return NEEDS_THING.has(verb)
     ? words.every(isNoThing) || words.some(({ low }) => VAGUE_OBJECT.test(low))
-    : words.some(({ low }) => VAGUE_OBJECT.test(low));
+    : words.some(({ low }) => VAGUE_OBJECT.test(low)) || (!ALONE.has(verb) && words.every(isNoThing));
 }
+
+/** Verbs that need no thing. */
+const ALONE = new Set(
+  'come go leave drive travel fly arrive start be call ring phone reply wait stay land vote attend move work train cook decide'.split(
+    ' ',
+  ),
+);
 
 const isNoThing = ({ pos, low }: Token) =>
   pos === 'PRON' || pos === 'ADV' || pos === 'ADP' || pos === 'PUNCT' || DAY_WORDS.test(low);
 
 /** The words with names for "I" and "you"; the doer's own things are "their" things. */
-function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): string {
+function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices, verb = ''): string {
   const own = doer === 'speaker' ? 'first' : doer === 'listener' ? 'second' : 'none';
   const name = { first: speaker, second: listener ?? 'the others' };
   let text = '';
@@ -104,7 +137,10 @@ function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): 
     const person = FIRST.test(token.low) ? 'first' : SECOND.test(token.low) ? 'second' : null;
     if (person) {
       const isOwner = /^(?:my|our|your)$/.test(token.low);
-      const isSubject = /^(?:i|we|you)$/.test(token.low) && ['VERB', 'AUX'].includes(words[at + 1]?.pos ?? '');
+      const isSubject =
+        /^(?:i|we|you)$/.test(token.low) &&
+        ['VERB', 'AUX'].includes(words[at + 1]?.pos ?? '') &&
+        !CAUSING.test(words[at - 1]?.low ?? verb);
       if (person === own) word = isOwner ? ownArticle(words[at + 1]) : isSubject ? 'they' : 'them';
       else word = isOwner ? `${name[person]}'s` : name[person];
       if (isSubject && person === own) {
@@ -121,6 +157,8 @@ function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices): 
   return text.trim();
 }
 
+/** "Let you know" has no subject in it. */
+const CAUSING = /^(?:let|make|help|have|see|watch|for)$/;
 /** What goes on until a day, where other things are done by it. */
 const LASTING = /^(?:wait|stay|keep|hold|be|open|closed|away|off|out|free|here|valid)$/;
 /** "Ask their boss", but "send Stefan the bios": "their" would be taken for his. */

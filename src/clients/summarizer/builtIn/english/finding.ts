@@ -13,6 +13,8 @@ export type Head = {
   instead?: string;
   /** The words are told as they were said: no verb of theirs can be put before a name. */
   isSaid?: boolean;
+  /** It can't be put as a task: the sentence itself is quoted. */
+  isQuoted?: boolean;
   /** Where its words end, when not with the clause. */
   end?: number;
   strength: number;

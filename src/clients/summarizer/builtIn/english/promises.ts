@@ -1,12 +1,13 @@
 import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
-import { baseOf, MOMENTARY, PERSONAL, STATES } from './verbs.ts';
+import { baseOf, MOMENTARY, PERSONAL, STATES, TRANSFERS } from './verbs.ts';
 
 export const promises: Finder = (tokens, at) => {
   if (!SPEAKER.has(low(tokens, at)) || tokens.some(({ low: word }) => word === 'myself')) return null;
   const next = afterAdverbs(tokens, at + 1);
   const promise = (verb: number, strength: number, withDate: number): Finding | null => {
     if (!isBase(tokens[verb])) return null;
+    if (low(tokens, verb) === 'be' && tokens[verb + 1]?.pos === 'NUM') return null;
     const isMomentary = MOMENTARY.has(low(tokens, verb));
     return {
       act: 'promise',
@@ -31,9 +32,20 @@ export const promises: Finder = (tokens, at) => {
   if (word === 'must' || word === 'should') return promise(then, 0.35, 0.7);
   if (['have', 'need', 'promise', 'plan', 'intend'].includes(word) && low(tokens, next + 1) === 'to')
     return promise(afterAdverbs(tokens, next + 2), word === 'promise' ? 0.8 : 0.45, 0.75);
-  if (word === 'would' || word === 'want') return null;
   if (['need', 'require'].includes(word) && isThing(tokens, next + 1))
-    return { act: 'need', doer: 'listener', verb: next, instead: 'give', strength: 0.4, withDate: 0.8 };
+    return {
+      act: 'need',
+      doer: 'listener',
+      verb: next,
+      instead: 'give',
+      strength: 0.4,
+      withDate: 0.8,
+      // "I need from you by Monday: …": what is needed comes too late to be put behind a verb.
+      isQuoted: ['by', 'until', 'from'].includes(low(tokens, next + 1)),
+    };
+  if (['want', 'expect', 'demand'].includes(word) && ['DET', 'NUM'].includes(tokens[next + 1]?.pos ?? ''))
+    return { act: 'need', doer: 'listener', verb: next, strength: 0.1, withDate: 0.8, isQuoted: true };
+  if (word === 'would' || word === 'want') return null;
   const token = tokens[next];
   if (isInverted(tokens, at)) return null;
   if (word === 'do' && ['it', 'that', 'this'].includes(low(tokens, next + 1))) return promise(next, 0.15, 0.75);
@@ -148,7 +160,8 @@ export const others: Finder = (tokens, at) => {
     return { act: 'promise', doer, verb: next + 1, strength: 0.3, withDate: 0.7 };
   if (low(tokens, next) === 'can' && token.low !== 'they' && isBase(tokens[next + 1]))
     return { act: 'promise', doer, verb: next + 1, strength: 0, withDate: 0.65 };
-  if (THIRD.has(token.low) && tokens[next]?.pos === 'VERB' && /s$/.test(low(tokens, next)))
+  const isDoing = THIRD.has(token.low) || (isName && TRANSFERS.has(tokens[next]?.lemma ?? ''));
+  if (isDoing && tokens[next]?.pos === 'VERB' && /s$/.test(low(tokens, next)))
     return { act: 'promise', doer, verb: next, instead: tokens[next]?.lemma ?? '', strength: 0, withDate: 0.65 };
   return null;
 };

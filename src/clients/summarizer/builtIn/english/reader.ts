@@ -27,7 +27,8 @@ export function readEnglish(
     if (isDenied(tokens, head) || (sentence.isQuestion && head.act === 'promise')) return [];
     const when = whenOf(tokens, head, dayIn);
     const strength = when ? head.withDate : head.strength;
-    return [{ act: head.act, doer: head.doer, deed: deedOf(part, head, voices), strength, when }];
+    const deed = head.isQuoted ? null : deedOf(part, head, voices);
+    return [{ act: head.act, doer: head.doer, deed, strength, when }];
   });
   return { moves, nouns: nounPhrases(tokens, names) };
 }

@@ -6,6 +6,17 @@ import { ABILITIES, MOMENTARY, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } fr
 const SOMEONE = new Set(['someone', 'somebody', 'anyone', 'anybody', 'who']);
 const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'anybody', 'one']);
 
+/** "Please note", "please find attached": said to be read, not done. */
+const NOTICES = new Set(['note', 'find', 'see', 'be', 'accept', 'understand', 'advise', 'excuse', 'bear']);
+
+/** "Please a short report by Monday": no verb is needed. */
+function isThing(tokens: Token[], at: number): boolean {
+  return (
+    ['a', 'an', 'one', 'the', 'your'].includes(low(tokens, at)) &&
+    tokens.slice(at, at + 4).some(({ pos }) => pos === 'NOUN')
+  );
+}
+
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
   const request = (verb: number, strength: number, doer: Doer = 'listener'): Finding | null =>
@@ -24,6 +35,11 @@ export const requests: Finder = (tokens, at) => {
   }
   if (word === 'please' || word === 'kindly') {
     const next = afterAdverbs(tokens, at + 1);
+    if (NOTICES.has(low(tokens, next))) return null;
+    if (isThing(tokens, next))
+      return { act: 'request', doer: 'listener', verb: at, instead: 'give', strength: 0.5, withDate: 0.85 };
+    if (at > 2 && ['by', 'until', 'before'].includes(low(tokens, next)))
+      return { act: 'request', doer: 'listener', verb: next, strength: 0.3, withDate: 0.85, isQuoted: true };
     if (WISHES.has(low(tokens, next)) && !['keep', 'let', 'take', 'go'].includes(low(tokens, next))) return null;
     return isVerb(tokens[next]) || tokens[next]?.pos === 'AUX' ? request(next, 0.75) : null;
   }
@@ -54,14 +70,25 @@ export const imperatives: Finder = (tokens, at) => {
   const isKnown = REQUESTS.has(token.low);
   if (!isKnown && (token.pos !== 'VERB' || STATES.has(token.low))) return null;
   const object = tokens[at + 1];
+  const isPolite = tokens.some(({ low: word }) => word === 'please');
+  if (token.low === 'ask' && object?.low === 'for' && !isPolite) return null;
   if (!object || !hasObject(object) || (NOUNS_TOO.has(token.low) && !hasClearObject(object))) return null;
   if (tokens.slice(at + 1, at + 5).some(({ low: word }) => ['was', 'were', 'is', 'are', 'has', 'had'].includes(word)))
     return null;
   const toMe = ['me', 'us'].includes(object.low);
-  const isPolite = tokens.some(({ low: word }) => word === 'please');
   if (/^(?:love|regards|hug|kiss)$/.test(low(tokens, clauseTail(tokens, at)))) return null;
   const isMomentary = MOMENTARY.has(token.low);
-  const strength = isMomentary ? 0.2 : isPolite ? 0.75 : toMe ? 0.6 : TRANSFERS.has(token.low) ? 0.5 : 0.2;
+  const strength = isMomentary
+    ? 0.2
+    : isPolite
+      ? 0.75
+      : toMe
+        ? 0.6
+        : TRANSFERS.has(token.low)
+          ? 0.5
+          : isKnown
+            ? 0.2
+            : 0.15;
   return { act: 'request', doer: 'listener', verb: at, strength, withDate: isKnown || isPolite ? 0.8 : 0.5 };
 };
 

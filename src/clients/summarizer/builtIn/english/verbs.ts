@@ -5,7 +5,7 @@ say said|write wrote|find found|meet met|read read|put put|let let|set set|cut c
 see saw|speak spoke|draw drew|drive drove|choose chose|build built|lend lent|spend spent|sell sold|ring rang|run ran|begin began|
 show showed|teach taught|think thought|catch caught|feel felt|fill filled|hear heard|know knew|lose lost|mean meant|quit quit|
 sign signed|sit sat|stand stood|understand understood|wear wore|win won|withdraw withdrew|hit hit|pick picked|quote quoted|
-forget forgot|eat ate|drop dropped|plan planned|ship shipped|stop stopped|swap swapped|scan scanned|chat chatted|refer referred|
+forget forgot|plug plugged|chat chatted|permit permitted|admit admitted|prefer preferred|eat ate|drop dropped|plan planned|ship shipped|stop stopped|swap swapped|scan scanned|chat chatted|refer referred|
 submit submitted|commit committed|transfer transferred|forgive forgave|throw threw|grow grew|fly flew|book booked|break broke`
     .split(/[|\n]+/)
     .map(pair => pair.trim().split(' ') as [string, string]),
@@ -14,11 +14,13 @@ submit submitted|commit committed|transfer transferred|forgive forgave|throw thr
 export function pastOf(verb: string): string {
   const known = PAST.get(verb);
   if (known) return known;
-  const again = verb.startsWith('re') ? PAST.get(verb.slice(2)) : undefined;
-  if (again) return `re${again}`;
+  const lead = /^(?:re|un)/.exec(verb)?.[0] ?? '';
+  const again = lead ? PAST.get(verb.slice(2)) : undefined;
+  if (again) return `${lead}${again}`;
   if (verb.endsWith('e')) return `${verb}d`;
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
-  return `${verb}ed`;
+  // "Plan" is "planned", "clean" is "cleaned".
+  return /^[^aeiou]{0,3}[aeiou][^aeiouwxyh]$/.test(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`;
 }
 
 /** "goes", "does", "carries" */
@@ -47,7 +49,7 @@ export function baseOf({ low, lemma }: { low: string; lemma: string }): string {
 export const STATES = words(
   `need want have think know hope like love see guess mean feel believe understand remember prefer wish agree bet suppose wonder
   doubt hate appreciate live work be seem look sound owe own belong cost depend hear swear say miss care mind expect wait come sleep
-  enjoy stay use get find understand recommend suggest assume imagine`,
+  enjoy stay use get find understand recommend suggest assume imagine propose apologise apologize thank note insist disagree`,
 );
 
 /** Nouns as often as verbs, which open a request when nothing stands before them. */

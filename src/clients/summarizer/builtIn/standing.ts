@@ -1,0 +1,52 @@
+import { type Conversation, DAY } from '../conversation.ts';
+import type { Turn } from './reading.ts';
+import type { Task } from './tasks.ts';
+
+const STALE = 3 * DAY;
+/** How sure it must be that something is left to do, and how sure where days went by since. */
+const SURE = 0.5;
+const FIRM = 0.8;
+/** So many turns with something in them, and whoever was asked has gone on to other things. */
+const GONE_ON = 3;
+
+/** Whether something is still left to do at the end of what was read. */
+export function stands(task: Task, tasks: Task[], turns: Turn[], conversation: Conversation): boolean {
+  return isOpen(task, tasks) && isCurrent(task, turns, conversation);
+}
+
+function isOpen(task: Task, tasks: Task[]): boolean {
+  if (task.state !== 'open') return false;
+  const [first] = task.readings;
+  if (!first) return false;
+  if (task.isForAll) return !tasks.some(other => other !== task && other.readings[0] === first);
+  if (task.kind === 'offer') return task.isAccepted && task.strength >= SURE;
+  if (task.kind === 'question') return first.sentence.stems.length > 0 && task.strength >= SURE;
+  return task.strength >= SURE;
+}
+
+/**
+ * On the last day everything open is. Of the days before, what was firmly promised or asked with a day to come, and what the
+ * one who is to act has not written after: the rest was mostly settled in ways that words don't show.
+ */
+function isCurrent(task: Task, turns: Turn[], { utterances }: Conversation): boolean {
+  const { when, readings, kind, isAccepted, strength } = task;
+  const [last, said] = [utterances.at(-1), readings.at(-1)?.sentence.utterance];
+  if (!last || !said) return true;
+  const isAsked = kind === 'question' || (kind === 'proposal' && !isAccepted);
+  const since = turnsSince(task, turns).length;
+  if (when && kind !== 'question' && when.date < last.day) return false;
+  if (said.day === last.day) return !isAsked || since < GONE_ON;
+  const isRecent = last.sentAt.getTime() - said.sentAt.getTime() <= STALE;
+  if (isAsked) return since === 0 && isRecent;
+  // Who was to act by now and has written since has mostly acted, or told why not.
+  if (when && turnsSince(task, turns).some(({ utterance }) => utterance.day >= when.date)) return false;
+  return strength >= FIRM && (when !== null || (since === 0 && isRecent));
+}
+
+/** Turns with something in them, by who is to act, since it was last spoken of. */
+function turnsSince({ doer, asker, lastTurn }: Task, turns: Turn[]): Turn[] {
+  const isTheirs = ({ speaker }: Turn['utterance']) => (doer ? speaker === doer.name : speaker !== asker.name);
+  return turns
+    .slice(lastTurn + 1)
+    .filter(({ utterance, readings }) => isTheirs(utterance) && readings.some(({ isSmallTalk }) => !isSmallTalk));
+}

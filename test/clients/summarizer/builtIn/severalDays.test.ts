@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import type { Summary } from '../../../../src/clients/summarizer/types.ts';
+import { conversation } from '../conversations.ts';
+
+const summarizer = createBuiltInSummarizer();
+
+/** Lines that begin with the day of November on which they were said: "17 Ann: hello". The 17th is a Tuesday. */
+async function digest(lines: string[]): Promise<Summary> {
+  const { messages, ...request } = conversation(
+    lines.map(line => line.slice(3)),
+    { peerName: 'Ann Keller' },
+  );
+  const dated = messages.map((message, at) => ({
+    ...message,
+    sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
+  }));
+  return summarizer.summarize({ ...request, messages: dated });
+}
+
+/** What is left at the end of several days, as "owner: task". */
+const LEFT: Record<string, [lines: string[], items: string[]][]> = {
+  'what both have moved past': [
+    [['17 Ann: Which color should the logo have?', '18 Sam: The printer is back.', '19 Ann: Good to hear.'], []],
+    [["17 Sam: I'll look for the old plans.", '19 Ann: The crane is broken.', '19 Sam: Oh no, since when?'], []],
+    [['17 Ann: Can you do that?', '17 Sam: Yes: 12 weeks for the full number.', '19 Ann: The crane is broken.'], []],
+  ],
+  'what is due on a day to come': [
+    [
+      ['17 Ann: Please send me the lease by Monday.', '17 Sam: Sure.', '19 Ann: The crane is broken.'],
+      ['user: Send Ann the lease by Monday'],
+    ],
+  ],
+  'what was due when its doer wrote again': [
+    [["17 Sam: I'll send the lease tomorrow.", '18 Sam: The crane is broken, what a week.'], []],
+  ],
+  'what nobody answered': [
+    [
+      ['17 Ann: The crane is broken.', '18 Ann: Which crane should we rent?'],
+      ['user: Answer Ann: “Which crane should we rent?”'],
+    ],
+  ],
+};
+
+describe('a digest over several days', () => {
+  for (const [group, cases] of Object.entries(LEFT)) {
+    for (const [lines, items] of cases) {
+      it(`keeps only what is left: ${group}: ${lines.join(' / ')}`, async () => {
+        const { structured } = await digest(lines);
+        expect(structured.actionItems.map(({ owner, text }) => `${owner}: ${text}`)).to.deep.equal(items);
+      });
+    }
+  }
+
+  it('tells the last day without its date and earlier ones with theirs, in their order', async () => {
+    const { summary } = await digest([
+      '17 Ann: The new crane costs 9000 euros.',
+      '17 Sam: That is a lot.',
+      '19 Ann: The owner agreed to 8500 euros.',
+    ]);
+    expect(summary).to.equal(
+      'Tue 17 Nov: Ann tells Sam: “The new crane costs 9000 euros.” Ann tells Sam: “The owner agreed to 8500 euros.” (Since 17 Nov)',
+    );
+  });
+
+  it('leaves out the small talk of days that are over', async () => {
+    const { summary } = await digest([
+      '17 Ann: Did you sleep well after the trip?',
+      '17 Sam: Like a stone in the sea.',
+      '19 Ann: The owner agreed to 8500 euros.',
+    ]);
+    expect(summary).to.equal('Ann tells Sam: “The owner agreed to 8500 euros.” (Since 17 Nov)');
+  });
+
+  it('joins nothing that was said on different days', async () => {
+    const { summary } = await digest([
+      "17 Sam: I'll send you the lease by Friday.",
+      "19 Sam: I'll call the bank about the loan.",
+    ]);
+    expect(summary).to.include('Tue 17 Nov: Sam will send Ann the lease by Friday.');
+    expect(summary).to.include(' Sam will call the bank about the loan.');
+  });
+});
