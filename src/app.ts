@@ -149,8 +149,14 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(todayPages({ ...deps, render }));
   app.use(syncPages({ ...deps, render }));
   app.use(conversationPages({ ...deps, render }));
-  const counting = (about: { userId: string; here: string }) => countToday(deps, about);
-  app.use(contactsPages({ ...deps, render, countToday: counting, findLastDigest: lastDigestOf(deps) }));
+  app.use(
+    contactsPages({
+      ...deps,
+      render,
+      countToday: about => countToday(deps, about),
+      findLastDigest: lastDigestOf(deps),
+    }),
+  );
   app.use(usersPages({ render, ...signingIn }));
   if (signingIn.mailSignIn) app.use(mailSignInPages({ ...deps, render, appUrl: config.appUrl }));
   const crm = { ...deps, contextOf: crmContextOf(deps) };

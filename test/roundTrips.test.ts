@@ -7,6 +7,22 @@ import { type Service, startService, stopServices } from './support/service.ts';
 
 /** So often at the most somebody waits for the database before a page is there. */
 const MOST_IN_A_ROW = 4;
+/**
+ * And at the most after pressing a button. A tick is one statement. A decision about a match is a transaction, which can't
+ * be asked side by side: begin, lock, read, write, let the notes follow, commit, and then what the page shows of it.
+ */
+const MOST_OF_FORMS: Readonly<Record<string, number>> = {
+  tick: 3,
+  'tick undone': 3,
+  'tick without JavaScript': 2,
+  confirm: 9,
+  'undo of a confirmation': 10,
+  'confirm under Contacts': 11,
+  'search of contacts': 3,
+  'sync start': 9,
+  'switch of a conversation': 4,
+  settings: 7,
+};
 /** So long that statements sent together are seen together, however busy the machine is. */
 const MILLISECONDS = 30;
 
@@ -68,16 +84,68 @@ describe('The database, far away,', () => {
     expect(row.length).to.be.at.most(MOST_IN_A_ROW);
   });
 
+  it('is waited for by every button as often as its work needs', async () => {
+    const waits: Waits[] = [];
+    for (const round of ['warm', 'counted']) {
+      for (const { name, send } of await buttons()) {
+        const waited = await waitsOf(name, send);
+        if (round === 'counted') waits.push(waited);
+      }
+    }
+    expect(waits.map(({ path }) => path)).to.have.members(Object.keys(MOST_OF_FORMS));
+    const tooOften = waits.filter(({ path, row }) => row.length > (MOST_OF_FORMS[path] ?? 0));
+    expect(tooOften.map(told)).to.deep.equal([]);
+    expect(waits.filter(({ status }) => ![200, 303].includes(status)).map(told)).to.deep.equal([]);
+  });
+
   type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
 
   async function waitsOf(path: string, ask: () => PromiseLike<{ status: number }>): Promise<Waits> {
-    const asked = far.listen();
+    const begin = performance.now();
+    const heard = far.listen();
     const { status } = await ask();
-    return { path, status, asked: [...asked], row: inARow(asked) };
+    // What the request before left to be written when its page was there already is not this one's.
+    const asked = heard.filter(({ from }) => from >= begin);
+    return { path, status, asked, row: inARow(asked) };
   }
 
   function told({ path, status, row }: Waits): string {
     return `${path}: ${status}, ${row.length} in a row: ${row.map(({ sql }) => sql.slice(0, 60)).join(' | ')}`;
+  }
+
+  /** Each of them in the state in which it is found by whoever presses it. */
+  async function buttons() {
+    const { db } = service;
+    const { item_id: itemId, digest_id: digestId } = await db('open_items').orderBy('digest_date', 'desc').first();
+    const [guess, other] = await db('dialogs').where({ match_status: 'AUTO_NAME' }).orderBy('id').select('id');
+    const tick = (verb: string) => `/digests/${digestId}/actions/${itemId}/${verb}`;
+    const plain = (path: string, form: object = {}) => agent.post(path).type('form').send(form);
+    const quick = (path: string, form: object = {}) =>
+      plain(path, form).set('HX-Request', 'true').set('HX-Current-URL', `${service.url}/today`);
+    const newest = () => db('match_decisions').orderBy('number', 'desc').first('id');
+    let token = '';
+    return [
+      { name: 'tick', send: () => quick(tick('done')) },
+      { name: 'tick undone', send: () => quick(tick('undone')) },
+      { name: 'tick without JavaScript', send: () => plain(tick('done')) },
+      {
+        name: 'confirm',
+        send: async () => {
+          const answer = await quick(`/contacts/${guess.id}/confirm`, { contactId: '9', from: 'today' });
+          token = (await newest()).id;
+          return answer;
+        },
+      },
+      { name: 'undo of a confirmation', send: () => quick(`/contacts/undo/${token}`, { from: 'today' }) },
+      { name: 'confirm under Contacts', send: () => quick(`/contacts/${other.id}/confirm`, { contactId: '9' }) },
+      { name: 'search of contacts', send: () => agent.get(`/contacts?id=${guess.id}&q=`).set('HX-Request', 'true') },
+      { name: 'sync start', send: () => quick('/sync') },
+      {
+        name: 'switch of a conversation',
+        send: () => quick(`/conversations/${ids.dialogId}/track`, { isTracked: 'true', page: '1' }),
+      },
+      { name: 'settings', send: () => plain('/settings', SETTINGS) },
+    ];
   }
 
   async function addresses(): Promise<string[]> {
@@ -106,10 +174,14 @@ describe('The database, far away,', () => {
     await fillMornings(db, userId, { perDay: 20, days: 20, script: 'latin' });
     const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
     await db('crm_connections').insert({ user_id: userId, ...connection });
+    await db('sync_jobs').delete();
     await db('messenger_accounts').update({ dialogs_listed_at: service.clock.now() });
     const dialog = await db('dialogs').where({ match_status: 'UNMATCHED' }).first('id', 'account_id');
     const guess = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: 'Ada' };
     await db('dialogs').where({ id: dialog.id }).update(guess);
+    await db('dialogs')
+      .whereIn('id', db('dialogs').whereNot({ id: dialog.id }).select('id').limit(4))
+      .update(guess);
     const digest = await db('digests').where({ dialog_id: dialog.id }).orderBy('digest_date', 'desc').first('id');
     return { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, token: 'unknown' };
   }

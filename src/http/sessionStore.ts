@@ -52,8 +52,10 @@ class PatientStore extends Store {
     this.#write(answer => this.#inner.set(sid, kept, answer), done);
   }
 
+  /** That somebody was here is written while their page is already on its way. */
   override touch(sid: string, kept: SessionData, done?: Done): void {
-    this.#write(answer => (this.#inner.touch ? this.#inner.touch(sid, kept, () => answer()) : answer()), done);
+    this.#write(answer => (this.#inner.touch ? this.#inner.touch(sid, kept, () => answer()) : answer()), undefined);
+    done?.();
   }
 
   override destroy(sid: string, done?: Done): void {

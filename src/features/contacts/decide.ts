@@ -6,7 +6,8 @@ import type { Queue } from '../../lib/queue.ts';
 import { type CrmDeps, getConnection } from '../crm/service.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import * as repo from './repo.ts';
+import { insertDecisions, listUndoable } from './decisionRepo.ts';
+import { listMatchState } from './repo.ts';
 import {
   type DecisionKind,
   type Link,
@@ -62,22 +63,23 @@ export async function decideAll(
   return deps.db.transaction(async trx => {
     const dialogs = await lockDialogs(trx, { userId, dialogIds });
     await refuseOtherAccount(trx, { userId, portalId });
-    const states = await repo.listMatchState(trx, { userId, dialogIds });
-    const decided: Decided[] = [];
-    const changed: string[] = [];
+    const states = await listMatchState(trx, { userId, dialogIds });
+    const changes = new Map<string, Changed>();
     for (const dialog of dialogs) {
       const state = states.get(dialog.id);
       const change = state && propose(state, dialog);
-      if (!state || !change || isSame(state, change)) {
-        decided.push({ dialog, decisionId: await newestDecisionId(trx, { userId, dialogId: dialog.id }) });
-        continue;
-      }
-      const decisionId = await store(deps, trx, { userId, action, batchId, state, change });
-      decided.push({ dialog: withLink(dialog, change.link), decisionId });
-      changed.push(dialog.id);
+      if (state && change && !isSame(state, change)) changes.set(dialog.id, { state, change });
     }
-    await wantNotes(deps, trx, { userId, dialogIds: changed });
-    return { decided, token: changed.length > 0 ? batchId : null };
+    const unchanged = dialogs.filter(({ id }) => !changes.has(id)).map(({ id }) => id);
+    const known = await listUndoable(trx, { userId, dialogIds: unchanged });
+    const decisionIds = await store(deps, trx, { userId, action, batchId }, [...changes.values()]);
+    await wantNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
+    const decided = dialogs.map(dialog => {
+      const link = changes.get(dialog.id)?.change.link;
+      const decisionId = (link ? decisionIds : known).get(dialog.id) ?? null;
+      return { dialog: link ? withLink(dialog, link) : dialog, decisionId };
+    });
+    return { decided, token: changes.size > 0 ? batchId : null };
   });
 }
 
@@ -96,24 +98,20 @@ export async function refuseOtherAccount(
   throw new Conflict('CRM_CHANGED', 'Another CRM account was connected meanwhile. Look again before you decide.');
 }
 
-type Stored = { userId: string; action: DecisionKind; batchId: string | null; state: MatchState; change: Change };
+type Changed = { state: MatchState; change: Change };
+type About = { userId: string; action: DecisionKind; batchId: string | null };
 
-async function store(deps: Deps, trx: Db, { userId, action, batchId, state, change }: Stored): Promise<string> {
-  const now = deps.clock.now();
-  const { dialogId } = state;
-  const { link, reasons } = change;
-  await setMatches(trx, userId, [{ dialogId, ...link }]);
-  await repo.upsertReasons(trx, userId, [{ dialogId, ...reasons }], now);
-  if (state.contactId !== '' && state.contactId !== link.contactId) {
-    await repo.insertRejected(trx, { userId, dialogId, contactId: state.contactId }, now);
-  }
-  if (link.contactId !== '') await repo.deleteRejected(trx, { userId, dialogId, contactId: link.contactId });
-  return repo.insertDecision(trx, { userId, dialogId, action, batchId, before: snapshotOf(state), now });
-}
-
-async function newestDecisionId(trx: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
-  const newest = (await repo.listNewestDecisions(trx, { userId, dialogIds: [dialogId] })).get(dialogId);
-  return newest && !newest.undoneAt ? newest.id : null;
+/** The ids of the decisions, by conversation. */
+async function store(deps: Deps, trx: Db, about: About, changed: readonly Changed[]): Promise<Map<string, string>> {
+  const links = changed.map(({ state: { dialogId }, change: { link } }) => ({ dialogId, ...link }));
+  await setMatches(trx, about.userId, links);
+  const decisions = changed.map(({ state, change: { link, reasons } }) => ({
+    reasons: { dialogId: state.dialogId, ...reasons },
+    before: snapshotOf(state),
+    rejectedId: state.contactId === link.contactId ? '' : state.contactId,
+    acceptedId: link.contactId,
+  }));
+  return insertDecisions(trx, { ...about, now: deps.clock.now() }, decisions);
 }
 
 function isSame(state: MatchState, { link, reasons }: Change): boolean {

@@ -1,8 +1,8 @@
 import type { Db } from '../../lib/db.ts';
 import { countOf } from '../../lib/words.ts';
 import { getDialog } from '../dialogs/repo.ts';
+import { listDecisions } from './decisionRepo.ts';
 import { nameOfDialog } from './presentCase.ts';
-import { listDecisions, listNewestDecisions } from './repo.ts';
 import type { DecisionKind } from './schema.ts';
 
 /** What was done, for the line with Undo in it. */
@@ -24,9 +24,7 @@ export async function findDone(
   { userId, token }: { userId: string; token: string },
 ): Promise<Done | undefined> {
   const decisions = await listDecisions(deps.db, { userId, token });
-  const dialogIds = decisions.map(({ dialogId }) => dialogId);
-  const newest = await listNewestDecisions(deps.db, { userId, dialogIds });
-  const standing = decisions.filter(({ id, dialogId, undoneAt }) => !undoneAt && newest.get(dialogId)?.id === id);
+  const standing = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
   const [first] = standing;
   if (!first) return undefined;
   if (standing.length > 1) return { words: `${countOf(standing.length, 'match', 'matches')} confirmed`, token };

@@ -3,6 +3,7 @@ import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import { nameOf } from './contactName.ts';
+import type { Decided } from './decide.ts';
 import { describeLink } from './link.ts';
 import { countToReview, getMatched } from './review.ts';
 import type { ContactsPagesDeps } from './reviewPages.ts';
@@ -14,9 +15,14 @@ export async function confirmedElsewhere(
   deps: ContactsPagesDeps,
   req: Request,
   res: Response,
-  { token, ...owned }: Owned & { token: string | null },
+  { decide, ...owned }: Owned & { decide(): Promise<Decided> },
 ): Promise<void> {
-  const { dialog, state } = await getMatched(deps, owned);
+  const deciding = decide();
+  const [{ decisionId: token }, { dialog, state }, beside] = await Promise.all([
+    deciding,
+    deciding.then(() => getMatched(deps, owned)),
+    isHtmx(req) ? countsElsewhere(deps, req, { ...owned, deciding }) : deciding.then(() => ({})),
+  ]);
   const name = dialog.crmContactName ?? (state.contact && nameOf(state.contact)) ?? 'the contact';
   const company = state.contact?.company ?? '';
   const who = company && company !== name ? `${name}, ${company}` : name;
@@ -29,7 +35,6 @@ export async function confirmedElsewhere(
     return res.redirect(303, `/${owned.from}`);
   }
   const data = { id: owned.dialogId, name, company: company === name ? '' : company, token, from: owned.from };
-  const beside = await countsElsewhere(deps, req, owned);
   deps.render.fragment(res, 'contacts/_confirmed', {
     ...data,
     ...beside,
@@ -37,23 +42,35 @@ export async function confirmedElsewhere(
   });
 }
 
+type Undoing = Pick<Owned, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
+
 /** What was confirmed on another page is a question again. */
-export async function undoneElsewhere(deps: ContactsPagesDeps, req: Request, res: Response, owned: Owned) {
-  const link = await describeLink(deps, owned);
-  const data = { link, id: owned.dialogId, from: owned.from, takesFocus: true };
-  deps.render.fragment(res, 'contacts/_unconfirmed', {
-    ...data,
-    ...(await countsElsewhere(deps, req, owned)),
-    say: 'Undone',
-  });
+export async function undoneElsewhere(
+  deps: ContactsPagesDeps,
+  req: Request,
+  res: Response,
+  { undo, ...owned }: Undoing,
+) {
+  const deciding = undo();
+  const [{ dialogId }, link, beside] = await Promise.all([
+    deciding,
+    deciding.then(({ dialogId: id }) =>
+      id === undefined ? undefined : describeLink(deps, { ...owned, dialogId: id }),
+    ),
+    countsElsewhere(deps, req, { ...owned, deciding }),
+  ]);
+  const data = { link, id: dialogId, from: owned.from, takesFocus: true };
+  deps.render.fragment(res, 'contacts/_unconfirmed', { ...data, ...beside, say: 'Undone' });
 }
 
-/** The numbers that a decision moves: in the navigation, and on Today. */
-async function countsElsewhere(deps: ContactsPagesDeps, req: Request, { userId, from }: Owned) {
+type Deciding = Pick<Owned, 'userId' | 'from'> & { deciding: Promise<unknown> };
+
+/** The numbers that a decision moves, read once it is made: in the navigation, and on Today. */
+async function countsElsewhere(deps: ContactsPagesDeps, req: Request, { userId, from, deciding }: Deciding) {
   const here = ownPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
   const [toReview, counts] = await Promise.all([
-    countToReview(deps, { userId }),
-    from === 'today' ? deps.countToday({ userId, here }) : undefined,
+    deciding.then(() => countToReview(deps, { userId })),
+    from === 'today' ? deps.countToday({ userId, here, deciding }) : undefined,
   ]);
   return { toReview, counts };
 }

@@ -81,9 +81,9 @@ type Deciding = { form: DecisionForm; owned: Owned; decide(owned: Owned, form: D
 /** Decides and goes on to the next case of the list, or back to the page that has the button. */
 async function afterwards(deps: ContactsPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
   const { view, from } = form;
-  const dialogId = from ? undefined : await neighbourOf(deps, { ...owned, view });
+  if (from) return confirmedElsewhere(deps, req, res, { ...owned, from, decide: () => decide(owned, form) });
+  const dialogId = await neighbourOf(deps, { ...owned, view });
   const { decisionId: done } = await decide(owned, form);
-  if (from) return confirmedElsewhere(deps, req, res, { ...owned, from, token: done });
   if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
   res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }
@@ -112,9 +112,12 @@ function undoPages(deps: ContactsPagesDeps): Router {
     const userId = currentUser(req).id;
     const { from } = undoForm.parse(req.body ?? {});
     await orLookAgain(req, res, { view: 'review', from }, undefined, async () => {
-      const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
-      const [dialogId] = dialogIds.length === 1 ? dialogIds : [];
-      if (from && dialogId && isHtmx(req)) return undoneElsewhere(deps, req, res, { userId, dialogId, from });
+      const undo = async () => {
+        const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
+        return { dialogId: dialogIds.length === 1 ? dialogIds[0] : undefined };
+      };
+      if (from && isHtmx(req)) return undoneElsewhere(deps, req, res, { userId, from, undo });
+      const { dialogId } = await undo();
       if (isHtmx(req)) {
         return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });
       }

@@ -137,9 +137,17 @@ export async function neighbourOf(
   deps: Deps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
 ): Promise<string | undefined> {
-  const { current, nextId, beforeId } = await getReview({ db: deps.db, crm: deps.crm }, { userId, view, dialogId });
-  if (current?.dialog.id !== dialogId) return current?.dialog.id;
-  return nextId ?? beforeId;
+  const [stored, troubles, connection, settings] = await Promise.all([
+    listDialogs(deps.db, userId),
+    repo.listTroubles(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
+  const list = sortIntoViews(dialogs, troubles, connection)[view];
+  const index = list.findIndex(({ id }) => id === dialogId);
+  if (index < 0) return list[0]?.id;
+  return (list[index + 1] ?? list[index - 1])?.id;
 }
 
 /** How many matches wait for the person: the number in the navigation. */

@@ -20,8 +20,12 @@ import { type SuggestDeps, suggestContacts } from './suggest.ts';
 export type ContactsPagesDeps = ContactsDeps &
   SuggestDeps & {
     render: Renderer;
-    /** What Today's counts show after a decision made there: told by that page. @param here its address */
-    countToday(about: { userId: string; here: string }): Promise<object | undefined>;
+    /**
+     * What Today's counts show after a decision made there: told by that page.
+     * @param about.here its address
+     * @param about.deciding what was decided counts once this is done; the rest is read meanwhile
+     */
+    countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
     findLastDigest: NonNullable<ReviewDeps['findLastDigest']>;
   };
 

@@ -4,7 +4,8 @@ import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import { nameOf } from './contactName.ts';
 import { refuseOtherAccount } from './decide.ts';
 import { isDecided } from './linkRules.ts';
-import * as repo from './repo.ts';
+import { type NewReasons, setTroubles, upsertReasons } from './reasonsRepo.ts';
+import { listMatchState, lockMatching } from './repo.ts';
 import type { Link, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
@@ -31,15 +32,15 @@ export async function saveVerdicts(
 ): Promise<{ changed: string[]; settled: readonly NewVerdict[] }> {
   const dialogIds = verdicts.map(({ dialogId }) => dialogId);
   return deps.db.transaction(async trx => {
-    await repo.lockMatching(trx, userId);
+    await lockMatching(trx, userId);
     await lockDialogs(trx, { userId, dialogIds });
     await refuseOtherAccount(trx, { userId, portalId });
-    const states = await repo.listMatchState(trx, { userId, dialogIds });
+    const states = await listMatchState(trx, { userId, dialogIds });
     const settled = settle ? await settle(trx) : verdicts;
     const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
     const links = news.map(({ dialogId, verdict }) => ({ dialogId, ...linkOf(verdict) }));
     await setMatches(trx, userId, links);
-    await repo.upsertReasons(trx, userId, news.map(reasonsOf), deps.clock.now());
+    await upsertReasons(trx, userId, news.map(reasonsOf), deps.clock.now());
     const changed = links.filter(link => isChange(states.get(link.dialogId), link)).map(({ dialogId }) => dialogId);
     return { changed, settled };
   });
@@ -58,7 +59,7 @@ function linkOf({ status, confidence, contact }: MatchVerdict): Link {
   return { status, confidence, contactId: contact?.id ?? '', contactName: contact && nameOf(contact) };
 }
 
-function reasonsOf({ dialogId, verdict }: NewVerdict): repo.NewReasons {
+function reasonsOf({ dialogId, verdict }: NewVerdict): NewReasons {
   const { rule, evidence, contact, runnerUp, suggestions } = verdict;
   return { dialogId, rule, evidence, contact, runnerUp, suggestions, decidedBy: 'rule', trouble: null };
 }
@@ -89,7 +90,7 @@ export async function saveTroubles(
       return [{ dialogId, status, confidence, contactId: survivor.id, contactName: survivor.name }];
     });
     await setMatches(trx, userId, moved);
-    await repo.setTroubles(trx, userId, news);
+    await setTroubles(trx, userId, news);
     return { changed: moved.map(({ dialogId }) => dialogId) };
   });
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import { listDialogs, lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { type WriteSwitches, writesNotes } from './linkRules.ts';
-import * as repo from './repo.ts';
+import { deleteMatches } from './reasonsRepo.ts';
 
 export type NoteTarget = { dialogId: string; contactId: string };
 
@@ -31,7 +31,7 @@ export async function forgetLinks(trx: Db, { userId }: { userId: string }): Prom
     return { dialogId, status, confidence: 0, contactId: '', contactName: null } as const;
   });
   await setMatches(trx, userId, unlinked);
-  await repo.deleteMatches(trx, userId);
+  await deleteMatches(trx, userId);
 }
 
 function linkOfDialog(dialog: Dialog) {

@@ -2,7 +2,8 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import { type ContactsDeps, wantNotes } from './decide.ts';
-import * as repo from './repo.ts';
+import { listDecisions, undoDecisions } from './decisionRepo.ts';
+import { listMatchState } from './repo.ts';
 import type { Decision } from './schema.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
@@ -15,36 +16,45 @@ type Asked = { userId: string; token: string };
  */
 export async function undoDecision(deps: Deps, { userId, token }: Asked): Promise<{ dialogIds: string[] }> {
   return deps.db.transaction(async trx => {
-    const dialogIds = (await repo.listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
+    const dialogIds = (await listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
     if (dialogIds.length === 0) throw new NotFound('decision to undo');
     await lockDialogs(trx, { userId, dialogIds });
-    const decisions = await repo.listDecisions(trx, { userId, token });
-    const newest = await repo.listNewestDecisions(trx, { userId, dialogIds });
-    const standing = decisions.filter(({ dialogId, id }) => newest.get(dialogId)?.id === id);
+    const decisions = await listDecisions(trx, { userId, token });
+    const standing = decisions.filter(({ isNewest }) => isNewest);
     if (standing.length === 0) {
       throw new Conflict('DECIDED_SINCE', 'Something newer was decided about this conversation. It stays as it is.');
     }
     const toUndo = standing.filter(({ undoneAt }) => undoneAt === null);
-    for (const decision of toUndo) await putBack(deps, trx, userId, decision);
-    await repo.markUndone(trx, { userId, decisionIds: toUndo.map(({ id }) => id) }, deps.clock.now());
+    await putBack(deps, trx, userId, toUndo);
     await wantNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
     return { dialogIds: standing.map(({ dialogId }) => dialogId) };
   });
 }
 
-async function putBack(deps: Deps, trx: Db, userId: string, { dialogId, action, before }: Decision): Promise<void> {
-  const now = deps.clock.now();
-  const { status, confidence, contactId, contactName, rejected, ...reasons } = before;
-  const linked = action === 'create' || action === 'autoCreate' ? await linkedNow(trx, { userId, dialogId }) : [];
-  const made = linked.filter(id => id !== contactId);
-  await setMatches(trx, userId, [{ dialogId, status, confidence, contactId, contactName }]);
-  await repo.upsertReasons(trx, userId, [{ dialogId, ...reasons }], now);
-  // A contact that was made stays in the CRM with the messenger's id of this person: unless it is remembered as
-  // rejected, the next sync would link it again.
-  await repo.replaceRejected(trx, { userId, dialogId, contactIds: [...new Set([...rejected, ...made])] }, now);
+async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
+  const links = toUndo.map(({ dialogId, before: { status, confidence, contactId, contactName } }) => {
+    return { dialogId, status, confidence, contactId, contactName };
+  });
+  const made = await listMade(trx, userId, toUndo);
+  await setMatches(trx, userId, links);
+  const undoings = toUndo.map(({ id, dialogId, before }) => {
+    const { rejected, rule, decidedBy, evidence, contact, runnerUp, suggestions, trouble } = before;
+    const reasons = { dialogId, rule, decidedBy, evidence, contact, runnerUp, suggestions, trouble };
+    const newlyRejected = (made.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
+    return { decisionId: id, reasons, rejectedIds: [...new Set([...rejected, ...newlyRejected])] };
+  });
+  await undoDecisions(trx, { userId, now: deps.clock.now() }, undoings);
 }
 
-async function linkedNow(trx: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<string[]> {
-  const state = (await repo.listMatchState(trx, { userId, dialogIds: [dialogId] })).get(dialogId);
-  return state?.contactId ? [state.contactId] : [];
+/**
+ * A contact that was made stays in the CRM with the messenger's id of this person: unless it is remembered as rejected,
+ * the next sync would link it again. By conversation.
+ */
+async function listMade(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
+  const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');
+  if (making.length === 0) return new Map();
+  const states = await listMatchState(trx, { userId, dialogIds: making.map(({ dialogId }) => dialogId) });
+  return new Map(
+    [...states.values()].filter(({ contactId }) => contactId !== '').map(state => [state.dialogId, [state.contactId]]),
+  );
 }

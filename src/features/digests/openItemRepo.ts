@@ -83,8 +83,3 @@ export async function listItemsLeftOpen(
   const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
   return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
 }
-
-/** After a tick was set or taken away. */
-export async function refreshOpenItems(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
-  await db.raw('select refresh_open_items(digests) from digests where user_id = ? and id = ?', [userId, digestId]);
-}

@@ -17,7 +17,8 @@ type Rows = { rows: unknown[] };
 const NOTHING: Rows = { rows: [] };
 
 const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
-const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
+/** By day, rows with a summary first, then by the last message. */
+export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
   digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
@@ -37,11 +38,12 @@ const TICKED = `array(
       and ticks.user_id = digests.user_id limit 1
   ) as done) as ticked`;
 
-const SHOWN_OF_ALL = `
-  select ${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind, dialogs.peer_key, ${TICKED},
-    ${LINK_COLUMNS}
-  from digests join dialogs on dialogs.id = digests.dialog_id
+/** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
+export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind,
+  dialogs.peer_key, ${TICKED}, ${LINK_COLUMNS}`;
+export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id
     left join contact_matches m on m.dialog_id = digests.dialog_id`;
+const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 
 /** The same with what pages say beside it: the sources, which items are done, and how the conversation is linked to the CRM. */
 export const SHOWN = `${SHOWN_OF_ALL} where digests.user_id = ?`;
@@ -72,15 +74,6 @@ export async function listNewestDigests(
   const statement = `${SELECT} order by ${NEWEST} limit ?`;
   const { rows } = await db.raw<Rows>(statement, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestRow.parse(row));
-}
-
-/** @param date YYYY-MM-DD */
-export async function listDigestsOfDay(
-  db: Db,
-  { userId, date }: { userId: string; date: string },
-): Promise<ShownDigest[]> {
-  const { rows } = await db.raw<Rows>(`${SHOWN} and digests.digest_date = ? order by ${NEWEST}`, [userId, date]);
-  return rows.map(toShown);
 }
 
 /** A day's first digests, and how many of the user's own items are open in all of it. */

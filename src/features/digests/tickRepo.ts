@@ -1,27 +1,33 @@
 import type { Db } from '../../lib/db.ts';
-import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from './repo.ts';
+import type { ShownDigest } from './schema.ts';
 
-/** Every statement on the ticks of action items. */
+type Tick = {
+  userId: string;
+  digestId: string;
+  itemId: string;
+  /** Null opens the item again. The first tick stays: ticked twice is ticked once. */
+  doneAt: Date | null;
+};
 
-type Tick = { userId: string; dialogId: string; itemId: string };
-
-/** The first tick stays: ticked twice is ticked once. */
-export async function insertTick(db: Db, { userId, dialogId, itemId }: Tick, now: Date): Promise<void> {
-  await db('action_ticks')
-    .insert({ user_id: userId, dialog_id: dialogId, item_id: itemId, done_at: now })
-    .onConflict(['dialog_id', 'item_id'])
-    .ignore();
-}
-
-export async function deleteTick(db: Db, { userId, dialogId, itemId }: Tick): Promise<void> {
-  await db('action_ticks').where({ user_id: userId, dialog_id: dialogId, item_id: itemId }).delete();
-}
-
-/** Until the end of the transaction the digest is not written anew. Throws NotFound. */
-export async function lockDigest(trx: Db, { userId, digestId }: { userId: string; digestId: string }): Promise<void> {
-  const row = isUuid(digestId)
-    ? await trx('digests').where({ user_id: userId, id: digestId }).forNoKeyUpdate().first('id')
-    : undefined;
-  if (!row) throw new NotFound('digest');
+/**
+ * Ticks an action item or opens it again, in one statement, while the digest can't be written anew. The digest with it;
+ * undefined for an unknown item or digest and for somebody else's.
+ */
+export async function setTick(db: Db, { userId, digestId, itemId, doneAt }: Tick): Promise<ShownDigest | undefined> {
+  // Postgres takes no NUL character in a text.
+  if (!isUuid(digestId) || itemId.includes('\0')) return undefined;
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select ${SHOWN_COLUMNS} from set_tick(?, ?, ?, ?) as digests ${SHOWN_JOINS}`,
+    [userId, digestId, itemId, doneAt],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const digest = toShown(row);
+  // The statement itself does not see yet what it has written.
+  const ticked = new Set(digest.ticked);
+  if (doneAt) ticked.add(itemId);
+  else ticked.delete(itemId);
+  return { ...digest, ticked };
 }

@@ -28,14 +28,17 @@ export async function ensureSchedule({ db, clock }: Deps, { userId }: { userId: 
   if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
 }
 
+type Rescheduled = {
+  userId: string;
+  before: repo.Schedule | undefined;
+  after: Pick<repo.Schedule, 'syncTime' | 'timezone'>;
+};
+
 /** Computes the next run anew when what it rests on has changed. Belongs in the transaction of the change. */
-export async function reschedule(
-  { db, clock }: Deps,
-  { userId, before }: { userId: string; before: repo.Schedule | undefined },
-): Promise<void> {
-  const schedule = await repo.lockSchedule(db, userId);
-  const isSame = schedule?.syncTime === before?.syncTime && schedule?.timezone === before?.timezone;
-  if (!schedule || (schedule.next && isSame)) return;
+export async function reschedule({ db, clock }: Deps, { userId, before, after }: Rescheduled): Promise<void> {
+  const { syncTime, timezone } = after;
+  if (before?.next && before.syncTime === syncTime && before.timezone === timezone) return;
+  const schedule = { next: null, lastDay: null, ...before, userId, syncTime, timezone };
   await repo.setNext(db, userId, runAfter(clock.now(), schedule));
 }
 

@@ -24,7 +24,7 @@ export async function updateSettings(
   return deps.db.transaction(async trx => {
     const before = await lockSchedule(trx, userId);
     const config = await upsertConfig(trx, userId, changes, deps.clock.now());
-    await reschedule({ db: trx, clock: deps.clock }, { userId, before });
+    await reschedule({ db: trx, clock: deps.clock }, { userId, before, after: config });
     return config;
   });
 }

@@ -1,18 +1,23 @@
 import type { Db } from '../../lib/db.ts';
+import { NEWEST, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
+import type { ShownDigest } from '../digests/schema.ts';
 
 /** Small questions about digests that only Today asks, of tables to its left. */
 
-/** Which digests of a day have a note that stands in the CRM. @param date YYYY-MM-DD */
-export async function listNoted(db: Db, { userId, date }: { userId: string; date: string }): Promise<Set<string>> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `select digests.id from digests cross join lateral (
-       select from crm_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
-         and notes.state in ('written', 'outdated') and notes.crm_note_id is not null limit 1
-     ) as noted
-     where digests.user_id = ? and digests.digest_date = ?`,
+const NOTED = `exists (select from crm_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
+  and notes.state in ('written', 'outdated') and notes.crm_note_id is not null) as noted`;
+
+/** The digests of a day, newest first, and which of them have a note that is in the CRM. @param date YYYY-MM-DD */
+export async function listWithNoted(
+  db: Db,
+  { userId, date }: { userId: string; date: string },
+): Promise<{ digests: ShownDigest[]; noted: Set<string> }> {
+  const { rows } = await db.raw<{ rows: { id: string; noted: boolean }[] }>(
+    `select ${SHOWN_COLUMNS}, ${NOTED} from digests ${SHOWN_JOINS}
+     where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST}`,
     [userId, date],
   );
-  return new Set(rows.map(row => row.id));
+  return { digests: rows.map(toShown), noted: new Set(rows.filter(({ noted }) => noted).map(({ id }) => id)) };
 }
 
 /** The digests that a sync wrote. */

@@ -10,7 +10,7 @@ import { type CrmLink, describeAll } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { listOpenItems } from '../digests/openItemRepo.ts';
-import { type DigestDay, getDigestDay, hasDigests, listDigestDays, listDigestsOfDay } from '../digests/repo.ts';
+import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
@@ -20,7 +20,7 @@ import { nextSyncOf } from '../sync/dailySyncs.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { latestSync } from '../sync/service.ts';
 import type { OpenItems } from './presentEarlier.ts';
-import { listNoted } from './repo.ts';
+import { listWithNoted } from './repo.ts';
 import { PLOT_DAYS } from './rules.ts';
 
 /** Open items of earlier days beside the page. */
@@ -39,8 +39,6 @@ export type Around = {
   unanswered: string[];
   aiService: AiService | undefined;
   crm: CrmConnection;
-  /** Notes that the CRM has not got yet. */
-  notesWaiting: number;
   job: SyncJob | undefined;
   /** When the last sync began that got through; null before the first. */
   readUntil: Date | null;
@@ -54,6 +52,8 @@ export type Around = {
 export type DayOverview = Around & {
   /** The day shown, YYYY-MM-DD. */
   day: string;
+  /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
+  notesWaiting: number;
   digests: Digest[];
   /** Whom the conversations are in the CRM. By conversation. */
   links: ReadonlyMap<string, CrmLink>;
@@ -77,12 +77,11 @@ export async function getDay(
 
 /** What is read first, side by side. */
 export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
-  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, notesWaiting, payment, held] = await Promise.all([
+  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, payment, held] = await Promise.all([
     getStanding(deps, { userId }),
     latestSync(deps, { userId }),
     listAccounts(deps, { userId }),
     getConnection(deps, { userId }),
-    countWaitingNotes(deps, { userId }),
     getPayment(deps, { userId }),
     getHeldChoices(deps, { userId }),
   ]);
@@ -97,7 +96,6 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
     unanswered: connected.filter(id => isUnanswered(held.ofAccounts.get(id), aiService)),
     aiService,
     crm,
-    notesWaiting,
     job,
     readUntil,
     nextAt: nextSyncOf(accounts, nextRunAt),
@@ -108,24 +106,24 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
 
 /** And after it, side by side as well, the day: what the sync says to have written is then among its digests. */
 export async function addDay(
-  { db }: TodayDeps,
+  { db }: Pick<TodayDeps, 'db'>,
   around: Around,
   { userId, day: asked }: Owner & { day: string | undefined },
 ): Promise<DayOverview> {
   const { today, crm } = around;
   const day = asked ?? today;
-  const [digests, noted, days, isBegun, earlier] = await Promise.all([
-    listDigestsOfDay(db, { userId, date: day }),
-    listNoted(db, { userId, date: day }),
+  const [{ digests, noted }, days, earlier, notesWaiting] = await Promise.all([
+    listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, PLOT_DAYS - 1), until: today }),
-    hasDigests(db, { userId }),
     listOpenItems(db, { userId, before: today, limit: EARLIER, offset: 0 }),
+    crm.status === 'expired' ? countWaitingNotes({ db }, { userId }) : 0,
   ]);
+  const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links = describeAll(
     digests.map(({ link }) => link),
     crm,
   );
-  return { ...around, day, digests, links, noted, days, isBegun, earlier };
+  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, earlier };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for somebody else's. */

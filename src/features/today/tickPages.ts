@@ -94,9 +94,15 @@ function doneWords(text: string, keys: boolean): string {
   return keys ? `Done: ${text}${end} Undo with Z` : `Done: ${text}`;
 }
 
-/** What Today counts, for a decision made there by another feature. @param here the address of the page */
-export async function countToday(deps: Omit<Deps, 'render'>, about: { userId: string; here: string }) {
-  return pageAround(deps, await getAround(deps, about), about);
+type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
+
+/**
+ * What Today counts, for a decision made there by another feature: what the decision leaves as it is, is read meanwhile.
+ * @param about.here the address of the page
+ */
+export async function countToday(deps: Omit<Deps, 'render'>, { deciding, ...about }: Deciding) {
+  const [around] = await Promise.all([getAround(deps, about), deciding]);
+  return pageAround(deps, around, about);
 }
 
 /** What the page around an item counts, when that page is Today: of a list or of a search only what stands beside it. */

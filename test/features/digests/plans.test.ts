@@ -3,9 +3,10 @@ import { listRows } from '../../../src/features/account/exportRepo.ts';
 import { EXPORTED_TABLES } from '../../../src/features/account/exportRules.ts';
 import { countDigests } from '../../../src/features/admin/repo.ts';
 import { listOpenItems } from '../../../src/features/digests/openItemRepo.ts';
-import { listDigestDays, listDigestsOfDay, listNewestCoverage } from '../../../src/features/digests/repo.ts';
+import { listDigestDays, listNewestCoverage } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { foldWords, searchDigests } from '../../../src/features/digests/searchRepo.ts';
+import { listWithNoted } from '../../../src/features/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -64,7 +65,7 @@ describe('The questions of Today about all digests', () => {
 
   it('look ticks up by their key, however many a person has', async () => {
     const date = new Date().toISOString().slice(0, 10);
-    const plan = await planOf(db, () => listDigestsOfDay(db, { userId, date }));
+    const plan = await planOf(db, () => listWithNoted(db, { userId, date }));
     expect(plan).to.include('using action_ticks_pkey').and.not.include('Seq Scan on action_ticks');
   });
 });

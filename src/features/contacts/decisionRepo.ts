@@ -1,0 +1,119 @@
+import type { Db } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { asJson, type NewReasons, reasonsRow, UPSERT_REASONS } from './reasonsRepo.ts';
+import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './schema.ts';
+
+/** Every statement on what people decided about matches, and on whom they said it is not. */
+
+type NewDecision = {
+  reasons: NewReasons;
+  /** What undo puts back. */
+  before: Snapshot;
+  /** Said to be somebody else by this decision; ''. */
+  rejectedId: string;
+  /** Said to be the person: not rejected any more; ''. */
+  acceptedId: string;
+};
+type Asked = { userId: string; now: Date };
+type Batch = Asked & { action: DecisionKind; batchId: string | null };
+
+/** Stores decisions with their reasons, all in one statement. Their ids, by conversation: by them they are undone. */
+export async function insertDecisions(
+  db: Db,
+  { userId, action, batchId, now }: Batch,
+  decisions: readonly NewDecision[],
+): Promise<Map<string, string>> {
+  if (decisions.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
+    `
+    with m as materialized (
+      select * from jsonb_to_recordset(:rows::jsonb) as m (dialog_id uuid, rule text, decided_by text, evidence jsonb,
+        contact jsonb, runner_up jsonb, suggestions jsonb, trouble text, before jsonb, rejected_id text, accepted_id text)
+    ), reasons as (
+      ${UPSERT_REASONS}
+    ), rejected as (
+      insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
+      select dialog_id, rejected_id, :userId, :now from m where rejected_id <> '' on conflict do nothing
+    ), accepted as (
+      delete from rejected_matches r using m
+      where r.user_id = :userId and r.dialog_id = m.dialog_id and r.crm_contact_id = m.accepted_id
+    )
+    insert into match_decisions (user_id, dialog_id, action, batch_id, before, decided_at)
+    select :userId, dialog_id, :action, :batchId, before, :now from m
+    returning id, dialog_id
+    `,
+    { userId, action, batchId, now, rows: asJson(decisions.map(toRow)) },
+  );
+  return new Map(rows.map(row => [row.dialog_id, row.id]));
+}
+
+function toRow({ reasons, before, rejectedId, acceptedId }: NewDecision) {
+  return { ...reasonsRow(reasons), before, rejected_id: rejectedId, accepted_id: acceptedId };
+}
+
+type Undoing = {
+  decisionId: string;
+  reasons: NewReasons;
+  /** Who was, and from now on is, said to be somebody else. */
+  rejectedIds: readonly string[];
+};
+
+/** Puts back the reasons and the rejected contacts of before, and marks the decisions undone, all in one statement. */
+export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: readonly Undoing[]): Promise<void> {
+  if (undoings.length === 0) return;
+  const rows = undoings.map(({ decisionId, reasons, rejectedIds }) => {
+    return { ...reasonsRow(reasons), decision_id: decisionId, rejected_ids: rejectedIds };
+  });
+  await db.raw(
+    `
+    with m as materialized (
+      select * from jsonb_to_recordset(:rows::jsonb) as m (dialog_id uuid, rule text, decided_by text, evidence jsonb,
+        contact jsonb, runner_up jsonb, suggestions jsonb, trouble text, decision_id uuid, rejected_ids text[])
+    ), reasons as (
+      ${UPSERT_REASONS}
+    ), accepted as (
+      delete from rejected_matches r using m
+      where r.user_id = :userId and r.dialog_id = m.dialog_id and r.crm_contact_id <> all (m.rejected_ids)
+    ), rejected as (
+      insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
+      select dialog_id, unnest(rejected_ids), :userId, :now from m on conflict do nothing
+    )
+    update match_decisions set undone_at = :now from m
+    where match_decisions.user_id = :userId and match_decisions.id = m.decision_id
+    `,
+    { userId, now, rows: asJson(rows) },
+  );
+}
+
+/** A decision, and whether nothing newer was decided about its conversation. */
+export type Standing = Decision & { isNewest: boolean };
+
+/** One decision by its own id, or all of a batch by the batch's. Empty for an unknown one and for somebody else's. */
+export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Standing[]> {
+  if (!isUuid(token)) return [];
+  const { rows } = await db.raw<{ rows: { is_newest: boolean }[] }>(
+    `
+    select d.*, not exists (select from match_decisions newer
+      where newer.dialog_id = d.dialog_id and newer.number > d.number) as is_newest
+    from match_decisions d where d.user_id = :userId and (d.id = :token or d.batch_id = :token)
+    order by d.dialog_id
+    `,
+    { userId, token },
+  );
+  return rows.map(row => ({ ...decisionRow.parse(row), isNewest: row.is_newest }));
+}
+
+/** The newest decision on each of these conversations that can still be undone. Their ids, by conversation. */
+export async function listUndoable(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<Map<string, string>> {
+  if (dialogIds.length === 0) return new Map();
+  const rows = await db('match_decisions')
+    .where({ user_id: userId })
+    .whereIn('dialog_id', dialogIds)
+    .distinctOn('dialog_id')
+    .orderBy([{ column: 'dialog_id' }, { column: 'number', order: 'desc' }])
+    .select<{ id: string; dialog_id: string; undone_at: Date | null }[]>('id', 'dialog_id', 'undone_at');
+  return new Map(rows.filter(({ undone_at }) => !undone_at).map(({ id, dialog_id }) => [dialog_id, id]));
+}
