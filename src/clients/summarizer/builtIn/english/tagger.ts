@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { WinkMethods } from 'wink-nlp';
 
 /** A word or mark with its part of speech (universal tags: VERB, AUX, NOUN, PROPN, PRON, DET, ADJ, ADV, ADP …). */
@@ -5,14 +6,18 @@ export type Token = { text: string; low: string; lemma: string; pos: string; spa
 
 let tagger: WinkMethods | undefined;
 
-/** Reads the model, once: a quarter of a second and some 50 MB that a server without English conversations never spends. */
+/**
+ * Reads the model, once and in steps of at most a tenth of a second: a quarter of one in all and some 50 MB, which a server without
+ * English conversations never spends.
+ */
 export async function loadTagger(): Promise<void> {
   if (tagger) return;
-  const [{ default: wink }, { default: model }] = await Promise.all([
-    import('wink-nlp'),
-    import('wink-eng-lite-web-model'),
-  ]);
-  tagger = wink(model, ['sbd', 'pos']);
+  const { default: wink } = await import('wink-nlp');
+  await setImmediate();
+  const { default: model } = await import('wink-eng-lite-web-model');
+  await setImmediate();
+  tagger ??= wink(model, ['sbd', 'pos']);
+  await setImmediate();
 }
 
 /** {@link loadTagger} must have run. */
