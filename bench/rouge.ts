@@ -4,7 +4,7 @@ import { stemmer } from 'stemmer';
 export type RougeScores = { rouge1: number; rouge2: number; rougeL: number };
 
 /**
- * ROUGE-1, -2 and -L as in Google's `rouge_score` with its stemmer on: lower case, letters and digits only, words of
+ * ROUGE-1, -2 and -L as in Google's `rouge_score` with its stemmer on: lower case, letters (of every script) and digits only, words of
  * more than three letters stemmed (Porter), ROUGE-L over the whole text. Each measure takes the reference it fits best.
  */
 export function rouge(candidate: string, references: string[]): RougeScores {
@@ -19,8 +19,8 @@ export function rouge(candidate: string, references: string[]): RougeScores {
 }
 
 function wordsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return words.map(word => (word.length > 3 ? stemmer(word) : word));
+  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
+  return words.map(word => (word.length > 3 && /^[a-z0-9]+$/.test(word) ? stemmer(word) : word));
 }
 
 function sharedGrams(candidate: string[], reference: string[], size: number): number {

@@ -155,6 +155,8 @@ function sentenceOf(text: string, utterance: Utterance): Sentence {
   const stems = [...new Set(contentWords(words, pack).map(stem))];
   const marked =
     /[?？؟;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u.test(text) && (/[?？؟]/.test(text) || pack.code === 'el');
-  const isQuestion = marked || (words.length > 2 && !/[.!…]$/.test(text) && pack.acts.question.test(folded));
+  // "When the payment arrives, we'll ship" asks nothing.
+  const isUnmarked = words.length > 2 && !(pack.code === 'en' ? /[.!…]$/ : /[.!…]$|,/).test(text);
+  const isQuestion = marked || (isUnmarked && pack.acts.question.test(folded));
   return { text, folded, words, stems, isQuestion, utterance };
 }

@@ -61,7 +61,7 @@ class Agenda {
   }
 
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {
-    if (reading.isDone && !reading.sentence.isQuestion && this.#settle(reading, turn, speaker)) {
+    if (reading.isDone && this.#settle(reading, turn, speaker)) {
       this.#answerLatest(reading, turn, speaker);
       return true;
     }

@@ -4,6 +4,7 @@ import { contextOf } from './context.ts';
 import type { OpenTask } from './items.ts';
 import { phrase, quoted, quotedAll, quotedFrom, quotedWhole } from './phrases.ts';
 import type { Turn } from './reading.ts';
+import { toldDone } from './table/done.ts';
 import type { Task } from './tasks.ts';
 import { asSentence, withDay, withoutReceiver, withoutWords } from './text.ts';
 import type { Reading } from './types.ts';
@@ -16,6 +17,8 @@ export type Fact = {
   isOpen: boolean;
   /** Who does what, where it is said so: neighbours with one doer share a sentence. */
   doing: { doer: string; will: string } | null;
+  /** Without what may have been quoted before it. */
+  alone?: { text: string; context: Reading };
 };
 
 /** What each further sentence of a message adds to its worthiest one. */
@@ -36,7 +39,9 @@ export function factsOf(
   const isOpen = new Set(open.map(({ task }) => task));
   const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns }) ?? []);
   const covered = new Set(told.flatMap(({ readings }) => readings));
-  const worthy = weigh(turns, names.words).filter(({ reading }) => !covered.has(reading) && !isReplyOnly(reading));
+  const worthy = weigh(turns, names.words).filter(
+    ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading),
+  );
   const isOfSeveral = turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
   const said = isOfSeveral
     ? byMessage(worthy).map(message => messageFact(message, limit, covered))
@@ -71,7 +76,7 @@ function messageFact(sentences: Worthy[], limit: number, covered: ReadonlySet<Re
 function taskFact(task: Task, tale: Tale): Fact | null {
   if (tale.isOpen) return openFact(task, tale);
   const [first] = task.readings;
-  const { outcome, state } = task;
+  const { outcome, state, doer } = task;
   if (!first || !outcome) return null;
   const { limit } = tale;
   if (state === 'dropped') {
@@ -81,6 +86,8 @@ function taskFact(task: Task, tale: Tale): Fact | null {
     });
     return fact(`${asked(task, first, limit)} ${declined}`, [first, outcome], 1.7, false);
   }
+  const done = state === 'done' && doer && task.strength >= 0.5 ? toldDone(task, doer.name) : null;
+  if (done) return fact(done, task.readings, 1.7, false);
   if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
   const isTelling = state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk;
   const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 1.6 : 1.3;
@@ -118,13 +125,18 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
       3,
       true,
     );
-  if (!deed || !doer) return fact(spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
+  if (!deed || !doer || deed.isRough) return fact(spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
   const isUnclear = deed.isVague || deed.pointsBack === true;
   const context = isUnclear ? contextOf(task, turns) : null;
   if (context === first) return fact(spoken(first, quotedWhole(first, limit)), readings, 2.8, true);
   const behind = context ? ` (${quoted(context.sentence, 90)})` : '';
   const sources = context ? [...readings, context] : readings;
   const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
+  // "Will send it («…»)" is told in their own words where the language has no tagger.
+  if (context && codeOf(first) !== 'en') {
+    const alone = { text: spoken(first, quotedWhole(first, limit)), context };
+    return { ...fact(inTurn(context, first, limit), [context, first], 2.8, true), alone };
+  }
   const will = deed.will && dated(withDay(deed.will, task.deedWhen, task.when), task, first);
   if (isTaken && will && (!isUnclear || context)) {
     const told = fact(asSentence(`${doer.name} ${will}${behind}`), sources, 3, true);
@@ -147,6 +159,19 @@ function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): st
   return `${will} ${when.words}`;
 }
 
+/** What somebody takes on, behind what it is about. */
+function inTurn(context: Reading, first: Reading, limit: number): string {
+  const { speaker } = first.sentence.utterance;
+  if (context.sentence.utterance.speaker === speaker)
+    return [context, first].map(one => spoken(one, quotedWhole(one, limit))).join(' ');
+  const question = phrase(codeOf(context), context.sentence.isQuestion ? 'asks' : 'says', {
+    who: context.sentence.utterance.speaker,
+    to: speaker,
+    quote: quoted(context.sentence, limit),
+  });
+  return `${question} ${phrase(codeOf(first), 'answers', { who: speaker, quote: quotedFrom(first, limit) })}`;
+}
+
 /** What one asks of the other in a talk of two, in the words of the language. */
 function requested({ kind, asker, deed, doer }: Task, { sentence, lexicon }: Reading, limit: number): string | null {
   if (kind !== 'request' || !doer || sentence.isQuestion || lexicon.code === 'en') return null;
@@ -167,7 +192,8 @@ function codeOf({ lexicon }: Reading): string {
 
 function asked({ asker, doer }: Task, first: Reading, limit: number): string {
   const quote = quoted(first.sentence, limit);
-  return phrase(codeOf(first), doer ? 'asks' : 'says', { who: asker.name, to: doer?.name ?? '', quote });
+  const isAsking = doer && (first.sentence.isQuestion || codeOf(first) === 'en');
+  return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to: doer?.name ?? '', quote });
 }
 
 /** The question and its answer, side by side. */
@@ -185,6 +211,11 @@ function spoken({ sentence, lexicon }: Reading, quote: string): string {
   const isTold = addressee !== null && lexicon.phrases.tells !== undefined;
   const said = { who: speaker, to: addressee, quote };
   return phrase(lexicon.code, isTold ? 'tells' : 'says', said);
+}
+
+/** Two words of praise are no news; where a tagger reads, it weighs them. */
+function saysEnough({ lexicon, sentence: { stems, text } }: Reading): boolean {
+  return lexicon.code === 'en' || stems.length >= 2 || /\p{N}/u.test(text);
 }
 
 /** "Will do." says nothing without what it answers. */

@@ -56,7 +56,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   const said = quoted(first.sentence, 160);
   if (task.kind === 'question' || (task.kind === 'proposal' && !task.isAccepted))
     return phrase(pack.code, 'reply', { to: asker.name, quote: said });
-  if (!deed) return phrase(pack.code, 'says', { who: asker.name, quote: said });
+  if (!deed || deed.isRough) return phrase(pack.code, 'says', { who: asker.name, quote: said });
   const words = capitalized(
     withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen),
   );

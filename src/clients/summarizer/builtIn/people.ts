@@ -16,7 +16,7 @@ export class People {
     if (doer === 'someone') return null;
     if (typeof doer === 'object') return { name: /^\p{Lu}/u.test(doer.name) ? doer.name : names.peer, isUser: false };
     if (!isGroup) return speaker.isUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true };
-    const called = [names.user, ...speakers].find(name => name !== speaker.name && isCalled(name, reading));
+    const called = [names.user, ...speakers].find(name => name !== speaker.name && isSpokenTo(name, reading));
     const asked = called ?? (reading.sentence.isQuestion ? this.#lastOther(reading, speaker) : undefined);
     return asked === undefined ? null : { name: asked, isUser: asked === names.user };
   }
@@ -29,4 +29,11 @@ export class People {
     const at = utterances.indexOf(reading.sentence.utterance);
     return utterances.slice(Math.max(0, at - 3), at).findLast(({ speaker: name }) => name !== speaker.name)?.speaker;
   }
+}
+
+/** In this sentence, or in one before it in the same message. */
+function isSpokenTo(name: string, reading: Reading): boolean {
+  const { sentence } = reading;
+  const { sentences } = sentence.utterance;
+  return sentences.slice(0, sentences.indexOf(sentence) + 1).some(one => isCalled(name, { ...reading, sentence: one }));
 }

@@ -6,6 +6,7 @@ import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
 import { readByTable } from './table/reader.ts';
+import { tellsOfPast } from './table/verbs.ts';
 import type { Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 
@@ -30,7 +31,9 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const { utterance } = sentence;
   const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
   const folded = fold(spelled, code);
-  const when = whenOf(sentence, spelled, lexicon, conversation.timezone);
+  const isPast = tellsOfPast(sentence.words, lexicon);
+  // "I sent it on Friday" names no day to come.
+  const when = isPast ? null : whenOf(sentence, spelled, lexicon, conversation.timezone);
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
   const voices = { speaker: utterance.speaker, listener: utterance.addressee };
@@ -54,7 +57,9 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
       acts.accepts.test(withoutGreeting(folded)) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
     refuses: acts.refuses.test(withoutGreeting(folded)),
     isDone:
-      !isConditional && (acts.done.test(folded) || sentence.text.includes('✅')) && !isToCome(when, utterance.day),
+      !isConditional &&
+      (isPast || acts.done.test(beforeQuestion(folded, sentence.isQuestion)) || sentence.text.includes('✅')) &&
+      !isToCome(when, utterance.day),
     isMoment,
     isVague: acts.vague.test(folded),
     isConditional,
@@ -68,6 +73,11 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
 /** "Hi Sofia, sure" says yes. */
 function withoutGreeting(folded: string): string {
   return folded.replace(/^(?:hi|hello|hey|thanks|thank you|good morning|morning)(?: \p{L}{2,20})?, (?=\p{L})/u, '');
+}
+
+/** "It's sent, can you check?": what stands before the question is told. */
+function beforeQuestion(folded: string, isQuestion: boolean): string {
+  return isQuestion ? folded.slice(0, Math.max(0, folded.lastIndexOf(','))) : folded;
 }
 
 /** What is said of a day to come is not done yet. */

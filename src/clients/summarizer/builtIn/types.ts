@@ -22,6 +22,10 @@ export type Deed = {
   pointsBack?: boolean;
   /** False where no file can be what was meant: "call them". */
   isFile?: boolean;
+  /** The words may not fit together: better told as they were said. */
+  isRough?: boolean;
+  /** The verb's forms for what is done, and the task without verb and day. */
+  done?: { forms: string[]; rest: string };
 };
 
 /** Who "I" and "you" are. */

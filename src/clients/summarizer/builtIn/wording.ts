@@ -10,6 +10,7 @@ import type { Turn } from './reading.ts';
 import { nothingToSay } from './silence.ts';
 import type { Task } from './tasks.ts';
 import { asSentence } from './text.ts';
+import type { Reading } from './types.ts';
 
 const LIMITS: Record<SummaryStyle, number> = { BUSINESS: 600, DETAILED: 1200, MINIMAL: 220 };
 const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 140, DETAILED: 220, MINIMAL: 140 };
@@ -33,7 +34,10 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
   while (lengthOf(chosen) > LIMITS[style] && lessen(wanted))
     chosen = joined(choose(facts, wanted), conversation.pack.code);
   const told = chosen.map(({ text, readings, before }) => ({
-    text: shorten(before ? `${dayLabel(before, conversation.pack.code)}: ${text}` : text, LIMITS[style]),
+    text: closed(
+      shorten(before ? `${dayLabel(before, conversation.pack.code)}: ${text}` : text, LIMITS[style]),
+      conversation.pack,
+    ),
     sourceMessageIds: [...new Set(readings.map(({ sentence }) => sentence.utterance.messageId))],
   }));
   return style === 'MINIMAL' ? told : framed(told, conversation);
@@ -52,6 +56,13 @@ function placed(fact: Fact, conversation: Conversation): Placed {
 function framed(told: SummarySentence[], conversation: Conversation): SummarySentence[] {
   const notes = [mediaNote(conversation), sinceNote(conversation)].filter(Boolean);
   return [...told, ...notes.map(text => ({ text, sourceMessageIds: [] }))];
+}
+
+/** A quotation without a mark of its own ends with a full stop, in most languages behind it. */
+function closed(text: string, { code, quotes: [, close] }: Conversation['pack']): string {
+  return code !== 'en' && text.endsWith(close) && !/[.!?…]$/u.test(text.slice(0, -close.length).trimEnd())
+    ? `${text}.`
+    : text;
 }
 
 /** How many facts of a kind: told of the days before the last, told of that, and still open. */
@@ -114,9 +125,26 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
     left[kindOf(best.fact)] -= 1;
     for (const { sentence } of best.fact.readings) for (const stem of sentence.stems) known.add(stem);
   }
-  return chosen.toSorted(
-    (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
+  return withoutRepeats(
+    chosen.toSorted(
+      (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
+    ),
   );
+}
+
+/** What is quoted once is not quoted again. */
+function withoutRepeats(facts: Placed[]): Placed[] {
+  const quoted = new Set<Reading>();
+  return facts.flatMap(fact => {
+    if (fact.doing) return [fact];
+    const isKnown = (reading: Reading | undefined) => reading !== undefined && quoted.has(reading);
+    const own = fact.readings.filter(reading => reading !== fact.alone?.context);
+    const isRepeated = fact.readings[0]?.lexicon.code !== 'en' && own.every(isKnown);
+    const isAlone = isKnown(fact.alone?.context);
+    for (const reading of fact.readings) quoted.add(reading);
+    if (isRepeated) return [];
+    return fact.alone && isAlone ? [{ ...fact, text: fact.alone.text, readings: own }] : [fact];
+  });
 }
 
 function newWorth({ readings, worth }: Fact, known: Set<string>): number {
@@ -143,7 +171,8 @@ function joined(facts: Placed[], code: string): Placed[] {
       whole.push(fact);
       continue;
     }
-    const will = `${last.doing.will}, ${and} ${fact.doing.will.replace(/^will /, '')}`;
+    // English alone puts a comma between two things that one person does.
+    const will = `${last.doing.will}${code === 'en' ? ',' : ''} ${and} ${fact.doing.will.replace(/^will /, '')}`;
     const doing = { doer: fact.doing.doer, will };
     whole.splice(-1, 1, {
       ...last,

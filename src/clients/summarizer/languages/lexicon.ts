@@ -15,11 +15,14 @@ export type Verb = {
   particle: string;
   /** What he or she does; '' where it isn't known. */
   does: string;
+  /** What is done, in every form that is known. */
+  done: string[];
 };
-export type VerbRole = 'mine' | 'asked' | 'done' | 'infinitive';
+/** `now`: said of the moment, or with a day of what will be. `participle`: done only beside "have". */
+export type VerbRole = 'mine' | 'now' | 'participle' | 'asked' | 'done' | 'infinitive';
 export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
 
-type GrammarCue = 'will' | 'can' | 'handsOver' | 'ask';
+type GrammarCue = 'will' | 'can' | 'handsOver' | 'takesOn' | 'owes' | 'ask' | 'manner';
 type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
@@ -85,8 +88,9 @@ function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar'])
   return [...relative, ...Object.values(inTime), ...weekdays, ...months].flat();
 }
 
-function pick({ will, can, handsOver, ask }: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
-  return { will, can, handsOver, ask };
+function pick(grammar: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
+  const { will, can, handsOver, takesOn, owes, ask, manner } = grammar;
+  return { will, can, handsOver, takesOn, owes, ask, manner };
 }
 
 function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {
@@ -99,21 +103,50 @@ const ROLES: VerbRole[] = ['mine', 'asked', 'infinitive', 'done'];
 /** "an|rufen: ruf rufe | ruf ruft | ruft | angerufen" */
 function verbForms(lines: string[], code: string): Map<string, VerbForm[]> {
   const forms = new Map<string, VerbForm[]>();
+  const unmarkedForms: [string, VerbForm][] = [];
   for (const line of lines) {
     const [name = '', rest = ''] = line.split(':');
     const [mine = '', asked = '', does = '', done = ''] = rest.split('|').map(part => part.trim());
-    const [particle, bare] = name.includes('|') ? name.split('|') : ['', name];
-    const verb: Verb = { infinitive: `${particle}${bare}`.trim(), particle: particle ?? '', does };
+    const verb = verbOf(name, does, done);
     const roles = new Map<string, Set<VerbRole>>();
-    for (const [index, list] of [mine, asked, verb.infinitive, done].entries()) {
+    for (const [index, list] of [mine, asked, infinitivesOf(name), done].entries()) {
       for (const form of list.split(' ').filter(Boolean)) {
-        const role = ROLES[index];
-        const key = fold(form, code).replaceAll('_', ' ');
-        for (const spelled of new Set([key, unmarked(key)]))
-          if (role) roles.set(spelled, (roles.get(spelled) ?? new Set()).add(role));
+        const role = form.startsWith('~') ? (index === 3 ? 'participle' : 'now') : ROLES[index];
+        const key = fold(form.replace(/^~/, ''), code).replaceAll('_', ' ');
+        if (role) roles.set(key, (roles.get(key) ?? new Set()).add(role));
       }
     }
-    for (const [form, of] of roles) forms.set(form, [...(forms.get(form) ?? []), { verb, roles: of }]);
+    for (const [form, of] of roles) {
+      const found = { verb, roles: of };
+      forms.set(form, [...(forms.get(form) ?? []), found]);
+      // "Contrató" without its mark is a contract.
+      if (form.length > 3) unmarkedForms.push([of.has('done') ? unmarked(form) : plain(form), found]);
+    }
   }
+  // Without its marks a form counts only where it isn't a form of its own: "pague" is "pague", not "pagué".
+  const marked = new Set(forms.keys());
+  for (const [form, found] of unmarkedForms)
+    if (!marked.has(form)) forms.set(form, [...(forms.get(form) ?? []), found]);
   return forms;
+}
+
+/** "mandare" for "mandaré", "wysle" for "wyślę", as chats write; German umlauts stay. */
+export function plain(form: string): string {
+  return unmarked(form).replaceAll(/[áàâãéèêíîóôõúûçñ]/g, letter => letter.normalize('NFD').charAt(0));
+}
+
+function verbOf(name: string, does: string, done: string): Verb {
+  const [particle, bare] = name.includes('|') ? name.split('|') : ['', name];
+  return {
+    infinitive: `${particle}${bare}`.trim(),
+    particle: particle ?? '',
+    does: does.replaceAll('_', ' '),
+    done: done.replaceAll('~', '').split(' '),
+  };
+}
+
+/** "anrufen anzurufen", "melden" of "sich melden". */
+function infinitivesOf(name: string): string {
+  const bare = name.trim().replace(/^sich /, '');
+  return bare.includes('|') ? `${bare.replace('|', '')} ${bare.replace('|', 'zu')}` : bare;
 }

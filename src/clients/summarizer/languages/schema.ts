@@ -107,6 +107,10 @@ const grammar = z.strictObject({
   can: cues,
   /** "You will have it", "it will be ready": the speaker is to hand something over, without a verb of the table. */
   handsOver: cues,
+  /** "Leave it to me": the speaker takes on what is named, without a verb of the table. */
+  takesOn: cues.default([]),
+  /** "That's on you": the same for the one spoken to. */
+  owes: cues.default([]),
   /** "Can you", "please": makes a request of the infinitive or imperative behind it. */
   ask: cues,
   /** Behind an infinitive it makes a formal request, as in "schicken Sie". */
@@ -119,6 +123,27 @@ const grammar = z.strictObject({
   whole: words.default([]),
   /** "And" between two verbs of one task. */
   and: words.default([]),
+  /** Two verbs in one form may stand side by side without an "and": "заеду подпишу". */
+  serial: z.boolean().default(false),
+  /** "L'envoie" is two words. */
+  elides: z.boolean().default(false),
+  /** Make a reflexive verb of the verb beside them; such a verb is listed with its "sich". */
+  reflexives: words.default([]),
+  /** Pronouns that join the verb before them: "mándame", "enviártelo". */
+  enclitics: words.default([]),
+  /** Begin a clause that may stay in a task as it is: "if", "that". */
+  subordinators: words.default([]),
+  /** Ways and times that leave open what is meant: "by mail", "later". */
+  manner: cues.default([]),
+  /**
+   * "It" and "them" before a verb: how they stand with the infinitive (`{verb}`, `{stressed}`) and with what he or she does, then
+   * both once more for when a person stands beside them: "mandárselo", "se lo manda".
+   */
+  objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
+  /** The forms of what is done tell that it is over, without a "have". */
+  pastTells: z.boolean().default(false),
+  /** What he or she has done, of `{done}` (the first such form of the verb) and `{rest}`; left out where the past has a gender. */
+  did: z.string().optional(),
   /** Words for the speaker and the one spoken to, and what stands for them in a task: `{name}` is filled in, '' drops them. */
   me: byWord,
   you: byWord,
@@ -160,7 +185,8 @@ export const languageData = z.strictObject({
   grammar: grammar.nullable(),
   /**
    * Verbs of tasks, a line each: `infinitive: what I (we) say | what is asked of you | what he or she does | what is done`.
-   * Forms are separated by spaces. A bar in the infinitive (`an|rufen`) marks a part that stands apart in other forms.
+   * Forms are separated by spaces; `~` marks one that takes something on only where a day is named ("завтра отправляю"),
+   * or a participle that tells nothing without its "have". A bar in the infinitive (`an|rufen`) marks a part that stands apart in other forms.
    */
   verbs: z.array(z.string().regex(/^[^:|]+(\|[^:|]+)?:[^|]*\|[^|]*\|[^|]*\|[^|]*$/u)),
   phrases,

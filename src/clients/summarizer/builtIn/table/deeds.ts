@@ -1,52 +1,140 @@
-import { fold } from '../../cleaning.ts';
 import type { Lexicon, Verb } from '../../languages/lexicon.ts';
 import type { Deed, Doer, Voices } from '../types.ts';
-import type { Found, Grammar, Word } from './reader.ts';
+import type { Grammar, Word } from './parts.ts';
+import { type Found, isOfOneself } from './verbs.ts';
 
 type Said = { words: Word[]; found: Found; doer: Doer; day: string };
+/** A word of the task: as it stands there, and whether it names somebody who was "me" or "you". */
+type Kept = { infinitive: string; does: string; low: string; at: number; isPerson: boolean };
+
+/** Longer tasks are quoted: what the table does not know of them is likely to read wrongly. */
+const MOST_WORDS = 14;
 
 /** The task in the infinitive, with names for "me" and "you". */
-export function deedOf({ words, found, doer, day }: Said, lexicon: Lexicon, grammar: Grammar, voices: Voices): Deed {
+export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: Voices): Deed {
+  const { words, found, doer, day } = said;
   const { verb } = found.form;
-  const restWith = (form: 'infinitive' | 'does') => {
-    const left = words.flatMap((word, at) => {
-      if (at === found.at || word.low === verb.particle || isDroppedWithNext(words, at, doer, grammar)) return [];
+  const covered = coveredByCues(words, found, lexicon, grammar);
+  const object = objectOf(words, found.at, covered, grammar);
+  const kept = words.flatMap((word, at) => {
+    const isLeftOut =
+      at === found.at ||
+      word.low === verb.particle ||
+      covered.has(at) ||
+      at === object?.at ||
+      isDroppedWithNext(words, at, doer, grammar) ||
+      (isOfOneself(verb.infinitive) && isReflexive(word, grammar)) ||
       // "When will you send it?" is a task without its "when".
-      if (at < found.at && lexicon.acts.question.test(word.low)) return [];
-      if (at > found.at && grammar.and.includes(word.low)) return [word.text];
-      const second = secondVerb(words, at, found, lexicon);
-      return second ? [second[form]] : reworded(word, doer, grammar, voices);
-    });
-    const cues = [grammar.will, grammar.can, grammar.ask, lexicon.acts.someone];
-    return withoutCues(left.join(' '), cues, lexicon.code);
-  };
-  const rest = restWith('infinitive');
-  const join = (...parts: string[]) => parts.filter(Boolean).join(' ');
-  const doing = restWith('does');
-  const does = grammar.doesLast ? join(doing, verb.does) : join(verb.does, doing, verb.particle);
+      (at < found.at && lexicon.acts.question.test(word.low));
+    return isLeftOut ? [] : keptAs(word, at, said, lexicon, voices);
+  });
+  const rest = inOrder(trimmed(kept, grammar), found.at, day, grammar);
+  const isGiven = rest.some(({ isPerson }) => isPerson);
+  const [toDo, does] = [object?.toDo(verb.infinitive, isGiven), object?.does(verb.does, isGiven)];
+  const forms = { infinitive: toDo ?? verb.infinitive, does: does ?? verb.does };
   return {
-    toDo: grammar.verbLast ? join(rest, verb.infinitive) : join(verb.infinitive, rest),
-    will: verb.does === '' ? null : does,
+    toDo: withVerb(
+      rest.map(({ infinitive }) => infinitive),
+      forms.infinitive,
+      grammar,
+    ),
+    will:
+      verb.does === ''
+        ? null
+        : doing(
+            rest.map(word => word.does),
+            forms.does,
+            verb,
+            grammar,
+          ),
     did: null,
     isVague:
-      !grammar.whole.includes(verb.infinitive) &&
-      !thingsIn(rest, day).some(word => word.length > 3 || /^\p{Lu}{2}/u.test(word)),
+      !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) && !rest.some(word => isThing(word, day, lexicon)),
+    isRough: isRough(rest, found, lexicon, grammar),
+    done: {
+      forms: verb.done,
+      rest: textOf(rest.filter(({ low }) => !isDay(low, day, lexicon)).map(word => word.infinitive)),
+    },
   };
 }
 
-/** The words that are no part of the day. */
-function thingsIn(rest: string, day: string): string[] {
-  const days = new Set(day.toLowerCase().split(' '));
-  return rest.split(' ').filter(word => !days.has(word.toLowerCase()));
+/** "Look at it and call Nora." */
+export function joinedDeeds(one: Deed, other: Deed, { and: [and = ''] }: Grammar): Deed {
+  return {
+    toDo: `${one.toDo} ${and} ${other.toDo}`,
+    will: one.will && other.will && `${one.will} ${and} ${other.will}`,
+    did: null,
+    isVague: one.isVague && other.isVague,
+    isRough: Boolean(one.isRough || other.isRough),
+  };
 }
 
-/** "… and sign it": a verb in the same form as the one before the "and". */
-function secondVerb(words: Word[], at: number, found: Found, { verbs, grammar }: Lexicon): Verb | null {
-  if (at < found.at || !grammar?.and.length) return null;
-  const forms = verbs.get(words[at]?.low ?? '') ?? [];
-  const same = forms.find(({ roles, verb }) => roles.has(found.role) && verb.particle === '' && verb.does !== '');
-  const isJoined = words.slice(found.at, at).some(({ low }) => grammar.and.includes(low));
-  return same && isJoined ? same.verb : null;
+function withVerb(rest: string[], infinitive: string, { verbLast }: Grammar): string {
+  if (!verbLast) return textOf([infinitive, ...rest]);
+  return isOfOneself(infinitive) ? textOf(['sich', ...rest, infinitive.slice(5)]) : textOf([...rest, infinitive]);
+}
+
+function doing(rest: string[], does: string, { particle }: Verb, { doesLast }: Grammar): string {
+  return textOf(doesLast ? [...rest, does] : [does, ...rest, particle]);
+}
+
+function textOf(words: string[]): string {
+  return words.filter(Boolean).join(' ').replaceAll("' ", "'");
+}
+
+/** The words of "can you", "I will", "please": they say what the sentence does, not what is to do. */
+function coveredByCues(
+  words: Word[],
+  found: Found,
+  { acts }: Lexicon,
+  { will, can, ask, takesOn }: Grammar,
+): Set<number> {
+  const said = words.map(({ low }) => low).join(' ');
+  const covered = new Set<number>();
+  for (const cue of [will, can, ask, takesOn, acts.someone, acts.everyone]) {
+    const match = cue.exec(said);
+    if (!match || match[0].trim().split(' ').length > 4) continue;
+    const from = said.slice(0, match.index).split(' ').length - 1;
+    for (let at = from; at < from + match[0].trim().split(' ').length; at += 1) if (at !== found.at) covered.add(at);
+  }
+  return covered;
+}
+
+type ObjectFound = {
+  at: number;
+  toDo: (verb: string, isGiven: boolean) => string;
+  does: (verb: string, isGiven: boolean) => string;
+};
+
+/** "It" and "them" right before the verb: they join it in the ways of their language. */
+function objectOf(words: Word[], verbAt: number, covered: Set<number>, grammar: Grammar): ObjectFound | null {
+  const { objects, me, you } = grammar;
+  for (let at = verbAt - 1; at >= 0; at -= 1) {
+    const low = words[at]?.low ?? '';
+    const forms = Object.hasOwn(objects, low) ? objects[low] : undefined;
+    if (forms) {
+      const [toDo, does, toDoGiven, doesGiven] = forms;
+      return {
+        at,
+        toDo: (verb, isGiven) => filled((isGiven ? toDoGiven : undefined) ?? toDo, verb),
+        does: (verb, isGiven) => filled((isGiven ? doesGiven : undefined) ?? does, verb),
+      };
+    }
+    if (!covered.has(at) && !Object.hasOwn(me, low) && !Object.hasOwn(you, low)) return null;
+  }
+  return null;
+}
+
+const STRESSED: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú' };
+
+function filled(template: string, verb: string): string {
+  return template
+    .replace('{verb}', () => verb)
+    .replace('{stressed}', () => verb.replace(/[aeiou](?=r$)/, vowel => STRESSED[vowel] ?? vowel));
+}
+
+function isReflexive({ low }: Word, { reflexives }: Grammar): boolean {
+  return reflexives.includes(low);
 }
 
 /** "From you" goes as a whole. */
@@ -59,25 +147,80 @@ function isDroppedWithNext(words: Word[], at: number, doer: Doer, { prepositions
   );
 }
 
-/** What stands for a word in a task: a name, a neutral word, or nothing. */
-function reworded({ text, low }: Word, doer: Doer, grammar: Grammar, { speaker, listener }: Voices): string[] {
+/** What stands for a word in a task: a name, a neutral word, another form, or nothing. */
+function keptAs(word: Word, at: number, { doer, found, words }: Said, lexicon: Lexicon, voices: Voices): Kept[] {
+  const { grammar } = lexicon;
+  if (!grammar) return [];
   const { subjects, particles, formal, me, you, own } = grammar;
+  const { low, text } = word;
+  const kept = (said: string, isPerson = false): Kept[] =>
+    said ? [{ infinitive: said, does: said, low, at, isPerson }] : [];
   if (subjects.includes(low) || particles.includes(low) || formal.includes(low)) return [];
-  if (Object.hasOwn(me, low)) return doer === 'speaker' ? [] : named(me[low], speaker);
-  if (Object.hasOwn(you, low)) return doer === 'listener' ? [] : named(you[low], listener);
-  return Object.hasOwn(own, low) ? [own[low] ?? ''].filter(Boolean) : [text];
+  if (Object.hasOwn(me, low)) return doer === 'speaker' ? [] : kept(named(me[low], voices.speaker), true);
+  if (Object.hasOwn(you, low)) return doer === 'listener' ? [] : kept(named(you[low], voices.listener), true);
+  if (Object.hasOwn(own, low)) return kept(own[low] ?? '');
+  const second = secondVerb(words, at, found, lexicon);
+  return second ? [{ infinitive: second.infinitive, does: second.does, low, at, isPerson: false }] : kept(text);
 }
 
-function named(template = '', name: string | null): string[] {
-  return name === null || template === '' ? [] : [template.replace('{name}', () => name).replaceAll('_', ' ')];
+/** "I'll come sign it": a verb in the same form as the first. */
+function secondVerb(words: Word[], at: number, found: Found, { verbs, grammar }: Lexicon): Verb | null {
+  if (at < found.at || grammar?.needsSubject) return null;
+  const forms = verbs.get(words[at]?.low ?? '') ?? [];
+  const same = forms.find(({ roles, verb }) => roles.has(found.role) && verb.particle === '' && verb.does !== '');
+  const isNext = words.slice(found.at + 1, at).length <= 3;
+  return same && isNext && found.role === 'mine' && grammar?.serial ? same.verb : null;
 }
 
-function withoutCues(text: string, cues: RegExp[], code: string): string {
-  let left = text;
-  for (const cue of cues) {
-    const found = cue.exec(fold(left, code));
-    if (found && found[0].split(' ').length <= 4)
-      left = `${left.slice(0, found.index)}${left.slice(found.index + found[0].length)}`;
-  }
-  return left.replaceAll(/\s+/g, ' ').trim();
+function named(template = '', name: string | null): string {
+  return name === null || template === '' ? '' : template.replace('{name}', () => name).replaceAll('_', ' ');
+}
+
+/** No "and" at either end. */
+function trimmed(kept: Kept[], { and }: Grammar): Kept[] {
+  const isAnd = (word: Kept | undefined) => word !== undefined && and.includes(word.low);
+  let [from, to] = [0, kept.length];
+  while (from < to && isAnd(kept[from])) from += 1;
+  while (to > from && isAnd(kept[to - 1])) to -= 1;
+  return kept.slice(from, to);
+}
+
+/** Persons next to the verb, then things; a day that stood before the verb comes last. */
+function inOrder(kept: Kept[], verbAt: number, day: string, { verbLast, doesLast }: Grammar): Kept[] {
+  if (verbLast || doesLast) return kept;
+  const persons = kept.filter(({ isPerson, at }) => isPerson && at <= verbAt + 1);
+  const others = kept.filter(word => !persons.includes(word));
+  const days = daysBefore(others, verbAt, day);
+  return [...persons, ...others.filter(word => !days.includes(word)), ...days];
+}
+
+/** The words of the day, where all of them stand before the verb. */
+function daysBefore(kept: Kept[], verbAt: number, day: string): Kept[] {
+  const wanted = day.toLowerCase().split(' ').filter(Boolean);
+  const before = kept.filter(({ at, low }) => at < verbAt && wanted.includes(low));
+  return before.length === wanted.length ? before : [];
+}
+
+function isDay(low: string, day: string, { calendar }: Lexicon): boolean {
+  return day.toLowerCase().split(' ').includes(low) || calendar.anyDay.test(low);
+}
+
+/** What can be done, sent or paid: no day, no name, no small word, no way of sending. */
+function isThing({ low, infinitive, isPerson }: Kept, day: string, lexicon: Lexicon): boolean {
+  if (isPerson || isDay(low, day, lexicon) || lexicon.stopwords.has(low)) return false;
+  if (lexicon.grammar?.manner.test(low)) return false;
+  return (infinitive.length > 2 && /\p{L}|\d{3}/u.test(infinitive)) || /^\p{Lu}{2}/u.test(infinitive);
+}
+
+/** Something in it would have to be put into another form, too. */
+function isRough(rest: Kept[], { at: verbAt }: Found, { verbs, nounLead, acts }: Lexicon, grammar: Grammar): boolean {
+  if (rest.length > MOST_WORDS) return true;
+  return rest.some(({ low, does, infinitive, at }, index) => {
+    if (does !== infinitive) return false;
+    if (grammar.subordinators.includes(low) && at > verbAt) return false;
+    const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
+    const roles = verbs.get(low)?.flatMap(form => [...form.roles]) ?? [];
+    const isVerb = roles.length > 0 && roles.every(role => role === 'mine' || role === 'asked');
+    return (isVerb && !isLed) || (low.length > 2 && acts.question.test(low) && !grammar.subordinators.includes(low));
+  });
 }

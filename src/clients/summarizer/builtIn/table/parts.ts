@@ -1,0 +1,107 @@
+import { fold } from '../../cleaning.ts';
+import type { Sentence } from '../../conversation.ts';
+import { type Lexicon, plain } from '../../languages/lexicon.ts';
+
+export type Word = { text: string; low: string };
+export type Grammar = NonNullable<Lexicon['grammar']>;
+/** What stands between two marks, or on one side of an "and" with a verb on either side. */
+export type Part = {
+  text: string;
+  words: Word[];
+  folded: string;
+  isQuestion: boolean;
+  /** Goes on behind an "and": what leads the part before it holds for this one too. */
+  goesOn: boolean;
+};
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.:-]*/gu;
+const MARKS = /[;!?…()–—"“”„«»\n]|:(?!\d)|\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
+/** "1.", "2)", "•" in front of an entry of a list. */
+const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
+/** "l'envoie" is two words. */
+const ELISION = /(?<![\p{L}\p{M}'])(l|m|t|s|j|d|n|c|qu|un|dell|all|nell|sull)['’](?=\p{L})/giu;
+
+export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
+  const { code } = lexicon;
+  const spaced = grammar.elides ? text.replaceAll(ELISION, "$1' ") : text;
+  return withoutAsides(spaced.replace(BULLET, ''), grammar)
+    .split(MARKS)
+    .map(part => part.trim())
+    .filter(Boolean)
+    .flatMap((part, index) => {
+      const words = wordsIn(index === 0 ? uncapitalized(part, lexicon) : part, code).flatMap(word =>
+        detached(word, lexicon, grammar),
+      );
+      return splitAtAnd(words, lexicon, grammar).map((of, at) => ({
+        text: of.map(word => word.text).join(' '),
+        words: of,
+        folded: fold(of.map(word => word.text).join(' '), code),
+        isQuestion,
+        goesOn: at > 0,
+      }));
+    });
+}
+
+/** "Send, please, the file": what stands between two commas and says nothing cuts nothing apart. */
+function withoutAsides(text: string, { particles }: Grammar): string {
+  return text.replaceAll(/, ?([\p{L} ]{3,16}),/gu, (whole, words: string) =>
+    words
+      .toLowerCase()
+      .split(' ')
+      .every(word => particles.includes(word))
+      ? ' '
+      : whole,
+  );
+}
+
+/** A sentence's first word is no name for its capital alone. */
+function uncapitalized(part: string, { code, stopwords, verbs, nounLead }: Lexicon): string {
+  const [first = '', next = ''] = part.split(' ');
+  const low = fold(first, code);
+  const isPlain = /^\p{Lu}[\p{Ll}'’]*$/u.test(first) && !/^\p{Lu}/u.test(next);
+  const isKnown = stopwords.has(low) || verbs.has(low) || nounLead.includes(low);
+  return isPlain && (isKnown || code === 'uk' || code === 'ru' || code === 'pl')
+    ? `${first.charAt(0).toLowerCase()}${part.slice(1)}`
+    : part;
+}
+
+function wordsIn(text: string, code: string): Word[] {
+  return [...text.matchAll(WORD)].map(([word]) => {
+    const bare = word.replace(/(?<![.:'’-])[.:'’-]+$/u, end => (/^['’]$/.test(end) ? end : ''));
+    return { text: bare, low: fold(bare, code) };
+  });
+}
+
+/** At each "and" with a verb on either side of it. */
+function splitAtAnd(words: Word[], { verbs }: Lexicon, { and }: Grammar): Word[][] {
+  const isVerb = ({ low }: Word) =>
+    verbs.get(low)?.some(({ roles }) => roles.has('mine') || roles.has('asked') || roles.has('infinitive')) ?? false;
+  const parts: Word[][] = [[]];
+  for (const [at, word] of words.entries()) {
+    const last = parts.at(-1) ?? [];
+    if (and.includes(word.low) && last.some(isVerb) && words.slice(at + 1).some(isVerb)) parts.push([]);
+    else last.push(word);
+  }
+  return parts;
+}
+
+/** "Mándamelo" is "me lo manda". */
+function detached(word: Word, { verbs }: Lexicon, { enclitics }: Grammar): Word[] {
+  const { low } = word;
+  if (enclitics.length === 0 || verbs.has(low)) return [word];
+  const cut = (from: string) =>
+    enclitics
+      .filter(end => from.endsWith(end))
+      .map(end => [from.slice(0, -end.length).replace(/-$/, ''), end] as const);
+  const verbOf = (base: string) =>
+    [base, plain(base), `${base}e`, `${plain(base)}r`].find(form => base.length > 1 && verbs.has(form));
+  for (const [base, last] of cut(low)) {
+    const verb = verbOf(base);
+    if (verb) return [last, verb].map(text => ({ text, low: text }));
+    for (const [inner, first] of cut(base)) {
+      const innerVerb = verbOf(inner);
+      if (innerVerb) return [first, last, innerVerb].map(text => ({ text, low: text }));
+    }
+  }
+  return [word];
+}

@@ -1,0 +1,99 @@
+import type { Lexicon, VerbForm, VerbRole } from '../../languages/lexicon.ts';
+import type { Grammar, Part, Word } from './parts.ts';
+
+/** A word that is a form of a verb, as one of the things the form may mean. */
+export type Found = { form: VerbForm; at: number; role: VerbRole };
+
+export function verbsIn(words: Word[], { verbs, nounLead }: Lexicon, grammar: Grammar): Found[] {
+  const isReflexive = words.some(({ low }) => grammar.reflexives.includes(low));
+  return words.flatMap(({ low }, at) => {
+    if (isLedAsNoun(words[at - 1]?.low, nounLead, grammar)) return [];
+    const forms = (verbs.get(low) ?? []).filter(
+      ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isOfOneself(verb.infinitive)),
+    );
+    // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
+    const closest = forms.toSorted((one, other) => closeness(other) - closeness(one));
+    return closest.flatMap(form => [...form.roles].map(role => ({ form, at, role })));
+  });
+}
+
+/** Whether a verb says that something is over, and none that anything is still to do. */
+export function tellsOfPast(words: string[], { verbs, grammar, acts }: Lexicon): boolean {
+  if (!grammar?.pastTells || acts.negation.test(words.join(' '))) return false;
+  const roles = words.map(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
+  const isOnly = (of: VerbRole[], role: VerbRole) => of.length > 0 && of.every(one => one === role);
+  return (
+    roles.some(of => isOnly(of, 'done')) &&
+    !roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))
+  );
+}
+
+/** "El pago", "un cambio": behind an article that is no pronoun too. */
+function isLedAsNoun(
+  before: string | undefined,
+  nounLead: string[],
+  { objects, needsSubject, elides }: Grammar,
+): boolean {
+  return (
+    before !== undefined &&
+    !needsSubject &&
+    !elides &&
+    ARTICLE.test(before) &&
+    nounLead.includes(before) &&
+    !Object.hasOwn(objects, before)
+  );
+}
+
+const ARTICLE =
+  /^(?:el|un|una|del|al|tu|su|mi|este|ese|esta|o|a|os|as|um|uma|do|da|no|na|seu|sua|meu|minha|il|lo|un'|del|dello|della)$/u;
+
+export function isOfOneself(infinitive: string): boolean {
+  return infinitive.startsWith('sich ');
+}
+
+function closeness({ verb }: VerbForm): number {
+  return verb.particle.length + (isOfOneself(verb.infinitive) ? 1 : 0);
+}
+
+function isWhole(particle: string, low: string, words: Word[]): boolean {
+  return particle === '' || low.startsWith(particle) || words.some(word => word.low === particle);
+}
+
+/** In many languages the form of a request is that of a statement too, but for its place. */
+export function mayAsk(found: Found, part: Part, grammar: Grammar): boolean {
+  const { form, at } = found;
+  const { words } = part;
+  const { imperativeFirst, particles, subjects, formal, and } = grammar;
+  if (form.roles.has('mine') && (words.some(({ low }) => subjects.includes(low)) || isOwn(found, part, grammar)))
+    return false;
+  if (!imperativeFirst || isSecondPerson(found, part, grammar)) return true;
+  return words
+    .slice(0, at)
+    .every(({ low }) => particles.includes(low) || formal.includes(low) || and.includes(low) || isGiven(low, grammar));
+}
+
+/** "Nuria me pasas …?", "Leonie überweist du …?" */
+function isSecondPerson({ at }: Found, { words, isQuestion }: Part, { particles, needsSubject }: Grammar): boolean {
+  const isMarked = needsSubject ? particles.includes(words[at + 1]?.low ?? '') : /s$/u.test(words[at]?.low ?? '');
+  return isQuestion && at <= 3 && isMarked;
+}
+
+/** Pronouns may stand before the verb where it is asked: "me mandas". */
+function isGiven(low: string, { needsSubject, me, objects }: Grammar): boolean {
+  return !needsSubject && (Object.hasOwn(me, low) || Object.hasOwn(objects, low));
+}
+
+export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean {
+  const { needsSubject, subjects } = grammar;
+  if (!needsSubject || isOwn(found, part, grammar)) return true;
+  return part.words.slice(Math.max(0, found.at - 2), found.at + 3).some(({ low }) => subjects.includes(low));
+}
+
+/** "Schick dir morgen die Liste", "melde mich": the subject is left out, who is given to tells who speaks. */
+function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, and, me, you, needsSubject }: Grammar) {
+  if (!needsSubject || isQuestion || !form.roles.has('mine')) return false;
+  const isFirst = words.slice(0, at).every(({ low }) => particles.includes(low) || and.includes(low));
+  if (!isFirst) return false;
+  const has = (pronouns: Record<string, string>) => words.some(({ low }) => Object.hasOwn(pronouns, low));
+  return isOfOneself(form.verb.infinitive) ? has(me) : has(you) && !has(me);
+}
