@@ -13,6 +13,8 @@ export type Look = {
 export type Tester = {
   /** A page in a browser of its own: nobody is signed in. */
   open(look?: Look): Promise<Page>;
+  /** The one page that the file's tests hand on, so that styles, scripts and fonts are loaded once. Nobody is signed in. */
+  reopen(): Promise<Page>;
   /** Trouble that a test provokes and the browser will tell of: `401 GET /today`. */
   expectTrouble(pattern: RegExp): void;
 };
@@ -25,6 +27,8 @@ const PLACES = [
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
 ];
+
+const WIDE = { width: 1440, height: 900 };
 
 /** The Chromium of this machine, if it has one. CHROMIUM_PATH names another. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => path && existsSync(path));
@@ -42,7 +46,8 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
   describe(title, () => {
     let browser: Browser;
     let contexts: BrowserContext[] = [];
-    let troubles: string[] = [];
+    let shared: Page | undefined;
+    const troubles: string[] = [];
     let expected: RegExp[] = [];
 
     before(async () => {
@@ -50,9 +55,9 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     });
     after(() => browser?.close());
     afterEach(async () => {
-      const unexpected = troubles.filter(trouble => !expected.some(pattern => pattern.test(trouble)));
+      const unexpected = troubles.splice(0).filter(trouble => !expected.some(pattern => pattern.test(trouble)));
       const done = contexts;
-      [contexts, troubles, expected] = [[], [], []];
+      [contexts, expected] = [[], []];
       await Promise.all(done.map(context => context.close()));
       expect(unexpected, 'what the browser complained of').to.deep.equal([]);
     });
@@ -64,6 +69,17 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
         listen(context, troubles);
         return context.newPage();
       },
+      async reopen() {
+        if (!shared) {
+          const context = await newContext(browser, {});
+          listen(context, troubles);
+          shared = await context.newPage();
+        }
+        await shared.context().clearCookies();
+        await shared.setViewportSize(WIDE);
+        await shared.emulateMedia({ colorScheme: 'light' });
+        return shared;
+      },
       expectTrouble: pattern => void expected.push(pattern),
     });
   });
@@ -72,6 +88,7 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
 /** Never called: its tests are skipped. */
 const noTester: Tester = {
   open: () => Promise.reject(new Error('there is no Chromium')),
+  reopen: () => Promise.reject(new Error('there is no Chromium')),
   expectTrouble: () => {},
 };
 

@@ -266,23 +266,17 @@ const others: Scene[] = [
   { name: 'The payment provider’s stand-in', who: null, path: ({ service }) => service.payments.url },
 ];
 
-const more = [
-  ...monthScenes,
-  ...statusScenes,
+/** What is read: the days, the conversations, and what the operator and everybody may see. */
+export const READING_SCENES: Scene[] = [...signIn, ...today, ...later, ...others, ...monthScenes, ...statusScenes];
+
+/** What is decided, set up and filled in, and what is refused. */
+export const DECIDING_SCENES: Scene[] = [
+  ...contacts,
+  ...connecting,
+  ...settings,
   ...accountScenes,
   ...consentScenes,
   ...stepScenes,
   ...mailScenes,
   ...errorScenes,
-];
-
-export const SCENES: Scene[] = [
-  ...signIn,
-  ...today,
-  ...contacts,
-  ...connecting,
-  ...settings,
-  ...later,
-  ...others,
-  ...more,
 ];
