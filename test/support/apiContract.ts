@@ -22,6 +22,7 @@ const response = z.object({
   headers: z.record(z.string(), z.looseObject({})).default({}),
   content: media.optional(),
 });
+const header = z.looseObject({ required: z.boolean().default(false) });
 const described = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) }))),
 });
@@ -35,7 +36,8 @@ export function createContract(text: string): Contract {
   const document: unknown = JSON.parse(text);
   const { paths } = described.parse(document);
   const schemas = schemasOf(document);
-  const responses = (pointer: string) => schemas.find(pointer, response);
+  const responses = once(pointer => schemas.find(pointer, response));
+  const headers = once(pointer => schemas.find(pointer, header));
 
   function wrongWith(answer: Answer): string | undefined {
     // The framework answers those by its list of routes.
@@ -51,9 +53,9 @@ export function createContract(text: string): Contract {
     return wrongBody(answer, at, found.content);
   }
 
-  function headerIsFine({ headers }: Answer, name: string, pointer: string): boolean {
-    const { at, found } = schemas.find(pointer, z.looseObject({ required: z.boolean().default(false) }));
-    const value = headers[name.toLowerCase()];
+  function headerIsFine(answer: Answer, name: string, pointer: string): boolean {
+    const { at, found } = headers(pointer);
+    const value = answer.headers[name.toLowerCase()];
     return value === undefined ? !found.required : schemas.validator(`${at}/schema`)(String(value));
   }
 
@@ -78,18 +80,21 @@ export function createContract(text: string): Contract {
   };
 }
 
+function once<T>(make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return key => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
+  };
+}
+
 /** Schemas of the document by their place in it, each compiled once. */
 export function schemasOf(document: unknown) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: NAME, ...z.looseObject({}).parse(document) });
-  const known = new Map<string, ValidateFunction>();
-
-  function validator(pointer: string): ValidateFunction {
-    const compiled = known.get(pointer) ?? ajv.compile({ $ref: `${NAME}#${pointer}` });
-    known.set(pointer, compiled);
-    return compiled;
-  }
+  const validator = once(pointer => ajv.compile({ $ref: `${NAME}#${pointer}` }));
 
   /** Follows a reference, if there is one. */
   function find<S extends z.ZodType>(pointer: string, shape: S): { at: string; found: z.output<S> } {

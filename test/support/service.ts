@@ -14,6 +14,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type CrmSandbox, type CrmSandboxOptions, startCrmSandbox } from '../../src/sandbox/crm/server.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/messenger/server.ts';
+import { makeServerKey, type ServerKey } from '../../src/sandbox/messenger/serverKey.ts';
 import type { World } from '../../src/sandbox/messenger/world.ts';
 import { priceVariables, samplePrices } from '../../src/sandbox/payments/prices.ts';
 import { type PaymentsSandbox, startPaymentsSandbox } from '../../src/sandbox/payments/server.ts';
@@ -58,6 +59,8 @@ type Options = {
   port?: number;
 };
 
+/** Making one takes longer than starting all the rest. */
+let serverKey: ServerKey | undefined;
 const running: (() => Promise<void> | void)[] = [];
 
 /** The real service on free ports over a database of its own: web, by default a worker, and the messenger's sandbox. */
@@ -65,7 +68,9 @@ export async function startService(options: Options = {}): Promise<Service> {
   const { url: databaseUrl, db } = await testDatabase();
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-sandbox-'));
   running.push(() => rmSync(stateDir, { recursive: true, force: true }));
-  const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds: options.worlds ?? [] });
+  serverKey ??= makeServerKey();
+  const { worlds = [] } = options;
+  const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds, serverKey });
   running.push(() => sandbox.stop());
   const crm = options.crm && (await startCrm(options.crm));
   const payments = options.payments ? await startPayments() : undefined;
@@ -181,6 +186,7 @@ function paymentVariables(payments: PaymentsSandbox): Record<string, string> {
 function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<string, string> {
   return {
     NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '6',
     APP_URL: 'http://127.0.0.1:3000',

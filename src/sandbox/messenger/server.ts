@@ -7,7 +7,7 @@ import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
 import { type Faults, makeFaultPlan } from './faults.ts';
 import { createKeyUse } from './keyUse.ts';
 import { accountByPhone, type Sandbox, signOut } from './sandbox.ts';
-import { makeServerKey } from './serverKey.ts';
+import { makeServerKey, type ServerKey } from './serverKey.ts';
 import { openState } from './state.ts';
 import { createUpdateHub, receiveMessages } from './updates.ts';
 import type { World } from './world.ts';
@@ -20,6 +20,8 @@ export type MessengerSandboxOptions = {
   worlds: World[];
   /** Every answer comes this many milliseconds later. */
   delayMs?: number;
+  /** Default: a new one. */
+  serverKey?: ServerKey;
   log?: Logger;
 };
 
@@ -36,7 +38,7 @@ export type MessengerSandbox = {
   /** Data centre 2, where clients begin. */
   host: string;
   port: number;
-  /** Made anew at each start, PKCS #1. Nobody but this server may ever have it among its keys. */
+  /** PKCS #1. Nobody but this server may ever have it among its keys. */
   publicKeyPem: string;
   accounts(): SandboxAccount[];
   /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
@@ -83,7 +85,7 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
   return {
     port: options.port,
     dataCentres: new Map(),
-    serverKey: makeServerKey(),
+    serverKey: options.serverKey ?? makeServerKey(),
     state,
     accounts: new Map(options.worlds.map(world => [world.key, openAccount(world, state)])),
     faults: makeFaultPlan(options.delayMs ?? 0),
