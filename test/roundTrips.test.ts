@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Asked, type FarDatabase, farDatabase, inARow } from '../bench/support/farDatabase.ts';
 import { fillMornings } from '../bench/support/morning.ts';
@@ -84,6 +85,19 @@ describe('The database, far away,', () => {
     expect(row.length).to.be.at.most(MOST_IN_A_ROW);
   });
 
+  it('is not waited for to note that the browser was used', async () => {
+    let isFirst = false;
+    // On a busy machine the page may be seen late.
+    for (let tries = 0; tries < 10 && !isFirst; tries++) {
+      const heard = far.listen();
+      await agent.get('/privacy').expect(200);
+      const seen = performance.now();
+      await sleep(3 * MILLISECONDS);
+      isFirst = heard.some(one => isTouch(one) && one.until > seen);
+    }
+    expect(isFirst).to.equal(true);
+  });
+
   it('is waited for by every button as often as its work needs', async () => {
     const waits: Waits[] = [];
     for (const round of ['warm', 'counted']) {
@@ -104,8 +118,8 @@ describe('The database, far away,', () => {
     const begin = performance.now();
     const heard = far.listen();
     const { status } = await ask();
-    // What the request before left to be written when its page was there already is not this one's.
-    const asked = heard.filter(({ from }) => from >= begin);
+    // That somebody was here is written after their page, perhaps while the next one is asked for.
+    const asked = heard.filter(one => one.from >= begin && !isTouch(one));
     return { path, status, asked, row: inARow(asked) };
   }
 
@@ -186,5 +200,9 @@ describe('The database, far away,', () => {
     return { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, token: 'unknown' };
   }
 });
+
+function isTouch({ sql }: Asked): boolean {
+  return sql.startsWith('UPDATE "browser_sessions" SET expire');
+}
 
 const SETTINGS = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };
