@@ -1,4 +1,5 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
+import { employerIn } from '../../lib/names/employer.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { type FiledName, readFiledName } from '../../lib/names/readings.ts';
 
@@ -20,9 +21,11 @@ export function filedNameOf(contact: CrmContact): FiledName {
   return name;
 }
 
-/** The two fields of a new contact, of a messenger's name. A company's name stands in the first one. */
-export function namesForContact(messengerName: string): { firstname: string; lastname: string } {
+type NameFields = { firstname: string; lastname: string; company: string };
+
+/** What a messenger's name says for the fields of a new contact. A company's name is in the first one as well. */
+export function namesForContact(messengerName: string): NameFields {
   const { given, family, suffix, display } = readPersonName(messengerName);
   const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD);
-  return { firstname: given || (lastname === '' ? display : ''), lastname };
+  return { firstname: given || (lastname === '' ? display : ''), lastname, company: employerIn(messengerName) };
 }

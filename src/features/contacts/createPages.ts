@@ -74,7 +74,7 @@ export function createPages(deps: ContactsPagesDeps): Router {
 
 function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
   return {
-    typed: { ...namesForContact(peerName), company: '', email: '', phone: readablePhone(peerPhone) },
+    typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) },
     errors: {},
   };
 }

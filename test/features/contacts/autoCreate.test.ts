@@ -14,7 +14,7 @@ const PEOPLE = [
   { name: 'Only Mine' },
   { name: '🚀🚀' },
   { name: 'Maybe Known' },
-  { name: 'Hardly Known' },
+  { name: 'Hardly Known | Berlin' },
   { name: 'Not Looked Up' },
   { name: 'Was Rejected' },
   { name: 'Decided About' },
@@ -44,7 +44,7 @@ describe('Contacts that are created by themselves', () => {
       if (name !== 'Not Looked Up') await found({ service, userId }, idOf(name), {});
     }
     await found({ service, userId }, idOf('Maybe Known'), { suggestions: [suggestion({ id: '901' }, 0.75)] });
-    await found({ service, userId }, idOf('Hardly Known'), { suggestions: [suggestion({ id: '902' }, 0.74)] });
+    await found({ service, userId }, idOf('Hardly Known | Berlin'), { suggestions: [suggestion({ id: '902' }, 0.74)] });
     const proposal = { status: 'AUTO_NAME', confidence: 0.8, rule: 'name', contact: contact({ id: '903' }) } as const;
     await found({ service, userId }, idOf('Was Rejected'), proposal);
     await post(lena, `/contacts/${idOf('Was Rejected')}/reject`, { contactId: '903' }).expect(303);
@@ -80,7 +80,7 @@ describe('Contacts that are created by themselves', () => {
     expect(created).to.deep.equal([idOf('Ana Popescu 🚀 | Acme')]);
     expect(made()).to.have.length(1);
     expect(made()[0]).to.include({
-      ...{ firstname: 'Ana', lastname: 'Popescu', phone: '+40711222333' },
+      ...{ firstname: 'Ana', lastname: 'Popescu', company: 'Acme', phone: '+40711222333' },
       ...{ messenger_username: 'ana_p', messenger_user_id: '6001' },
     });
     expect(await dialog('Ana Popescu 🚀 | Acme')).to.include({ match_status: 'CREATED', match_confidence: '1.00' });
@@ -91,29 +91,31 @@ describe('Contacts that are created by themselves', () => {
     crm.faults.loseAnswers({ kind: 'contacts.create', times: 1 });
     const { created, failed } = await run();
     expect(failed).to.deep.equal([]);
-    expect(created).to.have.members([idOf('Hardly Known'), idOf('Lost Answer')]);
+    expect(created).to.have.members([idOf('Hardly Known | Berlin'), idOf('Lost Answer')]);
     expect(made().map(({ firstname }) => firstname)).to.have.members(['Ana', 'Hardly', 'Lost']);
+    // A city is no company.
+    expect(made().filter(({ company }) => company)).to.have.length(1);
   });
 
   it('are never made twice, also after a try that was killed before the link', async () => {
     expect(await run()).to.deep.equal({ created: [], failed: [] });
     await service
       .db('dialogs')
-      .where({ id: idOf('Hardly Known') })
+      .where({ id: idOf('Hardly Known | Berlin') })
       .update({ match_status: 'UNMATCHED', crm_contact_id: '' });
     const { created } = await run();
-    expect(created).to.deep.equal([idOf('Hardly Known')]);
+    expect(created).to.deep.equal([idOf('Hardly Known | Berlin')]);
     expect(made()).to.have.length(3);
-    expect((await dialog('Hardly Known'))?.crm_contact_id).not.to.equal('');
+    expect((await dialog('Hardly Known | Berlin'))?.crm_contact_id).not.to.equal('');
   });
 
   it('are found again by the next look when a try was killed before the link', async () => {
-    const { crm_contact_id: made } = (await dialog('Hardly Known')) ?? {};
-    const id = idOf('Hardly Known');
+    const { crm_contact_id: made } = (await dialog('Hardly Known | Berlin')) ?? {};
+    const id = idOf('Hardly Known | Berlin');
     await service.db('dialogs').where({ id }).update({ match_status: 'UNMATCHED', crm_contact_id: '' });
     const dialogs = (await listDialogs(service.db, userId)).filter(one => one.id === id);
     await matchConversations(service.worker(), { userId, dialogs });
-    expect(await dialog('Hardly Known')).to.include({ match_status: 'AUTO_USERNAME', crm_contact_id: made });
+    expect(await dialog('Hardly Known | Berlin')).to.include({ match_status: 'AUTO_USERNAME', crm_contact_id: made });
     expect(await run()).to.deep.equal({ created: [], failed: [] });
   });
 

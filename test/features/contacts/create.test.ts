@@ -13,6 +13,7 @@ const PEOPLE = [
   { name: 'Half Way' },
   { name: 'Markup' },
   { name: 'Never Made' },
+  { name: 'Ines Prado @ FrioSul' },
 ];
 
 const MARKUP = '"><script>alert(1)</script>';
@@ -64,6 +65,15 @@ describe('Creating a contact', () => {
       match_confidence: '1.00',
     });
     expect(await wantedNotes(service)).to.deep.equal([{ userId, dialogIds: [idOf('Chidi Okafor')] }]);
+  });
+
+  it('has the company of the name filled in, which what was typed goes before', async () => {
+    const path = `/contacts/${idOf('Ines Prado @ FrioSul')}/create`;
+    const { text } = await lena.get(path).expect(200);
+    expect(text).to.match(/name="company"[^>]*value="FrioSul"/);
+    const typed = { firstname: 'Ines', lastname: 'Prado', company: 'FrioSul Lda', email: '', phone: '' };
+    await lena.post(path).type('form').send(typed).expect(303);
+    expect(called('Ines').map(({ properties }) => properties.company)).to.deep.equal(['FrioSul Lda']);
   });
 
   it('is enough with one name and nothing else', async () => {

@@ -1,6 +1,6 @@
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
+import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/matchSchema.ts';
 import { saveVerdicts } from '../../../src/features/contacts/saveVerdicts.ts';
-import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/schema.ts';
 import type { World } from '../../../src/sandbox/messenger/world.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
 import type { Service } from '../../support/service.ts';

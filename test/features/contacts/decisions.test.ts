@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { MatchVerdict } from '../../../src/features/contacts/matchSchema.ts';
 import { saveTroubles, saveVerdicts } from '../../../src/features/contacts/saveVerdicts.ts';
-import type { MatchVerdict } from '../../../src/features/contacts/schema.ts';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';

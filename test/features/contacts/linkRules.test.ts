@@ -72,7 +72,7 @@ describe('The names of a new contact', () => {
   ];
   for (const [written, firstname, lastname] of cases) {
     it(`of "${written}" are "${firstname}" and "${lastname}"`, () => {
-      expect(namesForContact(written)).to.deep.equal({ firstname, lastname });
+      expect(namesForContact(written)).to.include({ firstname, lastname });
     });
   }
 

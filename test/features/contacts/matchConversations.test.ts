@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { matchConversations } from '../../../src/features/contacts/matchConversations.ts';
+import type { MatchState } from '../../../src/features/contacts/matchSchema.ts';
 import { listMatchState } from '../../../src/features/contacts/repo.ts';
-import type { MatchState } from '../../../src/features/contacts/schema.ts';
 import { listDialogs } from '../../../src/features/dialogs/repo.ts';
 import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';

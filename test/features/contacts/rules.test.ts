@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
+import type { Person } from '../../../src/features/contacts/matchSchema.ts';
 import { type Judged, settleRivals } from '../../../src/features/contacts/rivalRules.ts';
 import { matchPerson } from '../../../src/features/contacts/rules.ts';
-import type { Person } from '../../../src/features/contacts/schema.ts';
 import { contact } from './crmPeople.ts';
 
 const NOBODY_REJECTED: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { searchBody } from '../../../src/clients/crm/hubspot/searchBody.ts';
 import type { SearchFilter } from '../../../src/clients/crm/types.ts';
-import type { Person } from '../../../src/features/contacts/schema.ts';
+import type { Person } from '../../../src/features/contacts/matchSchema.ts';
 import {
   familyWordPieces,
   halve,
