@@ -10,8 +10,8 @@ import { namesForContact } from './contactName.ts';
 import { created, detailsOf, mayBeThere, messengerIdOf, type WantedContact } from './createContact.ts';
 import { type ContactsDeps, decideAll } from './decide.ts';
 import { isDecided } from './linkRules.ts';
+import type { MatchState } from './matchSchema.ts';
 import { listMatchState } from './repo.ts';
-import type { MatchState } from './schema.ts';
 
 /** A suggestion this good may be the same person: a second record of somebody is worse than none. */
 const MAY_BE_THE_SAME = 0.75;

@@ -2,8 +2,8 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import type { Word } from '../../lib/names/nameWords.ts';
 import { readName } from '../../lib/names/readings.ts';
 import { filedNameOf } from './contactName.ts';
+import type { Person } from './matchSchema.ts';
 import { nationalDigitsOf, nationalNumber, phonesOf } from './phoneRules.ts';
-import type { Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';
 
 /** Contacts that searches brought, and who of them is worth comparing with a person. */

@@ -1,7 +1,7 @@
 import { Conflict } from '../../lib/errors.ts';
 import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
 import { isSureButWaits, type WriteSwitches } from './linkRules.ts';
-import type { MatchState } from './schema.ts';
+import type { MatchState } from './matchSchema.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 

@@ -7,7 +7,8 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
 import { crmTrouble } from './crmTrouble.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import type { MatchState, NewContact } from './schema.ts';
+import type { MatchState } from './matchSchema.ts';
+import type { NewContact } from './schema.ts';
 
 /**
  * Makes a contact in the CRM and links the conversation to it. Two at once, or a second try after an answer that was

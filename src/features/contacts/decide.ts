@@ -7,16 +7,9 @@ import { type CrmDeps, getConnection } from '../crm/service.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { insertDecisions, listUndoable } from './decisionRepo.ts';
+import type { DecisionKind, Link, MatchReasons, MatchState, Snapshot } from './matchSchema.ts';
 import { listMatchState } from './repo.ts';
-import {
-  type DecisionKind,
-  type Link,
-  type MatchReasons,
-  type MatchState,
-  NOTES_WANTED_QUEUE,
-  type NotesWanted,
-  type Snapshot,
-} from './schema.ts';
+import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 
 export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './matchSchema.ts';
 import { asJson, type NewReasons, reasonsRow, UPSERT_REASONS } from './reasonsRepo.ts';
-import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './schema.ts';
 
 /** Every statement on what people decided about matches, and on whom they said it is not. */
 

@@ -2,8 +2,8 @@ import type { Db } from '../../lib/db.ts';
 import { countOf } from '../../lib/words.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import { listDecisions } from './decisionRepo.ts';
+import type { DecisionKind } from './matchSchema.ts';
 import { nameOfDialog } from './presentCase.ts';
-import type { DecisionKind } from './schema.ts';
 
 /** What was done, for the line with Undo in it. */
 export type Done = { words: string; token: string };

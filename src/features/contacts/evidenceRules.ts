@@ -3,8 +3,8 @@ import { compareNames, type NameComparison, type NameRelation, namesAgree } from
 import { type Reading, readName } from '../../lib/names/readings.ts';
 import { compareCompany } from './companyRules.ts';
 import { filedNameOf } from './contactName.ts';
+import type { Evidence, Person } from './matchSchema.ts';
 import { compareNationalPhone, comparePhone, isNational, phoneToShow } from './phoneRules.ts';
-import type { Evidence, Person } from './schema.ts';
 import { plainUsername } from './usernameRules.ts';
 
 /** Everything that comparing a person with a contact said. */

@@ -1,8 +1,8 @@
 import type { Crm, CrmContact } from '../../clients/crm/types.ts';
 import { type CandidatePool, createCandidatePool } from './candidatePool.ts';
 import { SURE } from './linkRules.ts';
+import type { MatchVerdict, Person } from './matchSchema.ts';
 import { matchPerson } from './rules.ts';
-import type { MatchVerdict, Person } from './schema.ts';
 import {
   familyWordPieces,
   halve,

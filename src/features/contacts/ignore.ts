@@ -1,6 +1,6 @@
 import { matchChanged } from './confirm.ts';
 import { type ContactsDeps, type Decided, decide } from './decide.ts';
-import type { Link, MatchReasons, MatchState } from './schema.ts';
+import type { Link, MatchReasons, MatchState } from './matchSchema.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 type Asked = { userId: string; dialogId: string };

@@ -3,8 +3,8 @@ import { NotFound } from '../../lib/errors.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { needsReview, writesNotes } from './linkRules.ts';
+import type { LinkedDialog } from './matchSchema.ts';
 import { listLinks } from './repo.ts';
-import type { LinkedDialog } from './schema.ts';
 
 /** A proposed contact that waits for the person: who it is, and why it is proposed. */
 export type Guess = {

@@ -8,12 +8,12 @@ import { nameOf } from './contactName.ts';
 import { messengerIdOf } from './createContact.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
 import { isDecided } from './linkRules.ts';
+import type { MatchState } from './matchSchema.ts';
 import { callingCodes, personOf } from './people.ts';
 import { listMatchState } from './repo.ts';
 import { type Claim, type Judged, settleRivals } from './rivalRules.ts';
 import { matchPerson } from './rules.ts';
 import { type NewTrouble, type NewVerdict, saveTroubles, saveVerdicts } from './saveVerdicts.ts';
-import type { MatchState } from './schema.ts';
 
 type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
 

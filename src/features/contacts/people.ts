@@ -1,14 +1,14 @@
 import type { Db } from '../../lib/db.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
 import { messengerIdOf } from './createContact.ts';
+import type { Person } from './matchSchema.ts';
 import { callingCodeOf } from './phoneRules.ts';
-import { listOwnPhones } from './repo.ts';
-import type { Person } from './schema.ts';
 
 /** By account: the calling code of the country its own number is from. */
 export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
-  const phones = await listOwnPhones(db, userId);
-  return new Map([...phones].map(([accountId, phone]) => [accountId, callingCodeOf(phone)]));
+  const accounts = await listAccounts({ db }, { userId });
+  return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
 }
 
 /** @param codes as {@link callingCodes} answers them */

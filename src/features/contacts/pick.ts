@@ -7,8 +7,8 @@ import { nameOf } from './contactName.ts';
 import { crmTrouble } from './crmTrouble.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
 import { compare, evidenceOf, readPerson } from './evidenceRules.ts';
+import type { Evidence, MatchState } from './matchSchema.ts';
 import { callingCodes, personOf } from './people.ts';
-import type { Evidence, MatchState } from './schema.ts';
 
 type Asked = { userId: string; dialogId: string; contactId: string };
 

@@ -2,11 +2,11 @@ import { readablePhone } from '../../lib/phone.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
 import { needsReview, type WriteSwitches, writesNotes } from './linkRules.ts';
+import type { Evidence, MatchState } from './matchSchema.ts';
 import { compareRows } from './presentCompare.ts';
 import { confidenceWord, presentBadge } from './presentMatch.ts';
 import type { Matched, Review } from './review.ts';
 import { linkOf } from './reviewRules.ts';
-import type { Evidence, MatchState } from './schema.ts';
 
 export type CaseContext = {
   switches: WriteSwitches;

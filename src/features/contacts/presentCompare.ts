@@ -1,7 +1,7 @@
 import { readablePhone } from '../../lib/phone.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
-import type { Evidence, EvidenceField, MatchState } from './schema.ts';
+import type { Evidence, EvidenceField, MatchState } from './matchSchema.ts';
 
 /** One line of the table that sets the messenger's person beside the CRM's. */
 export type CompareRow = {

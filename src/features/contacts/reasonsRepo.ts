@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import type { MatchReasons, MatchTrouble } from './schema.ts';
+import type { MatchReasons, MatchTrouble } from './matchSchema.ts';
 
 /** Every statement that writes why conversations are matched as they are. */
 

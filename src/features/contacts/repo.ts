@@ -2,8 +2,14 @@ import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { CRM_CONNECTED_QUEUE } from '../crm/schema.ts';
 import { type Dialog, dialogRow } from '../dialogs/schema.ts';
+import {
+  type LinkedDialog,
+  linkedDialogRow,
+  type MatchState,
+  type MatchTrouble,
+  matchStateRow,
+} from './matchSchema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './reviewSchema.ts';
-import { type LinkedDialog, linkedDialogRow, type MatchState, type MatchTrouble, matchStateRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 
@@ -117,12 +123,4 @@ export async function listLinks(
     [userId, dialogIds.filter(isUuid)],
   );
   return rows.map(row => linkedDialogRow.parse(row));
-}
-
-/** The user's own numbers, by account: where a number without a country code is dialed. */
-export async function listOwnPhones(db: Db, userId: string): Promise<Map<string, string>> {
-  const rows = await db('messenger_accounts')
-    .where({ user_id: userId })
-    .select<{ id: string; phone: string }[]>('id', 'phone');
-  return new Map(rows.map(({ id, phone }) => [id, phone]));
 }

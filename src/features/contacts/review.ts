@@ -9,9 +9,9 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { isSureButWaits, writesNotes } from './linkRules.ts';
 import { listContacts } from './list.ts';
+import type { MatchState } from './matchSchema.ts';
 import * as repo from './repo.ts';
 import { isToReview, linkOf, sortIntoViews, VIEWS, type View, viewOf } from './reviewRules.ts';
-import type { MatchState } from './schema.ts';
 
 const QUEUE_ROWS = 50;
 

@@ -1,6 +1,6 @@
 import type { Dialog } from '../dialogs/schema.ts';
 import { needsReview, type WriteSwitches, writesNotes } from './linkRules.ts';
-import type { MatchTrouble } from './schema.ts';
+import type { MatchTrouble } from './matchSchema.ts';
 
 /** `automatic`: matched by itself and sure enough to write notes without a click. */
 export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;

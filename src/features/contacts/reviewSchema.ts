@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogRow } from '../dialogs/schema.ts';
 import { DEFAULT_CONFIG } from '../settings/schema.ts';
-import { contactDetails, linkedDialogRow } from './schema.ts';
+import { linkedDialogRow } from './matchSchema.ts';
+import { contactDetails } from './schema.ts';
 
 /** Null where the user has saved nothing. */
 const ofUser = z.boolean().nullable();

@@ -1,5 +1,5 @@
+import type { MatchVerdict } from './matchSchema.ts';
 import { openVerdict } from './rules.ts';
-import type { MatchVerdict } from './schema.ts';
 
 /** Who a contact is taken for: one conversation, its person and the rule. */
 export type Claim = { dialogId: string; messengerUserId: string; contactId: string };

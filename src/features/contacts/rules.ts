@@ -1,7 +1,7 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { nameOf } from './contactName.ts';
 import { type Comparison, compare, evidenceOf, readPerson } from './evidenceRules.ts';
-import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
+import type { MatchRule, MatchVerdict, Person, Suggestion } from './matchSchema.ts';
 
 /** From here on two names are one: Jaro-Winkler's 0.92, asked of every part of them. */
 const ONE_NAME = 0.92;

@@ -4,9 +4,9 @@ import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import { nameOf } from './contactName.ts';
 import { refuseOtherAccount } from './decide.ts';
 import { isDecided } from './linkRules.ts';
+import type { Link, MatchState, MatchTrouble, MatchVerdict } from './matchSchema.ts';
 import { type NewReasons, setTroubles, upsertReasons } from './reasonsRepo.ts';
 import { listMatchState, lockMatching } from './repo.ts';
-import type { Link, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 

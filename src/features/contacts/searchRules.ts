@@ -1,8 +1,8 @@
 import { type ContactSearch, SEARCH_LIMITS, type SearchField, type SearchFilter } from '../../clients/crm/types.ts';
 import { readName } from '../../lib/names/readings.ts';
 import { companyValue } from './companyRules.ts';
+import type { Person } from './matchSchema.ts';
 import { nationalNumber } from './phoneRules.ts';
-import type { Person } from './schema.ts';
 import { givenForms, hardPairs, namePairs, oneOfTwoFamilies } from './searchForms.ts';
 import { plainUsername } from './usernameRules.ts';
 

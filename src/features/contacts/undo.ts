@@ -3,8 +3,8 @@ import { Conflict, NotFound } from '../../lib/errors.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import { type ContactsDeps, wantNotes } from './decide.ts';
 import { listDecisions, undoDecisions } from './decisionRepo.ts';
+import type { Decision } from './matchSchema.ts';
 import { listMatchState } from './repo.ts';
-import type { Decision } from './schema.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 type Asked = { userId: string; token: string };
