@@ -81,7 +81,7 @@ const SECURITY = {
 } as const;
 
 /** Bounds that every whole number has, and the long pattern beside a format, tell a reader nothing. */
-const withoutNoise: CreateDocumentOptions['override'] = ({ jsonSchema }) => {
+const withoutNoise: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -31,7 +31,7 @@ const PLACES = [
 const WIDE = { width: 1440, height: 900 };
 
 /** The Chromium of this machine, if it has one. CHROMIUM_PATH names another. */
-export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => path && existsSync(path));
+export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => path && existsSync(path)) ?? '';
 
 /**
  * Tests with the Chromium of this machine; skipped, with a word, where there is none. One browser for the file, a

@@ -10,7 +10,7 @@ export type ConnectionOptions = {
   apiId: number;
   apiHash: string;
   /** Only when another server than the vendor's is configured. */
-  server?: { host: string; port: number; publicKeyPem: string };
+  server?: { host: string; port: number; publicKeyPem: string } | undefined;
   report: (trouble: { code: string; message: string }) => void;
   callTimeoutMs: number;
   connectTimeoutMs: number;

@@ -82,7 +82,7 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
 
 function addressOf(apiUrl: string) {
   const { hostname, port, protocol } = new URL(apiUrl);
-  return { host: hostname, port: port || undefined, protocol: protocol === 'http:' ? 'http' : 'https' } as const;
+  return { host: hostname, ...(port && { port }), protocol: protocol === 'http:' ? 'http' : 'https' } as const;
 }
 
 function addressIn(session: unknown): { url: string } {

@@ -60,7 +60,7 @@ export type SummaryRequest = {
   /** YYYY-MM-DD: the day of the digest in `timezone`; where it is left out, that of the last message. */
   today?: string;
   /** The last message that an earlier digest told of, and the day of that digest, YYYY-MM-DD, where it is known. */
-  told?: { untilMessageId: number; day: string | null };
+  told?: { untilMessageId: number; day: string | null } | undefined;
   /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
 };
@@ -111,5 +111,5 @@ export type SummarizerTrouble = {
 export type Summarizer = {
   /** It answers within milliseconds, on this machine: nobody would see that it is at work. */
   isInstant: boolean;
-  summarize(request: SummaryRequest, options?: { signal?: AbortSignal }): Promise<Summary>;
+  summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
 };

@@ -25,7 +25,7 @@ const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
 const switchesForm = z
-  .object({ sureMatchesWrite: trueOrFalse.optional(), nameMatchesWrite: trueOrFalse.optional() })
+  .object({ sureMatchesWrite: trueOrFalse.exactOptional(), nameMatchesWrite: trueOrFalse.exactOptional() })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
 export function crmPages(deps: CrmPagesDeps): Router {

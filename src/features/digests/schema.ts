@@ -30,7 +30,7 @@ const actionItem = z.object({
 });
 
 /** With what is kept for our own pages. */
-const keptItem = actionItem.extend({ dueTime: z.string().nullish() });
+const keptItem = actionItem.extend({ dueTime: z.string().nullable().exactOptional() });
 
 /** As it stands in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({
@@ -38,8 +38,8 @@ export const structuredDigest = z.object({
   actionItems: z.array(keptItem),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
-  urgencyReason: z.string().optional(),
-  waiting: z.boolean().optional(),
+  urgencyReason: z.string().exactOptional(),
+  waiting: z.boolean().exactOptional(),
   meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
   introductions: z.array(z.string()),
   dealSignals: z.array(z.string()),

@@ -69,7 +69,11 @@ const goesOn = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type GoesOn = z.output<typeof goesOn>;
 
 /** Those of an older release say nothing but the user. */
-export const syncLaterPayload = z.object({ userId: z.string(), ...goesOn.partial().shape });
+export const syncLaterPayload = z.object({
+  userId: z.string(),
+  day: goesOn.shape.day.exactOptional(),
+  outages: goesOn.shape.outages.exactOptional(),
+});
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });

@@ -1,6 +1,6 @@
 import type { ObjectType, Property, PropertyGroup } from './records.ts';
 
-type Sketch = [name: string, label: string, kind?: 'datetime' | 'html' | 'number', isReadOnly?: boolean];
+type Sketch = [name: string, label: string, kind?: 'datetime' | 'html' | 'number' | undefined, isReadOnly?: boolean];
 
 const CONTACTS: Sketch[] = [
   ['firstname', 'First Name'],

@@ -28,14 +28,14 @@ export function tlUser(state: State, account: Account, user: WorldUser): Api.Use
     contact: user.isContact,
     mutualContact: user.isContact,
     bot: user.isBot,
-    botInfoVersion: user.isBot ? 1 : undefined,
+    ...(user.isBot && { botInfoVersion: 1 }),
     support: service,
     verified: service,
-    firstName: user.firstName || undefined,
-    lastName: user.lastName || undefined,
-    username: user.username ?? undefined,
-    phone: showsPhone && user.phone ? digitsOf(user.phone) : undefined,
-    status: user.isBot || service ? undefined : new Api.UserStatusRecently({}),
+    ...(user.firstName && { firstName: user.firstName }),
+    ...(user.lastName && { lastName: user.lastName }),
+    ...(user.username && { username: user.username }),
+    ...(showsPhone && user.phone && { phone: digitsOf(user.phone) }),
+    ...(!user.isBot && !service && { status: new Api.UserStatusRecently({}) }),
   });
 }
 
@@ -47,7 +47,7 @@ function tlChat(state: State, account: Account, chat: WorldChat): Api.Chat | Api
     accessHash: accessHash(state, account, peerKeyOfChat(chat)),
     broadcast: chat.kind === 'channel',
     megagroup: chat.kind === 'supergroup',
-    username: chat.username ?? undefined,
+    ...(chat.username && { username: chat.username }),
   });
 }
 

@@ -1,7 +1,9 @@
 import type { Price } from './records.ts';
 
+type PriceIds = Partial<Record<'starter' | 'pro' | 'enterprise', string | undefined>>;
+
 /** A price of each plan, under these ids where an operator has chosen them. */
-export function samplePrices(ids: { starter?: string; pro?: string; enterprise?: string } = {}): Price[] {
+export function samplePrices(ids: PriceIds = {}): Price[] {
   return [
     { id: ids.starter ?? 'price_starter', productId: 'prod_starter', name: 'Starter', amount: 900 },
     { id: ids.pro ?? 'price_pro', productId: 'prod_pro', name: 'Pro', amount: 2900 },

@@ -137,8 +137,8 @@ function tlDialog(dialog: WorldDialog): Api.Dialog {
     unreadReactionsCount: 0,
     unreadPollVotesCount: 0,
     notifySettings: new Api.PeerNotifySettings({}),
-    pts: dialog.key.startsWith('channel:') ? Math.max(topId, 1) : undefined,
-    folderId: dialog.archived ? ARCHIVE : undefined,
+    ...(dialog.key.startsWith('channel:') && { pts: Math.max(topId, 1) }),
+    ...(dialog.archived && { folderId: ARCHIVE }),
   });
 }
 
