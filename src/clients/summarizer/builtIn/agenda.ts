@@ -66,10 +66,15 @@ class Agenda {
       return true;
     }
     if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
-    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup);
+    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
+      mayAnswer(task, reading),
+    );
     const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? open.at(-1);
     if (!target) return false;
     const first = firstOf(reading);
+    // "Yes, may I help you?" answers and asks.
+    if (target.kind === 'question' && reading.sentence.isQuestion && (reading.accepts || reading.refuses))
+      this.#answer(target, reading, turn);
     if (first === 'refuses') {
       // "No, the week after" is a proposal of its own, and "not me" leaves it to the others.
       if (target.kind === 'proposal' && reading.when) return this.#proposals.moveDay(reading, turn, speaker);
@@ -82,7 +87,9 @@ class Agenda {
     }
     if (first === 'accepts') return this.#accept(target, reading, turn, speaker);
     const isContent =
-      (!reading.isSmallTalk || reading.when !== null) && !reading.isMoment && !reading.sentence.isQuestion;
+      (!reading.isSmallTalk || reading.when !== null || (target.kind === 'question' && isBriefAnswer(reading))) &&
+      !reading.isMoment &&
+      !reading.sentence.isQuestion;
     const asked = open.filter(({ kind, isQuestion }) => kind === 'question' || kind === 'offer' || isQuestion);
     const question = asked.findLast(({ stems }) => isAbout(stems, reading.sentence.stems)) ?? asked.at(-1);
     if (!question || !isContent || (question.kind === 'request' && reading.moves.length > 0)) return false;
@@ -115,8 +122,10 @@ class Agenda {
   }
 
   #answer(task: Task, reading: Reading, turn: Turn): boolean {
-    task.state = 'answered';
-    task.outcome = reading;
+    for (const one of this.tasks.filter(other => isAskedWith(task, other))) {
+      one.state = 'answered';
+      one.outcome = reading;
+    }
     touch(task, reading, turn);
     return reading.moves.length === 0;
   }
@@ -244,7 +253,11 @@ class Agenda {
     const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
     if (!reading.when || isWish || reading.sentence.words.length > 12 || reading.isConditional) return;
     const task = this.tasks.findLast(
-      ({ state, kind, lastTurn }) => state === 'open' && kind !== 'question' && turn.index - lastTurn <= 3,
+      task =>
+        task.state === 'open' &&
+        task.kind !== 'question' &&
+        turn.index - task.lastTurn <= 3 &&
+        isOfDayOf(task, reading),
     );
     if (!task) return;
     if (task.isForAll && task.asker.name !== speaker.name) {
@@ -266,6 +279,26 @@ class Agenda {
 
 function isOfDay(stem: string, when: When | null): boolean {
   return when?.words.toLowerCase().includes(stem) ?? false;
+}
+
+/** On another day a reply says yes, or takes up a word of what was asked: else it begins something new. */
+function mayAnswer(task: Task, reading: Reading): boolean {
+  return isOfDayOf(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
+}
+
+function isOfDayOf({ readings }: Task, { sentence }: Reading): boolean {
+  return readings.at(-1)?.sentence.utterance.day === sentence.utterance.day;
+}
+
+/** "One way.", "Always.": nothing in it, and no courtesy either. */
+function isBriefAnswer({ sentence, folded, lexicon }: Reading): boolean {
+  return sentence.words.length > 1 && !lexicon.acts.smallTalk.test(folded);
+}
+
+/** Of several questions in one message the answer is one to all, as far as anybody can tell. */
+function isAskedWith(task: Task, other: Task): boolean {
+  const isSame = other.kind === 'question' && other.state === 'open' && task.kind === 'question';
+  return other === task || (isSame && other.firstTurn === task.firstTurn);
 }
 
 /** A message in quotation marks is the wording that was to be written. */

@@ -10,13 +10,17 @@ const SHARED = 1.5;
 const SHORT = 6;
 const LENGTH_POWER = 0.8;
 const LONGEST = 45;
+/** What stands beside such media names it, and tells nothing. */
+const NO_WORDS: ReadonlySet<string> = new Set(['location', 'contact', 'poll', 'sticker']);
 
 /**
  * Every sentence that may stand in a summary in its own words, in the order it was said. Worth: how much of what the talk came back
  * to is in it, whether something is decided, known or gone wrong by it, and how late it comes.
  */
 export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
-  const readings = turns.flatMap(({ readings: of, utterance }) => (utterance.forwarded ? [] : of));
+  const readings = turns.flatMap(({ readings: of, utterance }) =>
+    utterance.forwarded || NO_WORDS.has(utterance.media ?? '') ? [] : of,
+  );
   const weights = weighStems(readings);
   const places = turns[0]?.utterance.day === turns.at(-1)?.utterance.day ? null : placesOfSeveral(turns);
   return readings.flatMap((reading, at) => {
@@ -67,32 +71,42 @@ function centrality({ sentence: { stems, words } }: Reading, weights: Map<string
   return sum / Math.max(words.length, SHORT) ** LENGTH_POWER / (words.length > LONGEST ? 2 : 1);
 }
 
+/** A figure, and not the number of a telephone. */
+export const FIGURE = /(?<![\p{N}+]|\p{N}[ -])\p{N}{1,6}(?!\p{N}|[ -]\p{N}{2})/u;
+
 function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague }: Reading): number {
   let factor = sentence.isQuestion ? 0.9 : 1;
   if (acts.decides.test(folded)) factor *= 1.4;
   if (acts.outage.test(folded) || acts.threat.test(folded) || acts.negative.test(folded)) factor *= 1.25;
-  if (/\p{N}/u.test(sentence.text)) factor *= 1.2;
+  if (FIGURE.test(sentence.text)) factor *= 1.2;
   if (acts.needs.test(folded)) factor *= 1.15;
-  if (isConditional || isVague) factor *= 0.8;
+  if (isVague || (isConditional && !FIGURE.test(sentence.text))) factor *= 0.8;
   return factor;
 }
 
-/** Who somebody is and that a file is attached, is no news. */
+/** Who somebody is, that a file is attached, and a word or two, are no news. */
 function openingFactor({ folded, sentence, lexicon: { acts } }: Reading, names: ReadonlySet<string>): number {
   const [first = ''] = sentence.utterance.speaker.toLowerCase().split(' ');
   const isOwnName = names.has(first) && sentence.words.includes(first);
   const isAttached = /\b(?:attached|enclosed|find attached)\b/.test(folded);
-  return acts.introduction.test(folded) || isOwnName || isAttached ? 0.4 : 1;
+  const isFragment = sentence.words.length < 4 && !FIGURE.test(sentence.text);
+  return acts.introduction.test(folded) || isOwnName || isAttached || isFragment ? 0.4 : 1;
 }
 
-/** Over several days it counts how a day ended, most of all what the other side said last. */
+/**
+ * Over several days it counts how the last one ended, most of all what the other side said last. Of a day before it its
+ * matter and its end.
+ */
 function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
+  const last = turns.at(-1)?.utterance.day;
   const days = Map.groupBy(turns, ({ utterance }) => utterance.day);
   const places = [...days.values()].flatMap(day => {
     const lastOfUser = day.findLastIndex(({ utterance }) => utterance.fromUser);
     return day.map(({ utterance }, at): [Utterance, number] => [
       utterance,
-      Math.max(at === 0 ? 1.5 : 1, 1 + (0.8 * at) / day.length) * (at > lastOfUser ? 1.3 : 1),
+      utterance.day === last
+        ? Math.max(at === 0 ? 1.5 : 1, 1 + (0.8 * at) / day.length) * (at > lastOfUser ? 1.5 : 1)
+        : place(at, day.length),
     ]);
   });
   return new Map(places);

@@ -2,8 +2,9 @@ import type { Conversation } from '../conversation.ts';
 import { byMessage, type Worthy, weigh } from './choosing.ts';
 import { contextOf } from './context.ts';
 import type { OpenTask } from './items.ts';
-import { phrase, quoted, quotedAll, quotedFrom, quotedWhole } from './phrases.ts';
+import { phrase, quoted, quotedAll, quotedAnswer, quotedFrom, quotedParts, quotedWhole } from './phrases.ts';
 import type { Turn } from './reading.ts';
+import { isAbout } from './stems.ts';
 import { toldDone } from './table/done.ts';
 import type { Task } from './tasks.ts';
 import { asSentence, withDay, withoutReceiver, withoutWords } from './text.ts';
@@ -24,7 +25,7 @@ export type Fact = {
 /** What each further sentence of a message adds to its worthiest one. */
 const FURTHER = 0.15;
 /** What is left of a message that is told in part already says little alone. */
-const REST = 0.5;
+const REST = 0.4;
 
 type Tale = { isOpen: boolean; limit: number; turns: Turn[] };
 
@@ -46,7 +47,8 @@ export function factsOf(
   const said = isOfSeveral
     ? byMessage(worthy).map(message => messageFact(message, limit, covered))
     : worthy.map(({ reading, worth }) => fact(spoken(reading, quotedWhole(reading, limit)), [reading], worth, false));
-  return [...told, ...said];
+  const all = [...told, ...said];
+  return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
 }
 
 function fact(text: string, readings: Reading[], worth: number, isOpen: boolean): Fact {
@@ -64,12 +66,7 @@ function messageFact(sentences: Worthy[], limit: number, covered: ReadonlySet<Re
   const all = sentences.map(({ reading }) => reading);
   const length = all.reduce((sum, { sentence }) => sum + sentence.text.length + 1, 0);
   if (length > limit) return fact(spoken(best.reading, quotedWhole(best.reading, limit)), [best.reading], worth, false);
-  const [{ sentence }, ...others] = all as [Reading, ...Reading[]];
-  const quote = quotedAll(
-    sentence,
-    others.map(reading => reading.sentence),
-    limit,
-  );
+  const quote = quotedParts(all, limit);
   return fact(spoken(first.reading, quote), all, worth, false);
 }
 
@@ -84,12 +81,13 @@ function taskFact(task: Task, tale: Tale): Fact | null {
       who: outcome.sentence.utterance.speaker,
       quote: quotedFrom(outcome, limit),
     });
-    return fact(`${asked(task, first, limit)} ${declined}`, [first, outcome], 1.7, false);
+    return fact(`${asked(task, first, quoted(first.sentence, limit))} ${declined}`, [first, outcome], 1.7, false);
   }
   const done = state === 'done' && doer && task.strength >= 0.5 ? toldDone(task, doer.name) : null;
   if (done) return fact(done, task.readings, 1.7, false);
   if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
-  const isTelling = state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk;
+  const isTelling =
+    state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
   const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 1.6 : 1.3;
   return isTelling
     ? fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false)
@@ -117,7 +115,7 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
   const [first] = readings;
   if (!first) return null;
   if (kind === 'question' || (kind === 'proposal' && !isAccepted))
-    return fact(asked(task, first, limit), readings, 2.4, true);
+    return fact(asked(task, first, quoted(first.sentence, limit)), readings, 2.4, true);
   if (kind === 'proposal')
     return fact(
       withReply(task, first, limit),
@@ -190,20 +188,26 @@ function codeOf({ lexicon }: Reading): string {
   return lexicon.code;
 }
 
-function asked({ asker, doer }: Task, first: Reading, limit: number): string {
-  const quote = quoted(first.sentence, limit);
+function asked({ asker, doer }: Task, first: Reading, quote: string): string {
   const isAsking = doer && (first.sentence.isQuestion || codeOf(first) === 'en');
   return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to: doer?.name ?? '', quote });
 }
 
 /** The question and its answer, side by side. */
 function withReply(task: Task, first: Reading, limit: number): string {
-  const { speaker } = first.sentence.utterance;
+  const { speaker, sentences } = first.sentence.utterance;
   const answer = task.outcome ?? task.readings.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
-  const question = asked(task, first, limit);
+  const questions = sentences.filter(({ isQuestion }) => isQuestion);
+  const [one = first.sentence, ...others] = questions.length > 1 ? questions : [first.sentence];
+  const question = asked(task, first, quotedAll(one, others, limit));
   if (!answer) return question;
   const { utterance } = answer.sentence;
-  return `${question} ${phrase(codeOf(answer), 'answers', { who: utterance.speaker, quote: quotedFrom(answer, limit) })}`;
+  return `${question} ${phrase(codeOf(answer), 'answers', { who: utterance.speaker, quote: quotedAnswer(answer, limit) })}`;
+}
+
+/** An answer stands close behind its question, or takes up a word of it. */
+function isPair({ firstTurn, lastTurn }: Task, first: Reading, outcome: Reading): boolean {
+  return lastTurn - firstTurn <= 2 || isAbout(new Set(first.sentence.stems), outcome.sentence.stems);
 }
 
 function spoken({ sentence, lexicon }: Reading, quote: string): string {

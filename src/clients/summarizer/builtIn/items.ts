@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
-import { phrase, quoted } from './phrases.ts';
+import { phrase, quoted, quotedFrom } from './phrases.ts';
 import type { Turn } from './reading.ts';
 import { stands } from './standing.ts';
 import type { Task } from './tasks.ts';
@@ -56,7 +56,14 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   const said = quoted(first.sentence, 160);
   if (task.kind === 'question' || (task.kind === 'proposal' && !task.isAccepted))
     return phrase(pack.code, 'reply', { to: asker.name, quote: said });
-  if (!deed || deed.isRough) return phrase(pack.code, 'says', { who: asker.name, quote: said });
+  if (!deed || deed.isRough) {
+    // What was agreed on is told in the words that settled its day.
+    const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
+    const telling = task.kind === 'proposal' ? (settled ?? first) : first;
+    const { speaker } = telling.sentence.utterance;
+    const quote = telling.sentence.stems.length < 3 ? quotedFrom(telling, 160) : quoted(telling.sentence, 160);
+    return phrase(pack.code, 'says', { who: speaker, quote });
+  }
   const words = capitalized(
     withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen),
   );

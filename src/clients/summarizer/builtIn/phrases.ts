@@ -3,7 +3,7 @@ import type { Sentence } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 import type { LanguageData } from '../languages/schema.ts';
 import { isSecret } from '../masking.ts';
-import { openingCut } from './text.ts';
+import { capitalized, openingCut } from './text.ts';
 import type { Reading } from './types.ts';
 
 type PhraseName = Exclude<keyof LanguageData['phrases'], 'media' | 'requestsTask'>;
@@ -22,10 +22,13 @@ export function phrase(
 }
 
 /** What was said, word for word but for its fillers, between the quotation marks of its language. */
-export function quoted(sentence: Sentence, limit: number): string {
+export function quoted(sentence: Sentence, limit: number, isUncut = false): string {
   const lexicon = lexiconOf(sentence.utterance.pack.code);
   const [open, close] = lexicon.quotes;
-  const words = shorten(openingCut(sentence.text, lexicon), limit).replaceAll(/[“”„‟«»"]/g, "'");
+  const words = shorten(isUncut ? capitalized(sentence.text) : openingCut(sentence.text, lexicon), limit).replaceAll(
+    /[“”„‟«»"]/g,
+    "'",
+  );
   return `${open}${words.replace(/^'([^']+)'$/u, '$1')}${close}`;
 }
 
@@ -48,12 +51,33 @@ export function quotedWhole({ sentence, folded }: Reading, limit: number): strin
   return isBehind && !isSecret(before.text) ? quotedAll(before, [sentence], limit) : quoted(sentence, limit);
 }
 
+/** Sentences of one message, with the one before where the first points back to it. */
+export function quotedParts(parts: Reading[], limit: number): string {
+  const [first, ...others] = parts as [Reading, ...Reading[]];
+  const { sentences } = first.sentence.utterance;
+  const before = sentences[sentences.indexOf(first.sentence) - 1];
+  const rest = others.map(({ sentence }) => sentence);
+  const isBehind = before && POINTS_BACK.test(first.folded) && !isSecret(before.text);
+  return isBehind ? quotedAll(before, [first.sentence, ...rest], limit) : quotedAll(first.sentence, rest, limit);
+}
+
+/** An answer keeps the yes or no that its message begins with. */
+export function quotedAnswer({ sentence }: Reading, limit: number): string {
+  const { sentences } = sentence.utterance;
+  const [first = sentence] = sentences;
+  const from = YES_OR_NO.test(first.folded) ? first : sentence;
+  return quotedAll(from, sentences.slice(sentences.indexOf(from) + 1), limit, YES_OR_NO.test(from.folded));
+}
+
+const YES_OR_NO =
+  /^\P{L}*(?:yes|yeah|yep|sure|of course|no|nope|not|i am|i do|i did|i can|we are|we do|it is|ja|nein|sí|si|oui|non|sim|não|да|нет|так|ні|tak|nie|evet|hayır)(?!\p{L})/u;
+
 /** Sentences of one message in one pair of quotation marks, as far as there is room. */
-export function quotedAll(first: Sentence, others: Sentence[], limit: number): string {
+export function quotedAll(first: Sentence, others: Sentence[], limit: number, isUncut = false): string {
   let { text } = first;
   for (const next of others) {
     if (text.length + next.text.length >= limit || isSecret(next.text)) break;
     text += ` ${next.text}`;
   }
-  return quoted({ ...first, text }, limit);
+  return quoted({ ...first, text }, limit, isUncut);
 }

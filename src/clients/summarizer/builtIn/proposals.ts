@@ -90,10 +90,13 @@ export class Proposals {
   /** "Any news?", "Ruth?": asks once more for what is owed. */
   #ping(reading: Reading, turn: Turn, speaker: Person): boolean {
     const called = this.#isGroup ? this.#people.doerOf('listener', reading, speaker) : null;
-    const isOwed = ({ state, doer, asker, kind }: Task) =>
-      called
+    const isAgain = reading.lexicon.acts.asksAgain.test(reading.folded);
+    const { day } = turn.utterance;
+    const isOwed = ({ state, doer, asker, kind, readings }: Task) =>
+      (isAgain || readings.at(-1)?.sentence.utterance.day === day) &&
+      (called
         ? asker.name === speaker.name && kind !== 'promise'
-        : state === 'open' && doer !== null && doer.name !== speaker.name;
+        : state === 'open' && doer !== null && doer.name !== speaker.name);
     const owed = this.#tasks.findLast(isOwed);
     if (!owed || (called && reading.sentence.words.length > 2)) return false;
     touch(owed, reading, turn);

@@ -5,6 +5,7 @@ import type { OpenTask } from './items.ts';
 import { phrase, quoted } from './phrases.ts';
 import type { Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
+import type { Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 
 export type UrgencyFound = { urgency: Urgency; reason: string | null };
@@ -21,7 +22,7 @@ export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conve
   const today = conversation.utterances.at(-1)?.day ?? '1970-01-01';
   const alarm = alarmIn(open, turns);
   if (alarm) return { urgency: 'high', reason: said(alarm) };
-  const dueToday = open.find(({ item }) => item.dueDate === today);
+  const dueToday = open.find(({ item, task }) => item.dueDate === today && isInTalk(task, conversation));
   if (dueToday) return { urgency: 'high', reason: said(dayReading(dueToday)) };
   const near = nextWorkingDay(today);
   const dueSoon = open.find(({ item }) => item.dueDate !== null && item.dueDate <= near);
@@ -36,7 +37,7 @@ function alarmIn(open: OpenTask[], turns: Turn[]): Reading | undefined {
     .find(({ lexicon, folded, moves }) => !moves.some(isPromise) && isUrgent(folded, lexicon.acts));
   if (urgent) return urgent;
   const late = turns.slice(-RECENT_TURNS).flatMap(({ readings, utterance }) => (utterance.fromUser ? [] : readings));
-  const threat = late.find(({ lexicon, folded, isConditional }) => !isConditional && lexicon.acts.threat.test(folded));
+  const threat = late.findLast(({ lexicon, folded }) => lexicon.acts.threat.test(folded));
   if (threat) return threat;
   // An alarm counts until somebody says that it is over.
   const isAlarm = ({ lexicon, folded, sentence, moves }: Reading) =>
@@ -45,7 +46,10 @@ function alarmIn(open: OpenTask[], turns: Turn[]): Reading | undefined {
   const alarm = late.findLast(isAlarm);
   if (!alarm || open.length === 0) return undefined;
   const after = turns.flatMap(({ readings }) => readings).filter(({ index }) => index > alarm.index);
-  const isOver = after.some(({ isDone, lexicon, folded }) => isDone || lexicon.acts.positive.test(folded));
+  const over = after.findLastIndex(({ isDone, lexicon, folded }) => isDone || lexicon.acts.positive.test(folded));
+  const isOver =
+    over >= 0 &&
+    !after.slice(over).some(({ lexicon: { acts }, folded }) => acts.negative.test(folded) || acts.threat.test(folded));
   const concerns =
     isUrgent(alarm.folded, alarm.lexicon.acts) || open.some(({ task }) => isAbout(task.stems, alarm.sentence.stems));
   return isOver || !concerns ? undefined : alarm;
@@ -69,6 +73,11 @@ function said(reading: Reading | undefined): string | null {
   if (!reading) return null;
   const { utterance } = reading.sentence;
   return phrase(utterance.pack.code, 'says', { who: utterance.speaker, quote: quoted(reading.sentence, LONGEST) });
+}
+
+/** One of those who talk is to act: what a colleague of theirs does today presses nobody. */
+function isInTalk({ doer }: Task, { speakers, names }: Conversation): boolean {
+  return doer === null || doer.name === names.user || doer.name === names.peer || speakers.includes(doer.name);
 }
 
 /** Two days ahead, or over the weekend. */

@@ -2,6 +2,7 @@ import { shorten } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 import type { SummarySentence, SummaryStyle } from '../types.ts';
+import { FIGURE } from './choosing.ts';
 import { type Fact, factsOf } from './facts.ts';
 import type { OpenTask } from './items.ts';
 import { mediaNote } from './media.ts';
@@ -16,6 +17,8 @@ const LIMITS: Record<SummaryStyle, number> = { BUSINESS: 600, DETAILED: 1200, MI
 const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 140, DETAILED: 220, MINIMAL: 140 };
 /** How much a fact loses that only repeats what is chosen. */
 const REPETITION = 0.6;
+/** What is worth so little of the worthiest of its kind fills the summary and tells nothing. */
+const NEXT_BEST = 0.45;
 /** Sentences of what is left to do. */
 const MOST = 5;
 const MOST_OF_SEVERAL_DAYS = 3;
@@ -78,7 +81,7 @@ function isNotable({ isOpen, before, readings }: Placed): boolean {
   if (isOpen || !before) return true;
   return readings.some(
     ({ sentence, folded, lexicon: { acts } }) =>
-      /\p{N}{2}/u.test(sentence.text) || [acts.decides, acts.outage, acts.threat].some(pattern => pattern.test(folded)),
+      FIGURE.test(sentence.text) || [acts.decides, acts.outage, acts.threat].some(pattern => pattern.test(folded)),
   );
 }
 
@@ -91,12 +94,17 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
     const isTold = open === 0 && facts.some(fact => kindOf(fact) === 'told');
     return { earlier: open === 0 && !isTold ? 1 : 0, told: isTold ? 1 : 0, open: open > 0 ? 1 : 0 };
   }
-  const told = Math.max(1, Math.round(today / 14) + (open === 0 ? 1 : 0));
   const before = turns.length - today;
-  const earlier = before === 0 ? 0 : before > 2 * today ? 2 : 1;
+  const told = Math.max(1, Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0));
+  const earlier = before === 0 ? 0 : today < 3 || (before >= today && isOfTwoDays(turns)) ? 2 : 1;
   if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), open };
   const few = before > 0 ? MOST_OF_SEVERAL_DAYS : MOST;
   return { earlier, told: Math.min(told, 3), open: Math.min(open, few) };
+}
+
+/** Two days in a row are two talks, of which the first isn't mere history. */
+function isOfTwoDays(turns: Turn[]): boolean {
+  return new Set(turns.map(({ utterance }) => utterance.day)).size === 2;
 }
 
 /** One fact less: false when only one is left. */
@@ -112,16 +120,19 @@ function lessen(wanted: Wanted): boolean {
 function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const chosen: Placed[] = [];
   const known = new Set<string>();
+  const first = new Map<keyof Wanted, number>();
   const left = { ...wanted };
   while (left.earlier + left.told + left.open > 0) {
     let best: { fact: Placed; worth: number } | null = null;
+    const least = (kind: keyof Wanted) => (kind === 'open' ? 0 : NEXT_BEST * (first.get(kind) ?? 0));
     for (const fact of facts) {
       if (chosen.includes(fact) || left[kindOf(fact)] <= 0) continue;
       const worth = newWorth(fact, known);
-      if (worth > (best?.worth ?? 0)) best = { fact, worth };
+      if (worth > (best?.worth ?? 0) && worth >= least(kindOf(fact))) best = { fact, worth };
     }
     if (!best) break;
     chosen.push(best.fact);
+    if (!first.has(kindOf(best.fact))) first.set(kindOf(best.fact), best.worth);
     left[kindOf(best.fact)] -= 1;
     for (const { sentence } of best.fact.readings) for (const stem of sentence.stems) known.add(stem);
   }

@@ -89,6 +89,17 @@ const LEFT: Record<string, Case[]> = {
       ['user: Let Ann know the hour on Friday'],
     ],
   ],
+  'questions that were answered in passing': [
+    [['Ann: Is this the housekeeper?', 'Sam: Yes madam, may I help you?', 'Ann: No, thanks.'], []],
+    [['Ann: One way or round trip to Leeds?', 'Sam: One way.'], []],
+    [['Ann: What about the money? Do you have any budget?', 'Sam: Two pounds a week.'], []],
+  ],
+  'explanations and wishes in the form of tasks': [
+    [['Sam: You can log in, choose a category and order the goods.'], []],
+    [['Sam: I want you to know that I like the house.'], []],
+    [['Ann: I am not sure which one I will buy.'], []],
+    [['Sam: We will need chairs and a stage.'], []],
+  ],
   'a wording that was promised and then written': [
     [
       [
@@ -121,7 +132,7 @@ describe('what the built-in summariser takes for left to do', () => {
   for (const [group, cases] of Object.entries(LEFT)) {
     for (const [lines, items] of cases) {
       it(`${group}: ${lines.join(' / ')}`, async () => {
-        const { structured } = await summarizer.summarize(conversation(lines, { peerName: 'Ann Keller' }));
+        const { structured } = await summarizer.summarize(conversation(lines, { peerName: 'Ann' }));
         const left = structured.actionItems.map(({ owner, text }) => `${owner}: ${text}`);
         expect(left).to.deep.equal(items);
       });

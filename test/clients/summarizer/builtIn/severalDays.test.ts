@@ -9,7 +9,7 @@ const summarizer = createBuiltInSummarizer();
 async function digest(lines: string[]): Promise<Summary> {
   const { messages, ...request } = conversation(
     lines.map(line => line.slice(3)),
-    { peerName: 'Ann Keller' },
+    { peerName: 'Ann' },
   );
   const dated = messages.map((message, at) => ({
     ...message,
@@ -42,6 +42,15 @@ const LEFT: Record<string, [lines: string[], items: string[]][]> = {
   ],
 };
 
+/** Whether somebody waits for Sam at the end. */
+const WAITING: [lines: string[], waiting: boolean][] = [
+  [['17 Sam: The crane is here.', '17 Ann: Which floor does it go to?'], true],
+  [['17 Ann: Which floor does it go to?', '17 Sam: The crane is here.'], false],
+  [['17 Ann: Could you sign the lease?', '17 Sam: Yes, tonight.', '17 Ann: Perfect, thanks.'], false],
+  [['17 Sam: Which floor?', '17 Ann: The second one.'], false],
+  [['17 Ann: Please send me the lease.', "17 Sam: I'll send it tomorrow.", '19 Ann: Any news?'], true],
+];
+
 describe('a digest over several days', () => {
   for (const [group, cases] of Object.entries(LEFT)) {
     for (const [lines, items] of cases) {
@@ -70,6 +79,42 @@ describe('a digest over several days', () => {
       '19 Ann: The owner agreed to 8500 euros.',
     ]);
     expect(summary).to.equal('Ann tells Sam: “The owner agreed to 8500 euros.” (Since 17 Nov)');
+  });
+
+  it('tells no answer of a later day to a question that it takes nothing up of', async () => {
+    const { summary } = await digest([
+      '17 Ann: Would you hang up and wait at the gate?',
+      "19 Sam: I can't find a cheap ticket to Oslo, they cost 900 euros.",
+    ]);
+    expect(summary).not.to.match(/declines|answers/);
+  });
+
+  it('keeps the yes of an answer', async () => {
+    const { summary } = await digest([
+      '17 Sam: Is a foreign driving license fine for the van?',
+      '17 Ann: Yes, it is. The insurance of the van covers it.',
+    ]);
+    expect(summary).to.include('Ann answers: “Yes, it is.');
+  });
+
+  it('tells what was said last, and who somebody is only where nothing else is told', async () => {
+    const { summary } = await digest([
+      '17 Ann: Hi Sam, Ann Keller from Tasman in Perth.',
+      '17 Ann: We lost two pallets of tulips last week, about 19000 euros.',
+    ]);
+    expect(summary).to.include('two pallets').and.not.to.include('from Tasman');
+  });
+
+  for (const [lines, waiting] of WAITING) {
+    it(`says that somebody ${waiting ? 'waits' : 'waits for nothing'}: ${lines.join(' / ')}`, async () => {
+      expect((await digest(lines)).structured.waiting).to.equal(waiting);
+    });
+  }
+
+  it('takes the mention of a lawyer for no threat, and what follows "if it goes on" for one', async () => {
+    const urgency = async (line: string) => (await digest([`17 Ann: ${line}`])).structured.urgency;
+    expect(await urgency('Our lawyer has read the lease of the hall.')).to.equal('none');
+    expect(await urgency('If it goes on like this I have to end the contract.')).to.equal('high');
   });
 
   it('joins nothing that was said on different days', async () => {

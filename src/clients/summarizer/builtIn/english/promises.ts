@@ -2,6 +2,11 @@ import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, 
 import type { Token } from './tagger.ts';
 import { baseOf, MOMENTARY, PERSONAL, STATES, TRANSFERS } from './verbs.ts';
 
+/** What nobody does on purpose. */
+const FEELINGS = new Set(
+  'need want like love hate know think believe miss enjoy guess mean prefer wish understand'.split(' '),
+);
+
 export const promises: Finder = (tokens, at) => {
   if (!SPEAKER.has(low(tokens, at)) || tokens.some(({ low: word }) => word === 'myself')) return null;
   const next = afterAdverbs(tokens, at + 1);
@@ -20,7 +25,10 @@ export const promises: Finder = (tokens, at) => {
   if (/^(?:hope|wish|whether|think|unless|if)$/.test(low(tokens, at - 1))) return null;
   const word = low(tokens, next);
   const then = afterAdverbs(tokens, next + 1);
+  if (tokens.slice(Math.max(0, at - 4), at).some(({ low: before }) => /^(?:which|whether|who|whose)$/.test(before)))
+    return null;
   if (word === 'will' || word === 'shall') {
+    if (FEELINGS.has(low(tokens, then))) return null;
     if (low(tokens, then) === 'have' && low(tokens, then + 1) === 'to') return promise(then + 2, 0.6, 0.8);
     return promise(then, low(tokens, then) === 'be' ? 0.3 : 0.8, 0.9);
   }

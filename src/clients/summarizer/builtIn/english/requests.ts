@@ -55,7 +55,11 @@ export const requests: Finder = (tokens, at) => {
   if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);
   if (/^(?:remember to|be sure)\b/.test(phrase)) return request(at + 2, 0.7);
   if (/^make sure (?:you|to|that)/.test(phrase)) return request(at + 3, 0.6);
-  if (/^(?:want|need|like) you to/.test(phrase)) return request(at + 3, 0.75);
+  if (
+    /^(?:want|need|like) you to/.test(phrase) &&
+    !/^(?:know|understand|be|think|feel|see|realize|realise)$/.test(low(tokens, at + 3))
+  )
+    return request(at + 3, 0.75);
   return null;
 };
 
@@ -76,19 +80,16 @@ export const imperatives: Finder = (tokens, at) => {
   if (tokens.slice(at + 1, at + 5).some(({ low: word }) => ['was', 'were', 'is', 'are', 'has', 'had'].includes(word)))
     return null;
   const toMe = ['me', 'us'].includes(object.low);
+  // "You can log in, choose and order the goods" explains.
+  if (
+    tokens
+      .slice(0, at)
+      .some(({ low: word }, index) => word === 'you' && /^(?:can|could|may|just|will)$/.test(low(tokens, index + 1)))
+  )
+    return null;
   if (/^(?:love|regards|hug|kiss)$/.test(low(tokens, clauseTail(tokens, at)))) return null;
   const isMomentary = MOMENTARY.has(token.low);
-  const strength = isMomentary
-    ? 0.2
-    : isPolite
-      ? 0.75
-      : toMe
-        ? 0.6
-        : TRANSFERS.has(token.low)
-          ? 0.5
-          : isKnown
-            ? 0.2
-            : 0.15;
+  const strength = isMomentary ? 0.15 : isPolite ? 0.75 : toMe ? 0.6 : TRANSFERS.has(token.low) ? 0.5 : 0.15;
   return { act: 'request', doer: 'listener', verb: at, strength, withDate: isKnown || isPolite ? 0.8 : 0.5 };
 };
 
