@@ -2,6 +2,7 @@ import type { Conversation } from '../conversation.ts';
 import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
+import { isAskedWith, isBriefAnswer, isOfDay, isOfDayOf, isWording, mayAnswer, stemsOf } from './replies.ts';
 import { isAbout } from './stems.ts';
 import {
   closing,
@@ -275,40 +276,4 @@ class Agenda {
     }
     touch(task, reading, turn);
   }
-}
-
-function isOfDay(stem: string, when: When | null): boolean {
-  return when?.words.toLowerCase().includes(stem) ?? false;
-}
-
-/** On another day a reply says yes, or takes up a word of what was asked: else it begins something new. */
-function mayAnswer(task: Task, reading: Reading): boolean {
-  return isOfDayOf(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
-}
-
-function isOfDayOf({ readings }: Task, { sentence }: Reading): boolean {
-  return readings.at(-1)?.sentence.utterance.day === sentence.utterance.day;
-}
-
-/** "One way.", "Always.": nothing in it, and no courtesy either. */
-function isBriefAnswer({ sentence, folded, lexicon }: Reading): boolean {
-  return sentence.words.length > 1 && !lexicon.acts.smallTalk.test(folded);
-}
-
-/** Of several questions in one message the answer is one to all, as far as anybody can tell. */
-function isAskedWith(task: Task, other: Task): boolean {
-  const isSame = other.kind === 'question' && other.state === 'open' && task.kind === 'question';
-  return other === task || (isSame && other.firstTurn === task.firstTurn);
-}
-
-/** A message in quotation marks is the wording that was to be written. */
-function isWording({ sentences: [first] }: Turn['utterance']): boolean {
-  return first !== undefined && first.words.length > 5 && /^["“„«]/u.test(first.text);
-}
-
-/** The stems of what is to be done, where they can be told from the rest of the sentence. */
-function stemsOf({ deed }: Move, { sentence }: Reading): string[] {
-  const words = deed?.toDo.toLowerCase() ?? '';
-  const own = sentence.stems.filter(stem => words.includes(stem));
-  return own.length > 0 ? own : sentence.stems;
 }

@@ -1,0 +1,43 @@
+import type { Turn } from './reading.ts';
+import { isAbout } from './stems.ts';
+import type { Task } from './tasks.ts';
+import type { Move, Reading } from './types.ts';
+import type { When } from './when.ts';
+
+/** The stem is of a word that names the day. */
+export function isOfDay(stem: string, when: When | null): boolean {
+  return when?.words.toLowerCase().includes(stem) ?? false;
+}
+
+/** On another day a reply says yes, or takes up a word of what was asked: else it begins something new. */
+export function mayAnswer(task: Task, reading: Reading): boolean {
+  return isOfDayOf(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
+}
+
+/** Said on the day on which the task was last spoken of. */
+export function isOfDayOf({ readings }: Task, { sentence }: Reading): boolean {
+  return readings.at(-1)?.sentence.utterance.day === sentence.utterance.day;
+}
+
+/** "One way.", "Always.": nothing in it, and no courtesy either. */
+export function isBriefAnswer({ sentence, folded, lexicon }: Reading): boolean {
+  return sentence.words.length > 1 && !lexicon.acts.smallTalk.test(folded);
+}
+
+/** Of several questions in one message the answer is one to all, as far as anybody can tell. */
+export function isAskedWith(task: Task, other: Task): boolean {
+  const isSame = other.kind === 'question' && other.state === 'open' && task.kind === 'question';
+  return other === task || (isSame && other.firstTurn === task.firstTurn);
+}
+
+/** A message in quotation marks is the wording that was to be written. */
+export function isWording({ sentences: [first] }: Turn['utterance']): boolean {
+  return first !== undefined && first.words.length > 5 && /^["“„«]/u.test(first.text);
+}
+
+/** The stems of what is to be done, where they can be told from the rest of the sentence. */
+export function stemsOf({ deed }: Move, { sentence }: Reading): string[] {
+  const words = deed?.toDo.toLowerCase() ?? '';
+  const own = sentence.stems.filter(stem => words.includes(stem));
+  return own.length > 0 ? own : sentence.stems;
+}
