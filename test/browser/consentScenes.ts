@@ -48,7 +48,7 @@ export const consentScenes: Scene[] = [
   },
   { name: 'Settings, with an AI service', path: withModel('/settings'), before: chosen },
   { name: 'Conversations, with an AI service', path: withModel('/conversations'), before: chosen },
-  { name: 'Today, asks who writes', path: withModel('/today'), before: unasked },
+  { name: 'Today, asks who writes', path: withModel('/today'), before: unasked, abridged: true },
   { name: 'Who writes, an account', path: ofAccount, before: chosen },
   { name: 'Who writes, a conversation', path: ofConversation('Farid'), before: chosen },
   { name: 'Privacy, with choices', path: withModel('/privacy'), before: chosen },

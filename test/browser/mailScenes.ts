@@ -109,6 +109,6 @@ export const mailScenes: Scene[] = [
   },
   {
     name: 'Today, Telegram and the CRM signed out',
-    ...{ path: '/today', before: sendDigest, after: mend },
+    ...{ path: '/today', before: sendDigest, after: mend, abridged: true },
   },
 ];

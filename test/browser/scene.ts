@@ -14,6 +14,8 @@ export type Scene = {
   expects?: RegExp;
   /** Stands within a page of others, which has the landmarks. */
   isPart?: boolean;
+  /** Its long lists were judged whole in another scene: here only their first entries are, and the one the address names. */
+  abridged?: boolean;
 };
 
 /** The first button of this name that can be seen. */

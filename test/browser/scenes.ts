@@ -47,7 +47,8 @@ const signIn: Scene[] = [
 const today: Scene[] = [
   { name: 'Today, nothing connected', who: PEOPLE.newcomer, path: '/today' },
   { name: 'Today', path: '/today' },
-  ...['urgent', 'open', 'failed', 'skipped'].map(view => ({ name: `Today, ${view}`, path: `/today?view=${view}` })),
+  ...['urgent', 'failed', 'skipped'].map(view => ({ name: `Today, ${view}`, path: `/today?view=${view}` })),
+  { name: 'Today, open', path: '/today?view=open', abridged: true },
   { name: 'Today, a day without digests', path: '/today?day=2024-02-29' },
   ...Object.entries(SYNCS).map(([name, job]) => ({
     name: `Today, sync ${name}`,
@@ -70,7 +71,7 @@ const today: Scene[] = [
   },
   {
     name: 'Today, signed out by the CRM',
-    path: '/today',
+    ...{ path: '/today', abridged: true },
     before: connection({ status: 'expired' }),
     after: connection({ status: 'active' }),
   },
@@ -235,6 +236,7 @@ const later: Scene[] = [
   {
     name: 'One digest',
     path: async stage => `/digests/${(await digestOf(stage, await stage.conversation('Farid'))).id}`,
+    abridged: true,
   },
   { name: 'Today, search', path: '/today?q=contract' },
   { name: 'Today, search that finds nothing', path: '/today?q=blupeak' },
@@ -242,7 +244,7 @@ const later: Scene[] = [
   { name: 'Today, still open', path: '/today?view=earlier' },
   {
     name: 'Today, ticked just now',
-    path: '/today',
+    ...{ path: '/today', abridged: true },
     async act(page) {
       await page.locator('main .actions .tick, main .actions button').first().click();
       await page.locator('.toast').waitFor();

@@ -66,7 +66,7 @@ export async function stopTestServer(): Promise<void> {
 /** The run's server, once it is ready. Throws with the reason when it could not be started. */
 export async function testServer(): Promise<TestServer> {
   const folder = process.env[FOLDER_VARIABLE];
-  if (!folder) throw new Error('No test server: run the tests with mocha and its .mocharc.json.');
+  if (!folder) throw new Error('No test server: run the tests with mocha and its .mocharc.cjs.');
   const end = Date.now() + PATIENCE_MILLISECONDS;
   while (!existsSync(readyFile(folder))) {
     if (Date.now() > end) throw new Error('The test server did not become ready in a minute.');
