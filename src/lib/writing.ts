@@ -26,6 +26,11 @@ const RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Tha
 const LEFT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const JOINS = /[\p{L}\p{M}\p{Nd}]/u;
 
+/** A name for a sentence of ours: one written from right to left turns nothing around that follows it. */
+export function isolated(name: string): string {
+  return RIGHT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /**
  * A text in which both directions of writing meet, with each mention of a name kept to itself, so that what follows it
  * (a colon, a number, a date) stays where it belongs. By marks, which plain text has, too (FSI and PDI: UAX 9, 2.4).

@@ -7,6 +7,7 @@ import { parseInput } from '../../http/input.ts';
 import { AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf, namesForContact } from './contactName.ts';
 import { createContact } from './createContact.ts';
@@ -96,7 +97,7 @@ async function findNamesakes(
   const same = found.filter(contact => folded(nameOf(contact)) === folded(name));
   if (same.length < NAMESAKES) return undefined;
   return {
-    title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} called ${name} already`,
+    title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} called ${isolated(name)} already`,
     text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
     rows: same.map(presentCandidate),
   };

@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { countOf } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import { listDecisions } from './decisionRepo.ts';
 import type { DecisionKind } from './matchSchema.ts';
@@ -29,5 +30,5 @@ export async function findDone(
   if (!first) return undefined;
   if (standing.length > 1) return { words: `${countOf(standing.length, 'match', 'matches')} confirmed`, token };
   const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
-  return { words: DONE[first.action](nameOfDialog(dialog)), token };
+  return { words: DONE[first.action](isolated(nameOfDialog(dialog))), token };
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { ownPath } from '../../http/ownPath.ts';
+import { isolated } from '../../lib/writing.ts';
 import { nameOf } from './contactName.ts';
 import type { Decided } from './decide.ts';
 import { describeLink } from './link.ts';
@@ -25,7 +26,7 @@ export async function confirmedElsewhere(
   ]);
   const name = dialog.crmContactName ?? (state.contact && nameOf(state.contact)) ?? 'the contact';
   const company = state.contact?.company ?? '';
-  const who = company && company !== name ? `${name}, ${company}` : name;
+  const who = [name, ...(company && company !== name ? [company] : [])].map(isolated).join(', ');
   if (!isHtmx(req)) {
     setFlash(req, {
       tone: 'ok',

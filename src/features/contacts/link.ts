@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { isolated } from '../../lib/writing.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { needsReview, writesNotes } from './linkRules.ts';
@@ -81,5 +82,5 @@ function guessOf(
 ): Guess {
   const agree = evidence.filter(({ verdict, words }) => (verdict === 'same' || verdict === 'similar') && words !== '');
   const why = agree.slice(0, REASONS).map(({ words }) => words);
-  return { kind: 'guess', words: `${name}?`, href, contactId, name, company, why: why.join('. ') };
+  return { kind: 'guess', words: `${isolated(name)}?`, href, contactId, name, company, why: why.join('. ') };
 }

@@ -1,4 +1,5 @@
 import { readablePhone } from '../../lib/phone.ts';
+import { isolated } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from './contactName.ts';
 import { needsReview, type WriteSwitches, writesNotes } from './linkRules.ts';
@@ -87,7 +88,7 @@ function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: Ma
     value: matchConfidence,
     word: confidenceWord(matchConfidence),
     number: matchConfidence.toFixed(2),
-    nextBest: runnerUp ? `Next best: ${runnerUp.name}, ${runnerUp.score.toFixed(2)}` : '',
+    nextBest: runnerUp ? `Next best: ${isolated(runnerUp.name)}, ${runnerUp.score.toFixed(2)}` : '',
   };
 }
 

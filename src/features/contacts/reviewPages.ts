@@ -8,10 +8,11 @@ import type { Renderer } from '../../http/render.ts';
 import { AppError } from '../../lib/errors.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { nearDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { ContactsDeps } from './decide.ts';
 import { findDone } from './done.ts';
-import { presentCandidate, presentCase } from './presentCase.ts';
+import { nameOfDialog, presentCandidate, presentCase } from './presentCase.ts';
 import { presentReview } from './presentReview.ts';
 import { getReview, type Review, type ReviewDeps } from './review.ts';
 import { VIEWS, type View } from './reviewRules.ts';
@@ -102,10 +103,11 @@ function contextOf(deps: ContactsPagesDeps, { connection, hasCrm }: Review) {
   };
 }
 
-function presentLast(deps: ContactsPagesDeps, { digest, timezone }: Review) {
-  if (!digest) return undefined;
+function presentLast(deps: ContactsPagesDeps, { digest, current, timezone }: Review) {
+  if (!digest || !current) return undefined;
+  const summary = isolateName(digest.summary, nameOfDialog(current.dialog));
   const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
-  return { ...digest, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
+  return { ...digest, summary, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof searchResults>>>;

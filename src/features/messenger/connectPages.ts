@@ -9,6 +9,7 @@ import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
 import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import {
@@ -147,7 +148,7 @@ async function settle(deps: ConnectPagesDeps, req: Request, res: Response, resul
   delete req.session.connect;
   if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
   const { firstName, username } = result.messengerUser;
-  const title = `Telegram is connected: ${firstName || `@${username}`}`;
+  const title = `Telegram is connected: ${isolated(firstName) || `@${username}`}`;
   setFlash(req, { tone: 'ok', title, text: 'The first sync runs now.' });
   await startFirstSync(deps, req);
   seeOther(req, res, '/today');

@@ -1,4 +1,5 @@
 import { clockTime, countOf, dayWords, untilWords } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
 import { presentAccountWriter } from '../consent/present.ts';
 import type { AiService } from '../consent/schema.ts';
 import type { HeldChoices } from '../consent/service.ts';
@@ -46,7 +47,7 @@ export function presentAccount(account: MessengerAccount, context: Context): Con
 /** `Lena Hartmann, @lena_h, +49 171 ••••• 12`, as far as known. */
 export function accountName({ firstName, lastName, username, phone }: MessengerAccount): string {
   const name = `${firstName} ${lastName}`.trim();
-  return [name, username && `@${username}`, maskedPhone(phone)].filter(Boolean).join(', ');
+  return [isolated(name), username && `@${username}`, maskedPhone(phone)].filter(Boolean).join(', ');
 }
 
 function detailOf(account: MessengerAccount, context: Context): string {

@@ -1,5 +1,6 @@
 import type { ActionItem, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
 import { countOf, longDay } from '../../lib/words.ts';
+import { isolated, isolateName } from '../../lib/writing.ts';
 import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
@@ -38,7 +39,7 @@ type Frame = { cut: Cut; marker: string; appUrl: string };
 
 function noteHtml(content: NoteContent, frame: Frame): string {
   const { structured } = content;
-  const safe = (text: string) => safeText(text, frame);
+  const safe = (text: string) => safeText(isolateName(text, content.peerName), frame);
   const sections = [
     section('Topics', structured.topics.map(safe), frame),
     section('Action items', actionItems(content, safe), frame),
@@ -83,7 +84,7 @@ function section(title: string, items: string[], { cut }: Frame): string {
 function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
   return structured.actionItems.map(item => {
     const owner = ownerOf(item, { userName, peerName });
-    return withWords(safe(item.text), [owner && safe(owner), dueWords(item, safe)]);
+    return withWords(safe(item.text), [owner && safe(isolated(owner)), dueWords(item, safe)]);
   });
 }
 

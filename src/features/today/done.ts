@@ -1,6 +1,8 @@
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { isolateName } from '../../lib/writing.ts';
 import { type FoundItem, findItem } from '../digests/ticks.ts';
+import { nameOf } from './presentAction.ts';
 
 /** What was ticked, for the line with Undo in it. */
 export type Done = {
@@ -15,7 +17,10 @@ export function doneToken({ digest, item }: FoundItem): string {
 }
 
 export function presentDone({ digest, item }: FoundItem): Done {
-  return { words: `Done: ${item.text}`, undo: `/digests/${digest.id}/actions/${item.id}/undone` };
+  return {
+    words: `Done: ${isolateName(item.text, nameOf(digest))}`,
+    undo: `/digests/${digest.id}/actions/${item.id}/undone`,
+  };
 }
 
 /** Undefined once it is undone, and for a token that is none of this person's. */

@@ -1,5 +1,6 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { daysBetween, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
 import type { Digest } from '../digests/schema.ts';
 
 /** An action item as `_action.eta` prints it. */
@@ -21,7 +22,7 @@ export function presentAction(item: ActionItem, digest: Digest, { today }: { tod
   return {
     id: item.id,
     digestId: digest.id,
-    text: item.text,
+    text: isolateName(item.text, nameOf(digest)),
     isUser,
     owner: isUser ? 'You' : (item.ownerName ?? (item.owner === 'contact' ? nameOf(digest) : '')),
     isDone: digest.ticked.has(item.id),

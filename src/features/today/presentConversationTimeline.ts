@@ -1,10 +1,11 @@
 import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { refusalOf } from '../sync/regenerateRules.ts';
 import type { ConversationContext, TimelineRow } from './conversation.ts';
 import { gapBetween, mergeRuns, periodOf, type Span } from './conversationRules.ts';
-import type { ActionRow } from './presentAction.ts';
+import { type ActionRow, nameOf } from './presentAction.ts';
 import { presentRewrite, type RewriteView, STYLE_NAMES } from './presentConversationRewrite.ts';
 import { type DigestRow, presentDigest } from './presentDigest.ts';
 import { presentSource, type SourceView } from './presentSource.ts';
@@ -136,8 +137,10 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
   };
 }
 
-function factsOf({ digest: { structured } }: TimelineRow, today: string): DigestView['facts'] {
-  const plain = (text: string) => ({ text, when: '', href: undefined });
+function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
+  const { structured } = digest;
+  const name = nameOf(digest);
+  const plain = (text: string) => ({ text: isolateName(text, name), when: '', href: undefined });
   const all = [
     {
       title: 'Meetings',

@@ -1,5 +1,6 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
 import { MANY_OPEN_ITEMS } from '../digests/openItemRepo.ts';
 import type { OpenItem } from '../digests/schema.ts';
 import type { FoundItem } from '../digests/ticks.ts';
@@ -38,22 +39,25 @@ function totalWords(total: number): string {
 function presentTodo({ item, ...open }: OpenItem, today: string): Todo {
   const { peerName, peerUsername, peerPhone } = open;
   const name = nameOf({ dialog: { peerName, peerUsername, peerPhone, peerType: 'user' } });
-  return { ...open, ...aboutItem(item, today), name, href: `/conversations/${open.dialogId}`, isDone: false };
+  return { ...open, ...aboutItem(item, { name, today }), name, href: `/conversations/${open.dialogId}`, isDone: false };
 }
 
 /** The same after a tick was set or taken away. */
 export function presentTicked({ digest, item }: FoundItem, today: string): Todo {
   const { id: digestId, dialogId, ticked } = digest;
-  const about = { digestId, name: nameOf(digest), href: `/conversations/${dialogId}`, isDone: ticked.has(item.id) };
-  return { ...about, ...aboutItem(item, today) };
+  const name = nameOf(digest);
+  const about = { digestId, name, href: `/conversations/${dialogId}`, isDone: ticked.has(item.id) };
+  return { ...about, ...aboutItem(item, { name, today }) };
 }
 
-function aboutItem({ id, text, owner, ownerName, dueDate, dueText }: ActionItem, today: string) {
+type About = { name: string; today: string };
+
+function aboutItem({ id, text, owner, ownerName, dueDate, dueText }: ActionItem, { name, today }: About) {
   const late = dueDate ? daysBetween(dueDate, today) : 0;
   const isUser = owner === 'user';
   return {
     id,
-    text,
+    text: isolateName(text, name),
     owner: isUser ? '' : (ownerName ?? (owner === 'contact' ? 'theirs' : '')),
     due: dueDate ? dueWords(dueDate, late, today) : (dueText ?? 'no date'),
     isLate: isUser && late > 0,

@@ -1,4 +1,5 @@
 import { countOf } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
 import { CRM_NAME } from '../crm/presentConnection.ts';
 import { accountName } from '../messenger/presentAccount.ts';
 import { STEPS, type Start, type Step } from './start.ts';
@@ -65,7 +66,7 @@ function messengerWords({ account, conversations }: Start): string {
 function crmWords({ connection, hasCrm }: Start): string {
   if (!hasCrm) return 'This server has no CRM set up. Digests stay here.';
   if (connection.status !== 'active') return 'Left for later. Digests stay here until then.';
-  const who = [CRM_NAME, connection.portalName].filter(Boolean).join(', ');
+  const who = [CRM_NAME, isolated(connection.portalName)].filter(Boolean).join(', ');
   const writes = connection.sureMatchesWrite
     ? 'Sure matches write at once.'
     : 'You are asked before anything is written.';

@@ -73,16 +73,17 @@ async function sendTicked(
   const keys = hasKeys(req);
   const { today, timezone } = around;
   const { digest, item } = found;
+  const action = presentAction(item, digest, { today });
   // Only the page of a conversation shows it at the item.
   const source = here.startsWith('/conversations/')
     ? presentSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` })
     : undefined;
   deps.render.fragment(res, 'today/_ticked', {
-    action: { ...presentAction(item, digest, { today }), source },
+    action: { ...action, source },
     todo: presentTicked(found, today),
     back: here,
     done: isDone ? presentDone(found) : undefined,
-    say: isDone ? doneWords(item.text, keys) : `Open again: ${item.text}`,
+    say: isDone ? doneWords(action.text, keys) : `Open again: ${action.text}`,
     keys,
     takesFocus,
     page: await pageAround(deps, around, { userId, here }),
