@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation.ts';
 import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
-import { isAskedWith, isBriefAnswer, isOfDay, isOfDayOf, isWording, mayAnswer, stemsOf } from './replies.ts';
+import { givesData, isAskedWith, isBriefAnswer, isOfDay, isOfDayOf, isWording, mayAnswer, stemsOf } from './replies.ts';
 import { isAbout } from './stems.ts';
 import {
   closing,
@@ -66,6 +66,7 @@ class Agenda {
       this.#answerLatest(reading, turn, speaker);
       return true;
     }
+    if (givesData(reading) && this.#settle(reading, turn, speaker)) return true;
     if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
     const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
       mayAnswer(task, reading),

@@ -24,14 +24,16 @@ export class Proposals {
   propose(reading: Reading, turn: Turn, speaker: Person): boolean {
     const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
     if (isMoment || (isSmallTalk && (!when || (sentence.isQuestion && sentence.words.length > 4)))) return false;
-    const isShort = sentence.words.length <= 7;
+    const isShort = sentence.words.length <= 7 || (reading.accepts && reading.lexicon.code !== 'en');
     const isCounter =
       proposes &&
       sentence.isQuestion &&
       when === null &&
       pendingFor(this.#tasks, turn, speaker, this.#isGroup).some(({ kind }) => kind === 'proposal');
     if (isCounter) return this.moveDay(reading, turn, speaker);
+    const asksSomeone = reading.lexicon.code !== 'en' && reading.lexicon.acts.someone.test(reading.folded);
     const isProposal =
+      !asksSomeone &&
       when !== null &&
       (sentence.isQuestion || proposes) &&
       (isMeeting || proposes || (isShort && !this.#echoes(turn, speaker)));
@@ -75,7 +77,8 @@ export class Proposals {
       ({ kind, state, lastTurn }) => kind === 'proposal' && state !== 'done' && turn.index - lastTurn <= 8,
     );
     if (!rival) return false;
-    const isShort = reading.sentence.words.length <= 8;
+    // "Yes, at three?" says yes and asks.
+    const isShort = reading.sentence.words.length <= 8 || reading.accepts;
     if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))
       return false;
     touch(rival, reading, turn);

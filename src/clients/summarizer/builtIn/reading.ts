@@ -36,7 +36,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const when = isPast ? null : whenOf(sentence, spelled, lexicon, conversation.timezone);
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
-  const voices = { speaker: utterance.speaker, listener: utterance.addressee };
+  const voices = { speaker: utterance.speaker, listener: utterance.addressee, names: conversation.names.words };
   const isConditional = acts.condition.test(folded);
   const isMoment = acts.moment.test(folded) && when === null;
   const mayBind = !utterance.forwarded && !isConditional && !isMoment;

@@ -41,3 +41,9 @@ export function stemsOf({ deed }: Move, { sentence }: Reading): string[] {
   const own = sentence.stems.filter(stem => words.includes(stem));
   return own.length > 0 ? own : sentence.stems;
 }
+
+/** An address or a number and little else: what was asked for. English has its own ways to tell. */
+export function givesData({ sentence, moves, when, lexicon }: Reading): boolean {
+  if (lexicon.code === 'en' || sentence.isQuestion || moves.length > 0 || when) return false;
+  return sentence.words.length <= 8 && /\d{4}|\S@\S|\p{L}\.\p{L}{2,}|\d[\d -]{6}\d/u.test(sentence.text);
+}

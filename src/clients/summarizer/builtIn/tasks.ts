@@ -145,7 +145,8 @@ export function samePromise(
       turn.index - task.lastTurn <= 2 &&
       isVague &&
       move.when !== null &&
-      move.act === 'promise';
+      move.act === 'promise' &&
+      (task.readings[0]?.lexicon.code === 'en' || overlap(task.stems, stems) > 0);
     return overlap(task.stems, stems) >= 0.6 || isRepeated;
   });
 }

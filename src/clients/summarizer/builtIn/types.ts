@@ -29,7 +29,12 @@ export type Deed = {
 };
 
 /** Who "I" and "you" are. */
-export type Voices = { speaker: string; listener: string | null };
+export type Voices = {
+  speaker: string;
+  listener: string | null;
+  /** The words of all names, folded. */
+  names?: ReadonlySet<string>;
+};
 
 /** A part of a sentence that does something. */
 export type Move = {

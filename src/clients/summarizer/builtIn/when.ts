@@ -34,7 +34,7 @@ export function whenOf(
 
 /** "In a sec" is no day. */
 const NO_DAY =
-  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) |\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
+  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!обеда|обіду|południu|le déj|comer|do almoço|feierabend)|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
 
 /** "7 days' notice", "a 2 day trip": how long, not when. */
 function isOfLength(folded: string, words: string): boolean {

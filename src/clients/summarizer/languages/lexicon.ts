@@ -22,7 +22,7 @@ export type Verb = {
 export type VerbRole = 'mine' | 'now' | 'participle' | 'asked' | 'done' | 'infinitive';
 export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
 
-type GrammarCue = 'will' | 'can' | 'handsOver' | 'takesOn' | 'owes' | 'ask' | 'manner';
+type GrammarCue = 'will' | 'can' | 'offers' | 'handsOver' | 'takesOn' | 'owes' | 'ask' | 'manner';
 type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
@@ -89,8 +89,8 @@ function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar'])
 }
 
 function pick(grammar: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
-  const { will, can, handsOver, takesOn, owes, ask, manner } = grammar;
-  return { will, can, handsOver, takesOn, owes, ask, manner };
+  const { will, can, offers, handsOver, takesOn, owes, ask, manner } = grammar;
+  return { will, can, offers, handsOver, takesOn, owes, ask, manner };
 }
 
 function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {

@@ -105,6 +105,10 @@ const grammar = z.strictObject({
   will: cues,
   /** "I can", "I must": the same, weaker. */
   can: cues,
+  /** "I can": an offer, which binds when it is accepted or has a day. */
+  offers: cues.default([]),
+  /** Endings of infinitives, for verbs that the table lacks. */
+  infinitives: words.default([]),
   /** "You will have it", "it will be ready": the speaker is to hand something over, without a verb of the table. */
   handsOver: cues,
   /** "Leave it to me": the speaker takes on what is named, without a verb of the table. */

@@ -19,6 +19,8 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
   const kept = words.flatMap((word, at) => {
     const isLeftOut =
       at === found.at ||
+      (at < found.at && isCalled(word.low, voices)) ||
+      LAUGHTER.test(word.low) ||
       word.low === verb.particle ||
       covered.has(at) ||
       at === object?.at ||
@@ -50,7 +52,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
     did: null,
     isVague:
       !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) && !rest.some(word => isThing(word, day, lexicon)),
-    isRough: isRough(rest, found, lexicon, grammar),
+    isRough: isRough(rest, said, lexicon, grammar),
     done: {
       forms: verb.done,
       rest: textOf(rest.filter(({ low }) => !isDay(low, day, lexicon)).map(word => word.infinitive)),
@@ -87,17 +89,24 @@ function coveredByCues(
   words: Word[],
   found: Found,
   { acts }: Lexicon,
-  { will, can, ask, takesOn }: Grammar,
+  { will, can, offers, ask, takesOn }: Grammar,
 ): Set<number> {
   const said = words.map(({ low }) => low).join(' ');
   const covered = new Set<number>();
-  for (const cue of [will, can, ask, takesOn, acts.someone, acts.everyone]) {
+  for (const cue of [will, can, offers, ask, takesOn, acts.someone, acts.everyone]) {
     const match = cue.exec(said);
     if (!match || match[0].trim().split(' ').length > 4) continue;
     const from = said.slice(0, match.index).split(' ').length - 1;
     for (let at = from; at < from + match[0].trim().split(' ').length; at += 1) if (at !== found.at) covered.add(at);
   }
   return covered;
+}
+
+const LAUGHTER = /^(?:(?:ха|ах|ja|ha|ah|he){2,8}[хaah]?|k{3,9})$/u;
+
+/** "Nuria me pasas …": who is spoken to, by their name or the beginning of it. */
+function isCalled(low: string, { names }: Voices): boolean {
+  return low.length >= 3 && [...(names ?? [])].some(name => name.startsWith(low));
 }
 
 type ObjectFound = {
@@ -213,14 +222,26 @@ function isThing({ low, infinitive, isPerson }: Kept, day: string, lexicon: Lexi
 }
 
 /** Something in it would have to be put into another form, too. */
-function isRough(rest: Kept[], { at: verbAt }: Found, { verbs, nounLead, acts }: Lexicon, grammar: Grammar): boolean {
+function isRough(
+  rest: Kept[],
+  { words, found: { at: verbAt } }: Said,
+  { verbs, nounLead, acts }: Lexicon,
+  grammar: Grammar,
+): boolean {
   if (rest.length > MOST_WORDS) return true;
   return rest.some(({ low, does, infinitive, at }, index) => {
     if (does !== infinitive) return false;
-    if (grammar.subordinators.includes(low) && at > verbAt) return false;
+    if (grammar.subordinators.includes(low) && at > verbAt) return hasPersonsBehind(words, at, grammar);
     const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
     const roles = verbs.get(low)?.flatMap(form => [...form.roles]) ?? [];
     const isVerb = roles.length > 0 && roles.every(role => role === 'mine' || role === 'asked');
     return (isVerb && !isLed) || (low.length > 2 && acts.question.test(low) && !grammar.subordinators.includes(low));
   });
+}
+
+/** "… whether you can": the persons of a clause of its own would have to be others. */
+function hasPersonsBehind(words: Word[], from: number, { me, you, subjects }: Grammar): boolean {
+  return words
+    .slice(from + 1)
+    .some(({ low }) => Object.hasOwn(me, low) || Object.hasOwn(you, low) || subjects.includes(low));
 }

@@ -4,7 +4,7 @@ import type { Act, Doer, Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
 import { type Grammar, type Part, partsOf } from './parts.ts';
-import { type Found, mayAsk, maySpeakFor, verbsIn } from './verbs.ts';
+import { type Found, mayAsk, maySpeakFor, unknownInfinitive, verbsIn } from './verbs.ts';
 
 type Read = { act: Act; doer: Doer; found: Found | null; strength: number; withDate: number };
 
@@ -20,6 +20,7 @@ export function readByTable(
   if (!grammar) return [];
   const parts = partsOf(spelled, sentence, lexicon, grammar);
   const marked = parts.filter(({ goesOn }) => !goesOn).length;
+  const isDatedTask = (part: Part) => dayIn(part.text) !== null && readPart(part, lexicon, grammar, null) !== null;
   const moves: Move[] = [];
   let before: Read | null = null;
   for (const part of parts) {
@@ -27,12 +28,16 @@ export function readByTable(
     const goesOn = part.goesOn && before !== null && read !== null && before.act === read.act;
     before = read;
     if (!read) continue;
-    const when = dayIn(part.text) ?? (marked < 3 ? dayIn(spelled) : null);
+    const own = dayIn(part.text);
+    // A day that another part says of its own task is not this one's.
+    const when =
+      own ?? (marked < 3 && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
     const said = { words: part.words, found: read.found, doer: read.doer, day: when?.words ?? '' };
     const deed = read.found && deedOf({ ...said, found: read.found }, lexicon, grammar, voices);
     // Without a verb a day elsewhere in the sentence may be of something else.
     const isDated = read.found ? when !== null : dayIn(part.text) !== null;
-    const move = { act: read.act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
+    const act = read.act === 'offer' && isDated ? 'promise' : read.act;
+    const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
     if (goesOn && last && last.doer === move.doer) moves.splice(-1, 1, joined(last, move, grammar));
     else moves.push(move);
@@ -53,7 +58,10 @@ function joined(one: Move, other: Move, grammar: Grammar): Move {
 function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read | null): Read | null {
   const { folded, words, isQuestion } = part;
   const verbs = verbsIn(words, lexicon, grammar);
-  const infinitive = verbs.findLast(({ role }) => role === 'infinitive');
+  const isLed = [grammar.ask, grammar.will, grammar.can, grammar.offers].some(cue => cue.test(folded));
+  const infinitive =
+    verbs.findLast(({ role }) => role === 'infinitive') ??
+    (isLed && verbs.length === 0 ? unknownInfinitive(words, lexicon, grammar) : null);
   const asked = verbs.find(found => found.role === 'asked' && mayAsk(found, part, grammar));
   const mine = verbs.find(
     found => found.role === 'mine' && (before?.act === 'promise' || maySpeakFor(found, part, grammar)),
@@ -74,6 +82,7 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (grammar.owes.test(folded)) return request(null, 'listener', 0.6);
   if (grammar.will.test(folded) && infinitive) return promise(infinitive, 0.75, 0.9);
   if (grammar.can.test(folded) && infinitive) return promise(infinitive, 0.3, 0.65);
+  if (grammar.offers.test(folded) && infinitive) return { ...promise(infinitive, 0.3, 0.65), act: 'offer' };
   if (lexicon.acts.proposes.test(folded)) return null;
   if (mine) return promise(mine, 0.55, 0.85);
   const now = verbs.find(({ role }) => role === 'now');

@@ -17,6 +17,26 @@ export function verbsIn(words: Word[], { verbs, nounLead }: Lexicon, grammar: Gr
   });
 }
 
+/** An infinitive that the table lacks, by its ending: behind "can you" and "I will" one must follow. */
+export function unknownInfinitive(
+  words: Word[],
+  { stopwords, calendar, code }: Lexicon,
+  grammar: Grammar,
+): Found | null {
+  const { infinitives, verbLast } = grammar;
+  const mayBe = ({ low, text }: Word) =>
+    low.length > 4 &&
+    infinitives.some(ending => low.endsWith(ending)) &&
+    !stopwords.has(low) &&
+    !calendar.anyDay.test(low) &&
+    (code !== 'de' || text === low);
+  const at = verbLast ? words.findLastIndex(mayBe) : words.findIndex(mayBe);
+  const { low } = words[at] ?? {};
+  if (low === undefined) return null;
+  const verb = { infinitive: low, particle: '', does: '', done: [] };
+  return { form: { verb, roles: new Set(['infinitive']) }, at, role: 'infinitive' };
+}
+
 /** Whether a verb says that something is over, and none that anything is still to do. */
 export function tellsOfPast(words: string[], { verbs, grammar, acts }: Lexicon): boolean {
   if (!grammar?.pastTells || acts.negation.test(words.join(' '))) return false;
@@ -84,7 +104,9 @@ function isGiven(low: string, { needsSubject, me, objects }: Grammar): boolean {
 }
 
 export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean {
-  const { needsSubject, subjects } = grammar;
+  const { needsSubject, subjects, subordinators } = grammar;
+  // "He asks when we'll ship it" takes nothing on.
+  if (subordinators.includes(part.words[found.at - 1]?.low ?? '')) return false;
   if (!needsSubject || isOwn(found, part, grammar)) return true;
   return part.words.slice(Math.max(0, found.at - 2), found.at + 3).some(({ low }) => subjects.includes(low));
 }
