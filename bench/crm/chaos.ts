@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeedContact } from '../../sandbox/crm/seed.ts';
 import type { Db } from '../../src/lib/db.ts';
-import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
 import { fillUp } from '../match/contactBook.ts';
 import { generateWorld } from '../match/generatedWorld.ts';
 import { seededRandom } from '../match/random.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { SeedContact } from '../../sandbox/crm/seed.ts';
 import type { Db } from '../../src/lib/db.ts';
-import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
 import { print } from '../support/ground.ts';
 import type { Stage } from './stage.ts';
 

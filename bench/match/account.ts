@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SeedContact } from '../../sandbox/crm/seed.ts';
+import { startCrmSandbox } from '../../sandbox/crm/server.ts';
 import { createHubspotClient } from '../../src/clients/crm/hubspot.ts';
 import type { Crm } from '../../src/clients/crm/types.ts';
-import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
-import { startCrmSandbox } from '../../src/sandbox/crm/server.ts';
 
 const APP = { clientId: 'bench', clientSecret: 'bench' };
 const redirectUri = 'http://127.0.0.1:3000/api/crm/callback';

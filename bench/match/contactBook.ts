@@ -1,4 +1,4 @@
-import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
+import type { SeedContact } from '../../sandbox/crm/seed.ts';
 import { COMPANIES, FIRST_NAMES, LAST_NAMES } from './names.ts';
 import type { Random } from './random.ts';
 

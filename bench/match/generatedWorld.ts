@@ -1,4 +1,4 @@
-import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
+import type { SeedContact } from '../../sandbox/crm/seed.ts';
 import * as kinds from './kinds.ts';
 import { FIRST_NAMES, LAST_NAMES } from './names.ts';
 import * as phoneKinds from './phoneKinds.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readContactsFile } from '../../src/sandbox/crm/seed.ts';
+import { readContactsFile } from '../../sandbox/crm/seed.ts';
 import type { World } from './world.ts';
 
 const text = z

@@ -1,4 +1,4 @@
-import type { SeedContact } from '../../src/sandbox/crm/seed.ts';
+import type { SeedContact } from '../../sandbox/crm/seed.ts';
 
 export type Chat = { id: string; name: string; phone: string; username: string };
 export type Truth = {

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { StringSession } from 'telegram/sessions/index.js';
+import { HOME_DC } from '../../sandbox/messenger/dataCentres.ts';
+import { openState } from '../../sandbox/messenger/state.ts';
+import type { World } from '../../sandbox/messenger/world.ts';
 import { credentialsContext } from '../../src/features/messenger/lease.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
-import { HOME_DC } from '../../src/sandbox/messenger/dataCentres.ts';
-import { openState } from '../../src/sandbox/messenger/state.ts';
-import type { World } from '../../src/sandbox/messenger/world.ts';
 import type { Ground } from '../support/ground.ts';
 
 const KEY_BYTES = 256;

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { queueDailySyncs } from '../../src/features/sync/dailySyncs.ts';
 import { prepareQueues } from '../../src/jobs.ts';
-import { lineNamed, readProcfile } from '../../src/sandbox/procfile.ts';
+import { lineNamed, readProcfile } from '../../src/lib/procfile.ts';
 import { type Ground, print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, startMessenger } from '../support/messenger.ts';
 import { addAccounts, keysOf } from './accounts.ts';

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startPostgres } from '../../sandbox/postgres.ts';
 import { createDatabase, type Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { migrateToLatest } from '../../src/lib/migrations.ts';
 import { installQueue } from '../../src/lib/queue.ts';
-import { startPostgres } from '../../src/sandbox/postgres.ts';
 
 export type Ground = { url: string; db: Db; folder: string; env: Record<string, string> };
 

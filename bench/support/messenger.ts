@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import getPort, { portNumbers } from 'get-port';
+import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/messenger/server.ts';
+import type { World, WorldMessage } from '../../sandbox/messenger/world.ts';
 import { createTelegramClient } from '../../src/clients/messenger/telegram.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
-import { type MessengerSandbox, startMessengerSandbox } from '../../src/sandbox/messenger/server.ts';
-import type { World, WorldMessage } from '../../src/sandbox/messenger/world.ts';
 import type { Ground } from './ground.ts';
 
 export type Person = { userId: string; worldKey: string; phone: string };

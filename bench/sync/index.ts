@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startAiSandbox } from '../../sandbox/ai/server.ts';
 import { credentialsContext } from '../../src/features/messenger/lease.ts';
 import { triggerSync } from '../../src/features/sync/service.ts';
 import { prepareQueues } from '../../src/jobs.ts';
@@ -8,9 +9,8 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { lineNamed, readProcfile } from '../../src/lib/procfile.ts';
 import { createQueue, type Queue } from '../../src/lib/queue.ts';
-import { startAiSandbox } from '../../src/sandbox/ai/server.ts';
-import { lineNamed, readProcfile } from '../../src/sandbox/procfile.ts';
 import { type Ground, median, print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import type { World } from '../../src/sandbox/messenger/world.ts';
+import type { World } from '../../sandbox/messenger/world.ts';
 import { secretsOf } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { dialog, message, person, world } from '../support/worlds.ts';

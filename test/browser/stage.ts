@@ -1,6 +1,6 @@
 import getPort from 'get-port';
-import { sampleContacts } from '../../src/sandbox/crm/seed.ts';
-import { sampleWorld } from '../../src/sandbox/messenger/samples.ts';
+import { sampleContacts } from '../../sandbox/crm/seed.ts';
+import { sampleWorld } from '../../sandbox/messenger/samples.ts';
 import { connectCrm, connectMessenger, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { crowd, person, world } from '../support/worlds.ts';

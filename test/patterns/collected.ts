@@ -6,7 +6,7 @@ export type Pattern = { source: string; flags: string /** `src/file.ts:12` */; a
 /** `unseen`: places that call `new RegExp` and were not reached, so that nobody knows what they compile. */
 export type Collected = { patterns: Pattern[]; unseen: string[] };
 
-/** Every pattern of src. In a thread of its own, whose modules are loaded after the recording began. */
+/** Every pattern of src and sandbox. In a thread of its own, whose modules are loaded after the recording began. */
 export function collectPatterns(): Promise<Collected> {
   const { promise, resolve, reject } = Promise.withResolvers<Collected>();
   const worker = new Worker(new URL('./collecting.ts', import.meta.url));

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Pattern } from './collected.ts';
 import { ROOT, readLiterals, SOURCES } from './literals.ts';
 
-const CALLER = /\/(src\/[^:)]{1,200}):(\d{1,5}):\d/;
+const CALLER = /\/((?:src|sandbox)\/[^:)]{1,200}):(\d{1,5}):\d/;
 
 const compiled: Pattern[] = [];
 const { literals, compiling } = readLiterals();

@@ -6,9 +6,9 @@ import { simple } from 'acorn-walk';
 import type { Pattern } from './collected.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const SOURCES = globSync('src/**/*.ts', { cwd: ROOT }).sort();
+export const SOURCES = globSync('{src,sandbox}/**/*.ts', { cwd: ROOT }).sort();
 
-/** The regular expression literals of src, and the places that compile others. */
+/** The regular expression literals of src and sandbox, and the places that compile others. */
 export function readLiterals(): { literals: Pattern[]; compiling: string[] } {
   const literals: Pattern[] = [];
   const compiling: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { ensureDatabase, type PostgresServer, startPostgres } from '../../src/sandbox/postgres.ts';
+import { ensureDatabase, type PostgresServer, startPostgres } from '../../sandbox/postgres.ts';
 import { allGone, kill, postmasterPid } from '../support/bareMachine.ts';
 
 describe('The PostgreSQL of the bare machine', function () {

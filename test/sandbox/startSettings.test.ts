@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readStartSettings } from '../../src/sandbox/startSettings.ts';
+import { readStartSettings } from '../../sandbox/startSettings.ts';
 
 const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readStartSettings(args, env, '/checkout');
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { readProcfile } from '../../src/sandbox/procfile.ts';
-import { runToEnd, type Supervisor, supervise } from '../../src/sandbox/supervisor.ts';
+import { readProcfile } from '../../src/lib/procfile.ts';
+import { runToEnd, type Supervisor, supervise } from '../../src/lib/supervisor.ts';
 import { allGone, isAlive } from '../support/bareMachine.ts';
 
 const POLITE = "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log(process.pid);";

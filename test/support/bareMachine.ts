@@ -20,7 +20,7 @@ export type BareMachine = {
 
 export function startMachine(env: Record<string, string>, args: string[] = []): BareMachine {
   const { NODE_ENV: _, TEST_DATABASE_URL: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['src/start.ts', ...args], {
+  const child = spawn(process.execPath, ['sandbox/start.ts', ...args], {
     cwd: ROOT,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

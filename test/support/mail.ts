@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxMail } from '../../src/sandbox/mail/inbox.ts';
-import { type MailSandbox, startMailSandbox } from '../../src/sandbox/mail/server.ts';
+import type { SandboxMail } from '../../sandbox/mail/inbox.ts';
+import { type MailSandbox, startMailSandbox } from '../../sandbox/mail/server.ts';
 
 export type TestMail = MailSandbox & {
   /** The newest mail to an address, once that has got this many (default 1). Throws after 15 seconds. */

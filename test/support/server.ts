@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { startPostgres } from '../../sandbox/postgres.ts';
 import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { migrateToLatest } from '../../src/lib/migrations.ts';
 import { installQueue } from '../../src/lib/queue.ts';
-import { startPostgres } from '../../src/sandbox/postgres.ts';
 
 /*
  * One Postgres per run, made by mocha's parent process, used by its workers, who learn its address from a file.

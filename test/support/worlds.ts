@@ -1,4 +1,4 @@
-import type { World, WorldDialog, WorldMessage, WorldUser } from '../../src/sandbox/messenger/world.ts';
+import type { World, WorldDialog, WorldMessage, WorldUser } from '../../sandbox/messenger/world.ts';
 
 /** Unix seconds of the first message; each later one comes a minute after. */
 export const firstMessageAt = 1_760_000_000;

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import { type AlertBotSandbox, startAlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { createTelegramBot } from '../../../src/clients/alertBot/telegramBot.ts';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { errorForLog } from '../../../src/lib/log.ts';
-import { type AlertBotSandbox, startAlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
 
 const TOKEN = '42:secret-of-the-bot';
 const CHAT = { token: TOKEN, chatId: '-77' };

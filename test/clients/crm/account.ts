@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CrmSandbox, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
 import type { Crm, CrmAccess, CrmClient, CrmTrouble } from '../../../src/clients/crm/types.ts';
-import { type CrmSandbox, startCrmSandbox } from '../../../src/sandbox/crm/server.ts';
 
 const APP = { clientId: 'app', clientSecret: 'very-secret' };
 export const redirectUri = 'http://127.0.0.1:3000/api/crm/callback';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { SMTPServer } from 'smtp-server';
+import { type MailSandbox, startMailSandbox } from '../../../sandbox/mail/server.ts';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { createSmtpMailer } from '../../../src/clients/mailer/smtp.ts';
 import type { Mailer } from '../../../src/clients/mailer/types.ts';
 import { errorForLog } from '../../../src/lib/log.ts';
-import { type MailSandbox, startMailSandbox } from '../../../src/sandbox/mail/server.ts';
 
 const FROM = 'Forenoon <hello@forenoon.example>';
 const HELLO = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import helpers from 'telegram/Helpers.js';
-import { DH_BYTES, DH_GENERATOR, DH_PRIME, power } from '../../../src/sandbox/messenger/diffieHellman.ts';
-import { ours as server } from '../../../src/sandbox/messenger/keyExchange.ts';
+import { DH_BYTES, DH_GENERATOR, DH_PRIME, power } from '../../../sandbox/messenger/diffieHellman.ts';
+import { ours as server } from '../../../sandbox/messenger/keyExchange.ts';
 import { owner, world } from '../../support/worlds.ts';
 import { allDialogs, codeOf, startMessenger } from './messenger.ts';
 

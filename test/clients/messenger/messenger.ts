@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type MessengerSandbox, startMessengerSandbox } from '../../../sandbox/messenger/server.ts';
+import type { World } from '../../../sandbox/messenger/world.ts';
 import { createTelegramClient } from '../../../src/clients/messenger/telegram.ts';
 import type { MessengerClient, MessengerDialog } from '../../../src/clients/messenger/types.ts';
-import { type MessengerSandbox, startMessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
-import type { World } from '../../../src/sandbox/messenger/world.ts';
 import { messengerPort } from '../../support/messengerPort.ts';
 import { owner } from '../../support/worlds.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { type Fault, NO_QUOTA, tooManyRequests } from '../../../sandbox/ai/faults.ts';
+import { digestOf } from '../../../sandbox/ai/model.ts';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
 import type { Summary } from '../../../src/clients/summarizer/types.ts';
-import { type Fault, NO_QUOTA, tooManyRequests } from '../../../src/sandbox/ai/faults.ts';
-import { digestOf } from '../../../src/sandbox/ai/model.ts';
 import { type AiService, API_KEY, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { SeenRequest } from '../../../src/sandbox/ai/chatRequest.ts';
-import { digestOf } from '../../../src/sandbox/ai/model.ts';
+import type { SeenRequest } from '../../../sandbox/ai/chatRequest.ts';
+import { digestOf } from '../../../sandbox/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { createDeps, type Deps } from '../../../src/deps.ts';
 import { HEARTBEAT_QUEUE } from '../../../src/features/admin/schema.ts';
 import { prepareQueues, registerWatch } from '../../../src/jobs.ts';
-import type { AlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { arrival, startBot } from '../alerts/operator.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { deleteAlertsAbout, deleteOldAlerts, listAlerts } from '../../../src/features/alerts/repo.ts';
 import { notify } from '../../../src/features/alerts/service.ts';
-import type { AlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
 import { connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';

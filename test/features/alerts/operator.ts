@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AlertBotSandbox, startAlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { ALERT_QUEUE } from '../../../src/features/alerts/schema.ts';
-import { type AlertBotSandbox, startAlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
 import type { Service } from '../../support/service.ts';
 
 export const HOUR = 3_600_000;

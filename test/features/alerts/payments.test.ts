@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import type { AlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
+import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../src/sandbox/ai/server.ts';
-import type { AlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
+import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
+import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';

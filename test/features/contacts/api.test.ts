@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { contact, found, readerOf, wantedNotes, worldOf } from './crmPeople.ts';

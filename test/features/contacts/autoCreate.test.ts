@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/autoCreate.ts';
 import { matchConversations } from '../../../src/features/contacts/matchConversations.ts';
 import { listDialogs, markWriters } from '../../../src/features/dialogs/repo.ts';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

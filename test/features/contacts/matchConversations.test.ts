@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { matchConversations } from '../../../src/features/contacts/matchConversations.ts';
 import type { MatchState } from '../../../src/features/contacts/matchSchema.ts';
 import { listMatchState } from '../../../src/features/contacts/repo.ts';
 import { listDialogs } from '../../../src/features/dialogs/repo.ts';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

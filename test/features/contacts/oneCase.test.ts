@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

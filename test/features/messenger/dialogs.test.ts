@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sampleWorld } from '../../../src/sandbox/messenger/samples.ts';
+import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, person, world } from '../../support/worlds.ts';

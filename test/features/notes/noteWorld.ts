@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World, WorldUser } from '../../../src/sandbox/messenger/world.ts';
+import type { World, WorldUser } from '../../../sandbox/messenger/world.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';

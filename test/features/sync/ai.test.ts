@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
 import { resealCredentials } from '../../../src/features/messenger/accounts.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
-import { type AiSandbox, startAiSandbox } from '../../../src/sandbox/ai/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

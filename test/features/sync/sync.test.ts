@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { loadExport } from '../../../src/sandbox/messenger/export.ts';
-import { sampleWorld } from '../../../src/sandbox/messenger/samples.ts';
-import type { World } from '../../../src/sandbox/messenger/world.ts';
+import { loadExport } from '../../../sandbox/messenger/export.ts';
+import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
+import type { World } from '../../../sandbox/messenger/world.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';

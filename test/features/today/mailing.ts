@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxMail } from '../../../sandbox/mail/inbox.ts';
 import { queueDailySyncs } from '../../../src/features/sync/dailySyncs.ts';
 import type { DigestMailPayload } from '../../../src/features/sync/schema.ts';
 import { sendDigestMail } from '../../../src/features/today/digestMail.ts';
-import type { SandboxMail } from '../../../src/sandbox/mail/inbox.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn } from '../../support/people.ts';
 import { type Service, startService } from '../../support/service.ts';

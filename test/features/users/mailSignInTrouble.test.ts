@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
+import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import {
   forgetOldSessions,
   forgetOldSignInTokens,
   forgetSignInTokensOf,
 } from '../../../src/features/users/forgetOld.ts';
-import type { AlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
 import { tokenIn } from '../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';

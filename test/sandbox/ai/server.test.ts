@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../src/sandbox/ai/server.ts';
+import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
 
 describe('The AI sandbox', () => {
   let ai: AiSandbox;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type AlertBotSandbox, startAlertBotSandbox } from '../../../src/sandbox/alertBot/server.ts';
+import { type AlertBotSandbox, startAlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 
 const BOT = { token: '1:token', chatId: '7' };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type Api, closeAll, noteOn, onContact, openApi, openCrm } from './support.ts';
 
 describe("The CRM sandbox's notes and tasks", () => {

@@ -1,6 +1,6 @@
 import { AssociationTypes, Client } from '@hubspot/api-client';
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { closeAll, openCrm, signIn } from './support.ts';
 
 /** The library checks statuses and shapes itself: an answer of another shape throws here. */

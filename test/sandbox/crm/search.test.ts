@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { SeedContact } from '../../../src/sandbox/crm/seed.ts';
-import type { CrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import type { SeedContact } from '../../../sandbox/crm/seed.ts';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type Api, closeAll, noteOn, openApi, openCrm } from './support.ts';
 
 const CONTACTS: SeedContact[] = [

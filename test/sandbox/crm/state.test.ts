@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readContactsFile, sampleContacts } from '../../../src/sandbox/crm/seed.ts';
+import { readContactsFile, sampleContacts } from '../../../sandbox/crm/seed.ts';
 import { apiWith, askForToken, closeAll, freshFolder, noteOn, openApi, openCrm, signIn } from './support.ts';
 
 describe("The CRM sandbox's state", () => {
@@ -34,7 +34,7 @@ describe("The CRM sandbox's state", () => {
   it('has what it answered when it is killed', async () => {
     const stateDir = freshFolder();
     const script = `
-      const { startCrmSandbox } = await import('./src/sandbox/crm/server.ts');
+      const { startCrmSandbox } = await import('./sandbox/crm/server.ts');
       const crm = await startCrmSandbox({ port: 0, stateDir: process.env.STATE_DIR, clientId: 'a', clientSecret: 'b' });
       for (let count = 0; count < 50; count += 1) crm.createContact({ firstname: 'No ' + count });
       process.stdout.write('written');

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CrmSandbox, type CrmSandboxOptions, startCrmSandbox } from '../../../src/sandbox/crm/server.ts';
+import { type CrmSandbox, type CrmSandboxOptions, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 
 export const APP = { clientId: 'an-app', clientSecret: 'its-secret' };
 export const BACK = 'http://127.0.0.1:3000/api/crm/callback';

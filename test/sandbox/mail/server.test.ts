@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { type MailSandbox, startMailSandbox } from '../../../src/sandbox/mail/server.ts';
+import { type MailSandbox, startMailSandbox } from '../../../sandbox/mail/server.ts';
 
 const MAIL: SendMailOptions = {
   from: 'Forenoon <hello@forenoon.example>',

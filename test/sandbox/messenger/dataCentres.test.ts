@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import pino from 'pino';
 import { Api } from 'telegram';
 import { StringSession } from 'telegram/sessions/index.js';
-import { addressesOf, listenAsDataCentres } from '../../../src/sandbox/messenger/dataCentres.ts';
+import { addressesOf, listenAsDataCentres } from '../../../sandbox/messenger/dataCentres.ts';
 import { messengerPort } from '../../support/messengerPort.ts';
 import * as messenger from './client.ts';
 import { PHONE, person, world } from './worlds.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseExport } from '../../../src/sandbox/messenger/export.ts';
+import { parseExport } from '../../../sandbox/messenger/export.ts';
 import { account, chat, dialog, message } from './export/records.ts';
 
 describe('An export of a whole account', () => {

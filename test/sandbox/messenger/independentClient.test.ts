@@ -1,6 +1,6 @@
 import { MemoryStorage, type Message, tl } from '@mtcute/core';
 import { expect } from 'chai';
-import type { WorldMessage } from '../../../src/sandbox/messenger/world.ts';
+import type { WorldMessage } from '../../../sandbox/messenger/world.ts';
 import * as messenger from './client.ts';
 import { canFindKeyOf, type IndependentClient, independentClient } from './independentClient.ts';
 import { chat, dialog, message, OWNER_ID, PHONE, person, world } from './worlds.ts';

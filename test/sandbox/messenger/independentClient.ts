@@ -8,7 +8,7 @@ import { IntermediatePacketCodec, MemoryStorage, type TelegramTransport } from '
 import { TelegramClient } from '@mtcute/core/client.js';
 import { addPublicKey, BaseCryptoProvider, type ICryptoProvider, parsePublicKey } from '@mtcute/core/utils.js';
 import { ige256Decrypt, ige256Encrypt, initSync, SIMD_AVAILABLE } from '@mtcute/wasm';
-import type { MessengerSandbox } from '../../../src/sandbox/messenger/server.ts';
+import type { MessengerSandbox } from '../../../sandbox/messenger/server.ts';
 
 export type IndependentClient = TelegramClient;
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { IGE } from 'telegram/crypto/IGE.js';
-import { decryptIge, encryptIge, messageCipher, messageKey } from '../../../src/sandbox/messenger/crypto.ts';
-import { DH_BYTES, DH_PRIME, makeKeyPair, power } from '../../../src/sandbox/messenger/diffieHellman.ts';
+import { decryptIge, encryptIge, messageCipher, messageKey } from '../../../sandbox/messenger/crypto.ts';
+import { DH_BYTES, DH_PRIME, makeKeyPair, power } from '../../../sandbox/messenger/diffieHellman.ts';
 import {
   authKeyId,
   messageBytes,
   openFromClient,
   readContainer,
   sealForClient,
-} from '../../../src/sandbox/messenger/secureMessages.ts';
-import { container, int64 } from '../../../src/sandbox/messenger/tl.ts';
+} from '../../../sandbox/messenger/secureMessages.ts';
+import { container, int64 } from '../../../sandbox/messenger/tl.ts';
 
 describe('The keys of the messenger sandbox', () => {
   it('are the same on both sides and always 256 bytes, also when they begin with zeros', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { faultOfMessageId, nextMessageId } from '../../../src/sandbox/messenger/messageIds.ts';
+import { faultOfMessageId, nextMessageId } from '../../../sandbox/messenger/messageIds.ts';
 
 describe('A message id of the messenger sandbox', () => {
   /** Many in each of several milliseconds. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Temporal } from 'temporal-polyfill';
-import { withDays } from '../../../src/sandbox/messenger/samples/calendar.ts';
-import { sampleWorld } from '../../../src/sandbox/messenger/samples.ts';
-import type { WorldMessage } from '../../../src/sandbox/messenger/world.ts';
+import { withDays } from '../../../sandbox/messenger/samples/calendar.ts';
+import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
+import type { WorldMessage } from '../../../sandbox/messenger/world.ts';
 
 const EVENING = new Date('2026-11-18T20:00:00Z');
 const DAY_SECONDS = 86_400;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { uint32 } from '../../../src/sandbox/messenger/tl.ts';
-import { createTransport } from '../../../src/sandbox/messenger/transport.ts';
+import { uint32 } from '../../../sandbox/messenger/tl.ts';
+import { createTransport } from '../../../sandbox/messenger/transport.ts';
 
 const TAGS = { abridged: 0xefefefef, intermediate: 0xeeeeeeee, 'padded intermediate': 0xdddddddd };
 

@@ -1,4 +1,4 @@
-import type { World, WorldChat, WorldDialog, WorldMessage, WorldUser } from '../../../src/sandbox/messenger/world.ts';
+import type { World, WorldChat, WorldDialog, WorldMessage, WorldUser } from '../../../sandbox/messenger/world.ts';
 
 /** Unix seconds; a message's date is this and a minute for each id. */
 export const BEGINNING = 1_750_000_000;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Stripe from 'stripe';
-import { type PaymentsSandbox, startPaymentsSandbox } from '../../../src/sandbox/payments/server.ts';
+import { type PaymentsSandbox, startPaymentsSandbox } from '../../../sandbox/payments/server.ts';
 
 const PRICES = [
   { id: 'price_pro', productId: 'prod_pro', name: 'Pro', amount: 2900 },

@@ -12,7 +12,9 @@ export function sinceNote({ utterances, pack }: Conversation): string {
   const [first, last] = [utterances[0]?.day, utterances.at(-1)?.day];
   if (!first || !last || first === last) return '';
   const quote = dayInWords(first, pack.code, { day: 'numeric', month: 'short' });
-  return `(${phrase(pack.code, 'since', { quote }).replace(/[\s:：]+$/u, '')})`;
+  return `(${phrase(pack.code, 'since', { quote })
+    .replace(/[:：]?$/u, '')
+    .trimEnd()})`;
 }
 
 /** "Thu 19 Nov" */

@@ -62,7 +62,8 @@ export function withoutWords(text: string, when: When | null): string {
   return (
     text
       .slice(0, at)
-      .replace(/ (?:by|on|until|before|for)?\s*$/u, '')
+      .trimEnd()
+      .replace(/ (?:by|on|until|before|for)$/u, '')
       .trim() || text
   );
 }

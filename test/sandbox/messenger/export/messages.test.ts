@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseExport } from '../../../../src/sandbox/messenger/export.ts';
+import { parseExport } from '../../../../sandbox/messenger/export.ts';
 import { account, chat, dialog, message } from './records.ts';
 
 describe('A message of an export', () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { ExportError } from '../../../../src/sandbox/messenger/export/reading.ts';
-import { loadExport, parseExport } from '../../../../src/sandbox/messenger/export.ts';
+import { ExportError } from '../../../../sandbox/messenger/export/reading.ts';
+import { loadExport, parseExport } from '../../../../sandbox/messenger/export.ts';
 import { account, chat, dialog, message, OWNER } from './records.ts';
 
 function refusal(json: unknown): string {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { Trouble } from '../trouble.ts';
+import { StartError } from '../../src/lib/startError.ts';
 
 const botText = z.object({ id: z.number(), at: z.iso.datetime(), text: z.string() });
 
@@ -33,6 +33,6 @@ function readMessages(file: string): BotText[] {
   try {
     return z.array(botText).parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new Trouble(`${file} can't be read. Remove it to begin with no alerts.`);
+    throw new StartError(`${file} can't be read. Remove it to begin with no alerts.`);
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { Trouble } from '../trouble.ts';
+import { StartError } from '../../src/lib/startError.ts';
 import { withValues } from './contacts.ts';
 import type { Property } from './records.ts';
 import type { CrmState, Portal } from './state.ts';
@@ -43,14 +43,16 @@ export function sampleContacts(): SeedContact[] {
   return readContactsFile(SAMPLE);
 }
 
-/** A list of contacts as JSON. Throws {@link Trouble} that says where it is malformed, without what stands there. */
+/** A list of contacts as JSON. Throws {@link StartError} that says where it is malformed, without what stands there. */
 export function readContactsFile(file: string | URL): SeedContact[] {
   const name = typeof file === 'string' ? file : 'the sample contacts';
   const contacts = z.array(seedContactSchema).safeParse(parseFile(file, name));
   if (!contacts.success) {
     const [issue] = contacts.error.issues;
     const place = issue?.path.map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';
-    throw new Trouble(`${name} is not a list of CRM contacts: ${place || 'the whole'} ${issue?.message ?? ''}`.trim());
+    throw new StartError(
+      `${name} is not a list of CRM contacts: ${place || 'the whole'} ${issue?.message ?? ''}`.trim(),
+    );
   }
   requireDifferent(contacts.data, name);
   return contacts.data;
@@ -61,12 +63,12 @@ function parseFile(file: string | URL, name: string): unknown {
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new Trouble(`${name} can't be read.`);
+    throw new StartError(`${name} can't be read.`);
   }
   try {
     return JSON.parse(content);
   } catch {
-    throw new Trouble(`${name} is not JSON.`);
+    throw new StartError(`${name} is not JSON.`);
   }
 }
 
@@ -75,7 +77,7 @@ function requireDifferent(contacts: z.output<typeof seedContactSchema>[], name: 
   for (const [index, { id, email }] of contacts.entries()) {
     for (const key of [`id ${id}`, ...(email ? [email.toLowerCase()] : [])]) {
       if (seen.has(key))
-        throw new Trouble(`${name}: [${index}] has the id or the e-mail address of an earlier contact.`);
+        throw new StartError(`${name}: [${index}] has the id or the e-mail address of an earlier contact.`);
       seen.add(key);
     }
   }

@@ -1,22 +1,22 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { StartError } from '../src/lib/startError.ts';
 import { commandOf } from './processes.ts';
-import { Trouble } from './trouble.ts';
 
 /**
  * Takes the data folder for this process. Returns how to give it back; a killed start gives it back by being gone.
- * Throws {@link Trouble} naming the process that has it.
+ * Throws {@link StartError} naming the process that has it.
  */
 export function takeStartLock(file: string): () => void {
   const holder = readHolder(file);
   if (holder && holder !== process.pid && commandOf(holder).includes('start.ts')) {
-    throw new Trouble(`Forenoon is already running here (process ${holder}). Stop that one first, or use it.`);
+    throw new StartError(`Forenoon is already running here (process ${holder}). Stop that one first, or use it.`);
   }
   rmSync(file, { force: true });
   try {
     // Fails when another start came between.
     writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch {
-    throw new Trouble('Another start of Forenoon was quicker. Use that one.');
+    throw new StartError('Another start of Forenoon was quicker. Use that one.');
   }
   return () => rmSync(file, { force: true });
 }

@@ -69,7 +69,7 @@ const KEPT_OPEN_MS = 120_000;
 const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
 
 /**
- * A CRM of our own on loopback, with HubSpot's paths and semantics. Rejects when the port is taken; throws Trouble when the
+ * A CRM of our own on loopback, with HubSpot's paths and semantics. Rejects when the port is taken; throws StartError when the
  * state is not ours.
  */
 export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSandbox> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../src/lib/log.ts';
 import type { DemoUser } from './firstRun.ts';
 import { loadExport } from './messenger/export.ts';
 import { sampleWorld } from './messenger/samples.ts';

@@ -6,7 +6,7 @@ export type SharedFailure = About & { share: number; status: number; retryAfterS
 /** The vendor's endpoints and versions say in different fields what is wrong. */
 export type WordField = 'status' | 'category' | 'error';
 
-/** Trouble on order. */
+/** Faults that a test orders. */
 export type CrmFaults = {
   /** The next calls get this status instead of being done. Without `times`: one. */
   failNext(failure: PlannedFailure): void;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Trouble } from './trouble.ts';
+import { StartError } from './startError.ts';
 
 /** One line of the Procfile, cut into words. No shell: what it needs comes from the environment. */
 export type ProcessLine = { name: string; command: string; args: string[] };
@@ -11,13 +11,13 @@ export function readProcfile(file: string): ProcessLine[] {
     .map(line => {
       const [, name, rest] = /^([\w-]+):\s*(\S.*)$/.exec(line.trim()) ?? [];
       const [command, ...args] = rest?.split(/\s+/) ?? [];
-      if (!name || !command) throw new Trouble(`${file}: not "name: command": ${line}`);
+      if (!name || !command) throw new StartError(`${file}: not "name: command": ${line}`);
       return { name, command, args };
     });
 }
 
 export function lineNamed(lines: ProcessLine[], name: string): ProcessLine {
   const line = lines.find(candidate => candidate.name === name);
-  if (!line) throw new Trouble(`The Procfile has no line for ${name}.`);
+  if (!line) throw new StartError(`The Procfile has no line for ${name}.`);
   return line;
 }

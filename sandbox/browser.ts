@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Trouble } from './trouble.ts';
+import { StartError } from '../src/lib/startError.ts';
 
 /** As much of a browser as the first run needs: it keeps its cookies and reads JSON. */
 export type Browser = {
@@ -17,7 +17,7 @@ export type Browser = {
 const TIMEOUT_MS = 60_000;
 const problem = z.object({ error: z.string() });
 
-/** Every method but `answers` throws {@link Trouble} when the answer is not a success. */
+/** Every method but `answers` throws {@link StartError} when the answer is not a success. */
 export function openBrowser(origin: string, signal: AbortSignal): Browser {
   const cookies = new Map<string, string>();
 
@@ -69,8 +69,8 @@ export function openBrowser(origin: string, signal: AbortSignal): Browser {
   };
 }
 
-function troubleFrom(path: string, status: number, body: unknown): Trouble {
+function troubleFrom(path: string, status: number, body: unknown): StartError {
   const told = problem.safeParse(body);
   const [route] = path.split('?');
-  return new Trouble(`${route} answered ${status}${told.success ? `: ${told.data.error}` : ''}`);
+  return new StartError(`${route} answered ${status}${told.success ? `: ${told.data.error}` : ''}`);
 }

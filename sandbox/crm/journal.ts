@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
-import { Trouble } from '../trouble.ts';
+import { StartError } from '../../src/lib/startError.ts';
 
 /** What outlives the process, one line a change, the last line about a thing being the one that counts. */
 export type Journal<Entry> = {
@@ -13,7 +13,7 @@ export type Journal<Entry> = {
 
 /**
  * Opens or makes the file. A line that was cut off by the death of the process is nobody's loss: its answer never went out.
- * Throws {@link Trouble} when the file is not ours.
+ * Throws {@link StartError} when the file is not ours.
  */
 export function openJournal<Entry>(
   file: string,
@@ -44,7 +44,7 @@ function readLine<Entry>(file: string, line: string, schema: z.ZodType<Entry>): 
   try {
     return schema.parse(JSON.parse(line));
   } catch {
-    throw new Trouble(`${file} can't be read. Remove it to begin with a new CRM.`);
+    throw new StartError(`${file} can't be read. Remove it to begin with a new CRM.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { Trouble } from '../trouble.ts';
+import { StartError } from '../../src/lib/startError.ts';
 
 const sandboxMail = z.object({
   id: z.number(),
@@ -33,7 +33,7 @@ export type MailInbox = {
 
 const MOST_KEPT = 200;
 
-/** The newest mails, over a restart, too. Throws {@link Trouble} when the file is not ours. */
+/** The newest mails, over a restart, too. Throws {@link StartError} when the file is not ours. */
 export function openMailInbox(stateDir: string): MailInbox {
   const file = join(stateDir, 'mails.json');
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
@@ -63,6 +63,6 @@ function readMails(file: string): SandboxMail[] {
   try {
     return z.array(sandboxMail).parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new Trouble(`${file} can't be read. Remove it to begin with an empty inbox.`);
+    throw new StartError(`${file} can't be read. Remove it to begin with an empty inbox.`);
   }
 }

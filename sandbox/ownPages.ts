@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { hostnameOf, isLoopback } from '../lib/hosts.ts';
+import { hostnameOf, isLoopback } from '../src/lib/hosts.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 

@@ -30,7 +30,7 @@ const LOGIN = { user: 'forenoon', password: 'sandbox' };
 
 /**
  * A mail server of our own on loopback that everybody has an inbox at, and the pages to read them. Rejects when the port
- * is taken; throws Trouble when the state is not ours.
+ * is taken; throws StartError when the state is not ours.
  */
 export async function startMailSandbox({ port, stateDir }: MailSandboxOptions): Promise<MailSandbox> {
   const inbox = openMailInbox(stateDir);

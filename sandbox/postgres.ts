@@ -15,10 +15,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { StartError } from '../src/lib/startError.ts';
 import { freePort } from './ports.ts';
 import { findPostgresHome, giveTo, ids, type PostgresHome } from './postgresHome.ts';
 import { commandOf } from './processes.ts';
-import { Trouble } from './trouble.ts';
 
 export type PostgresServer = {
   /** Address of a database on this server, password included. */
@@ -46,7 +46,7 @@ const BYTES_OF_LOG_KEPT = 5_000_000;
 /**
  * Starts the PostgreSQL that comes with npm, on loopback, with a password kept beside the data folder.
  * It runs as a daemon: Ctrl-C does not reach it, and a server left over from a killed start is used again.
- * Throws {@link Trouble} with a sentence when it can't.
+ * Throws {@link StartError} with a sentence when it can't.
  */
 export async function startPostgres({ dataDir, port, durable, log }: Options): Promise<PostgresServer> {
   const home = await findPostgresHome(dataDir, log);
@@ -79,7 +79,7 @@ async function createCluster(home: PostgresHome, durable: boolean): Promise<stri
   if (existsSync(home.dataDir)) {
     requireOurVersion(home.dataDir);
     if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim();
-    throw new Trouble(
+    throw new StartError(
       `${passwordFile} is missing. Bring it back, or remove ${home.dataDir} to begin with an empty one.`,
     );
   }
@@ -104,7 +104,7 @@ function requireOurVersion(dataDir: string): void {
   const versionFile = join(dataDir, 'PG_VERSION');
   const version = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : 'none';
   if (version === MAJOR_VERSION) return;
-  throw new Trouble(
+  throw new StartError(
     version === 'none'
       ? `${dataDir} holds no database. Remove it, and the next start makes one.`
       : `${dataDir} was made by PostgreSQL ${version}, this is ${MAJOR_VERSION}. Move it away to begin with an empty one.`,
@@ -170,7 +170,7 @@ async function launch(home: PostgresHome, options: Launch): Promise<number> {
     try {
       await pgCtl(home, ['start', '-l', logFile(home), '-o', serverOptions(port, options.durable)]);
       if (await answers(address(options.password, port, 'postgres'), 10_000)) return port;
-      throw new Trouble(
+      throw new StartError(
         `PostgreSQL runs on port ${port} but does not let us in: ${home.dataDir}.password is not its password.`,
       );
     } catch (error) {
@@ -221,7 +221,7 @@ async function run(home: PostgresHome, program: string, args: string[]): Promise
   const [code] = await once(child, 'exit');
   if (code === 0) return;
   const reason = [words.trim(), lastLines(logFile(home))].filter(Boolean).join('\n');
-  throw new Trouble(`PostgreSQL's ${basename(program)} failed in ${home.dataDir}:\n${reason}`);
+  throw new StartError(`PostgreSQL's ${basename(program)} failed in ${home.dataDir}:\n${reason}`);
 }
 
 function address(password: string, port: number, database: string): string {

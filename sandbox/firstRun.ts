@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { StartError } from '../src/lib/startError.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { Trouble } from './trouble.ts';
 
 export type DemoUser = {
   email: string;
@@ -45,7 +45,7 @@ export type MainJob = {
 
 /**
  * The main job, done for a demo user as a person would: sign in, connect messenger and CRM unless connected, sync. Over
- * HTTP, so that what it shows is what everybody gets. Throws {@link Trouble} with the step that failed.
+ * HTTP, so that what it shows is what everybody gets. Throws {@link StartError} with the step that failed.
  */
 export async function doMainJob({ appUrl, user, crm, show, signal }: MainJob): Promise<SyncOutcome> {
   const browser = openBrowser(appUrl, signal);
@@ -63,7 +63,7 @@ export async function doMainJob({ appUrl, user, crm, show, signal }: MainJob): P
 async function untilItAnswers(browser: Browser, signal: AbortSignal): Promise<void> {
   const end = Date.now() + SERVICE_START_MS;
   while (!(await browser.answers('/readyz'))) {
-    if (Date.now() > end) throw new Trouble('the service did not answer within a minute');
+    if (Date.now() > end) throw new StartError('the service did not answer within a minute');
     await sleep(POLL_MS, undefined, { signal });
   }
 }
@@ -84,7 +84,7 @@ async function connect(browser: Browser, user: DemoUser, show: Progress, signal:
   const code = await arrivedCode(user, before, signal);
   const verified = await browser.post('/api/messenger/verify', { authToken, code }, step);
   if (!verified.needs2FA) return;
-  if (user.password === null) throw new Trouble('the account asks for a password and has none');
+  if (user.password === null) throw new StartError('the account asks for a password and has none');
   await browser.post('/api/messenger/verify-2fa', { authToken, password: user.password }, step);
 }
 
@@ -102,7 +102,7 @@ async function connectCrm(browser: Browser, crm: DemoCrm, show: Progress, signal
   const answer = { ...Object.fromEntries(consent.searchParams), account: account?.id ?? '', decision: 'allow' };
   const back = await there.submit(consent.pathname, answer);
   await browser.follow(`${back.pathname}${back.search}`);
-  if (!(await isCrmConnected(browser))) throw new Trouble('the CRM did not become connected');
+  if (!(await isCrmConnected(browser))) throw new StartError('the CRM did not become connected');
 }
 
 async function arrivedCode(user: DemoUser, before: string | undefined, signal: AbortSignal): Promise<string> {
@@ -110,7 +110,7 @@ async function arrivedCode(user: DemoUser, before: string | undefined, signal: A
   for (;;) {
     const code = user.newestCode();
     if (code !== undefined && (code !== before || Date.now() > end)) return code;
-    if (Date.now() > end) throw new Trouble('the login code did not arrive');
+    if (Date.now() > end) throw new StartError('the login code did not arrive');
     await sleep(50, undefined, { signal });
   }
 }
@@ -130,5 +130,5 @@ async function sync(browser: Browser, show: Progress, signal: AbortSignal): Prom
 function failed(result: SyncOutcome): SyncOutcome {
   const [first] = result.errors;
   if (first && NOT_CONNECTED.includes(first.code)) return result;
-  throw new Trouble(`the sync failed${first ? `: ${first.message}` : ''}`);
+  throw new StartError(`the sync failed${first ? `: ${first.message}` : ''}`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { Trouble } from '../trouble.ts';
+import { StartError } from '../../src/lib/startError.ts';
 import { type Price, type Stored, stored } from './records.ts';
 
 /** Everything the provider knows. Whoever changes it calls `save` before anybody hears of it. */
@@ -18,7 +18,7 @@ const NOTHING: Stored = { customers: [], subscriptions: [], checkouts: [], porta
 /** Of each kind, so that the file stays small. */
 const KEPT = 500;
 
-/** Throws {@link Trouble} when the file is not ours. */
+/** Throws {@link StartError} when the file is not ours. */
 export function openPaymentsState(options: { stateDir: string; prices: readonly Price[] }): PaymentsState {
   mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
   const file = join(options.stateDir, 'payments.json');
@@ -45,6 +45,6 @@ function readStored(file: string): Stored {
   try {
     return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new Trouble(`${file} can't be read. Remove it to begin with a new payment provider.`);
+    throw new StartError(`${file} can't be read. Remove it to begin with a new payment provider.`);
   }
 }

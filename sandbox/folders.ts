@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Trouble } from './trouble.ts';
+import { StartError } from '../src/lib/startError.ts';
 
 type Say = (sentence: string) => void;
 
@@ -39,7 +39,7 @@ function outside(): string {
 
 function requireOurs(folder: string): string {
   const reason = whyNotOurs(folder);
-  if (reason) throw new Trouble(`${folder} ${reason}. Set FORENOON_DATA_DIR to a folder of your own.`);
+  if (reason) throw new StartError(`${folder} ${reason}. Set FORENOON_DATA_DIR to a folder of your own.`);
   return folder;
 }
 

@@ -1,26 +1,27 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openAlertBot } from './sandbox/alertBot.ts';
-import { childEnvironment } from './sandbox/childEnvironment.ts';
-import { keepChildOutput } from './sandbox/childOutput.ts';
-import { bookFor, type OpenCrm, openCrm, readCrmBook } from './sandbox/crm.ts';
-import { countDigests, openDatabase } from './sandbox/database.ts';
-import { doMainJob } from './sandbox/firstRun.ts';
-import { ownFolder } from './sandbox/folders.ts';
-import { openMail } from './sandbox/mail.ts';
-import { type OpenMessenger, openMessenger } from './sandbox/messenger.ts';
-import { type OtherSandboxes, type SandboxPage, startSandboxPage } from './sandbox/page.ts';
-import { openPayments } from './sandbox/payments.ts';
-import { portFor } from './sandbox/ports.ts';
-import { lineNamed, type ProcessLine, readProcfile } from './sandbox/procfile.ts';
-import { keptSecrets } from './sandbox/secrets.ts';
-import { takeStartLock } from './sandbox/startLock.ts';
-import { HELP, readStartSettings, type StartSettings } from './sandbox/startSettings.ts';
-import { listenForStop } from './sandbox/stopping.ts';
-import { runToEnd, type Surroundings, supervise } from './sandbox/supervisor.ts';
-import { createTerminal } from './sandbox/terminal.ts';
-import { sentenceFrom, Trouble } from './sandbox/trouble.ts';
-import { watchFolders } from './sandbox/watching.ts';
+import { lineNamed, type ProcessLine, readProcfile } from '../src/lib/procfile.ts';
+import { StartError } from '../src/lib/startError.ts';
+import { runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
+import { openAlertBot } from './alertBot.ts';
+import { childEnvironment } from './childEnvironment.ts';
+import { keepChildOutput } from './childOutput.ts';
+import { bookFor, type OpenCrm, openCrm, readCrmBook } from './crm.ts';
+import { countDigests, openDatabase } from './database.ts';
+import { doMainJob } from './firstRun.ts';
+import { ownFolder } from './folders.ts';
+import { openMail } from './mail.ts';
+import { type OpenMessenger, openMessenger } from './messenger.ts';
+import { type OtherSandboxes, type SandboxPage, startSandboxPage } from './page.ts';
+import { openPayments } from './payments.ts';
+import { portFor } from './ports.ts';
+import { keptSecrets } from './secrets.ts';
+import { sentenceFrom } from './sentences.ts';
+import { takeStartLock } from './startLock.ts';
+import { HELP, readStartSettings, type StartSettings } from './startSettings.ts';
+import { listenForStop } from './stopping.ts';
+import { createTerminal } from './terminal.ts';
+import { watchFolders } from './watching.ts';
 
 /*
  * `npm start` on a bare machine: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child
@@ -121,7 +122,7 @@ async function openPage(
 async function migrate(line: ProcessLine, around: Surroundings): Promise<void> {
   const code = await runToEnd(line, around);
   stopping.signal.throwIfAborted();
-  if (code !== 0) throw new Trouble('The database could not be brought up to date: the lines above say why.');
+  if (code !== 0) throw new StartError('The database could not be brought up to date: the lines above say why.');
 }
 
 type MainJob = {

@@ -40,7 +40,7 @@ const KEPT_OPEN_MS = 120_000;
 
 /**
  * A payment provider of our own on loopback, with Stripe's paths and shapes. Rejects when the port is taken; throws
- * Trouble when the state is not ours.
+ * StartError when the state is not ours.
  */
 export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
   const { host = '127.0.0.1', secretKey, webhookSecret, webhookUrl, stateDir, prices } = options;

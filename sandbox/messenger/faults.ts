@@ -4,7 +4,7 @@ import { digitsOf } from './account.ts';
 export type PlannedFailure = { method?: string; phone?: string; times: number; code: number; message: string };
 export type SharedFailure = { method?: string; share: number; code: number; message: string };
 
-/** Trouble on order. What concerns single calls is decided here, the rest where it happens. */
+/** Faults that a test orders. What concerns single calls is decided here, the rest where it happens. */
 export type Faults = {
   failNext(failure: PlannedFailure): void;
   /** @param failure.share between 0 and 1: this part of the matching calls fails, evenly spread */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { Trouble } from './trouble.ts';
+import { StartError } from '../src/lib/startError.ts';
 
 const secrets = z.object({ SESSION_SECRET: z.string(), ENCRYPTION_KEY: z.string(), ADMIN_API_KEY: z.string() });
 
@@ -25,7 +25,7 @@ function readSecrets(file: string): Secrets {
   try {
     return secrets.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new Trouble(
+    throw new StartError(
       `${file} can't be read. Bring it back, or remove it together with the folder around it to begin anew.`,
     );
   }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { isLoopback } from '../lib/hosts.ts';
+import { isLoopback } from '../src/lib/hosts.ts';
+import { StartError } from '../src/lib/startError.ts';
 import type { GivenPayments } from './payments.ts';
-import { Trouble } from './trouble.ts';
 
 export const HELP = `Starts Forenoon with everything it needs on this machine.
 
@@ -78,12 +78,12 @@ const variables = z.object({
   INIT_CWD: z.string().optional(),
 });
 
-/** Flags and variables of `npm start`. Throws {@link Trouble} naming what it does not understand. */
+/** Flags and variables of `npm start`. Throws {@link StartError} naming what it does not understand. */
 export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: string): StartSettings {
   const flags = readFlags(args);
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = variables.safeParse(given);
-  if (!data) throw new Trouble(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  if (!data) throw new StartError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   // Where the person was when they typed it; npm itself goes to the folder of package.json.
   const whereTyped = (file: string | undefined) => file && resolve(data.INIT_CWD ?? '.', file);
   return {
@@ -128,6 +128,6 @@ function readFlags(args: string[]) {
     return parseArgs({ args, options }).values;
   } catch (error) {
     const words = error instanceof Error ? error.message.split('. ')[0] : 'These options are not understood';
-    throw new Trouble(`${words}. npm start -- --help tells what there is.`);
+    throw new StartError(`${words}. npm start -- --help tells what there is.`);
   }
 }

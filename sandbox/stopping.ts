@@ -1,4 +1,4 @@
-import { sentenceFrom } from './trouble.ts';
+import { sentenceFrom } from './sentences.ts';
 
 /** A terminal's Ctrl-C reaches us twice under npm, which hands it on as well. */
 const SAME_PRESS_MS = 1000;

