@@ -2,7 +2,17 @@ import type { Conversation } from '../conversation.ts';
 import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
-import { givesData, isAskedWith, isBriefAnswer, isOfDay, isOfDayOf, isWording, mayAnswer, stemsOf } from './replies.ts';
+import {
+  givesData,
+  isAskedWith,
+  isBriefAnswer,
+  isOfDay,
+  isOfDayOf,
+  isOnlyDone,
+  isWording,
+  mayAnswer,
+  stemsOf,
+} from './replies.ts';
 import { isAbout } from './stems.ts';
 import {
   closing,
@@ -173,7 +183,7 @@ class Agenda {
     const task = closing(this.tasks, speaker, {
       said: stems,
       turn: turn.index,
-      near: 4,
+      near: isOnlyDone(reading) ? 4 : -1,
       today: utterance.day,
       isFile: false,
     });

@@ -69,8 +69,9 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   );
   if (!deed.isVague && !deed.pointsBack) return words;
   // "I'll give it to him": what the other side does anyway, without a day, tells the user nothing.
-  if (deed.isVague && task.kind === 'promise' && !task.doer?.isUser && !task.when) return null;
   const context = contextOf(task, turns) ?? tellingMost(task.readings);
+  const isReply = first.lexicon.code !== 'en' && context?.sentence.utterance.speaker !== asker.name;
+  if (deed.isVague && task.kind === 'promise' && !task.doer?.isUser && !task.when && !isReply) return null;
   return context ? `${words} (${quoted(context.sentence, 100)})` : null;
 }
 

@@ -31,7 +31,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const { utterance } = sentence;
   const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
   const folded = fold(spelled, code);
-  const isPast = tellsOfPast(sentence.words, lexicon);
+  const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.
   const when = isPast ? null : whenOf(sentence, spelled, lexicon, conversation.timezone);
   // Where the sentence names no day, none of its parts does.

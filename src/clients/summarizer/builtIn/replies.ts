@@ -47,3 +47,8 @@ export function givesData({ sentence, moves, when, lexicon }: Reading): boolean 
   if (lexicon.code === 'en' || sentence.isQuestion || moves.length > 0 || when) return false;
   return sentence.words.length <= 8 && /\d{4}|\S@\S|\p{L}\.\p{L}{2,}|\d[\d -]{6}\d/u.test(sentence.text);
 }
+
+/** "Sent it": longer, it tells of what it names alone. English has a tagger to tell. */
+export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
+  return lexicon.code === 'en' || sentence.words.length <= 6;
+}

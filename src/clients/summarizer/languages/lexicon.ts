@@ -18,11 +18,12 @@ export type Verb = {
   /** What is done, in every form that is known. */
   done: string[];
 };
-/** `now`: said of the moment, or with a day of what will be. `participle`: done only beside "have". */
-export type VerbRole = 'mine' | 'now' | 'participle' | 'asked' | 'done' | 'infinitive';
+/** `now`: said of the moment, or with a day of what will be. `participle`: done only beside "have". `does`: what
+ * he or she will do. */
+export type VerbRole = 'mine' | 'now' | 'participle' | 'does' | 'asked' | 'done' | 'infinitive';
 export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
 
-type GrammarCue = 'will' | 'can' | 'offers' | 'handsOver' | 'takesOn' | 'owes' | 'ask' | 'manner';
+type GrammarCue = 'will' | 'can' | 'offers' | 'assures' | 'handsOver' | 'takesOn' | 'owes' | 'ask' | 'manner';
 type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
@@ -76,7 +77,7 @@ export function compileLexicon(data: LanguageData): Lexicon {
       anyDay: compileCues(daysOf(calendar)),
     },
     grammar: grammar && { ...grammar, ...compileEach(pick(grammar)) },
-    verbs: verbForms(verbs, data.code),
+    verbs: verbForms(verbs, data.code, grammar?.tellsFuture ?? false),
     stopwords: stopwordsOf(data.code),
   };
 }
@@ -89,8 +90,8 @@ function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar'])
 }
 
 function pick(grammar: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
-  const { will, can, offers, handsOver, takesOn, owes, ask, manner } = grammar;
-  return { will, can, offers, handsOver, takesOn, owes, ask, manner };
+  const { will, can, offers, assures, handsOver, takesOn, owes, ask, manner } = grammar;
+  return { will, can, offers, assures, handsOver, takesOn, owes, ask, manner };
 }
 
 function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {
@@ -98,10 +99,10 @@ function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Ke
   return Object.fromEntries(compiled) as Record<Key, RegExp>;
 }
 
-const ROLES: VerbRole[] = ['mine', 'asked', 'infinitive', 'done'];
+const ROLES: VerbRole[] = ['mine', 'asked', 'infinitive', 'done', 'does'];
 
 /** "an|rufen: ruf rufe | ruf ruft | ruft | angerufen" */
-function verbForms(lines: string[], code: string): Map<string, VerbForm[]> {
+function verbForms(lines: string[], code: string, tellsFuture: boolean): Map<string, VerbForm[]> {
   const forms = new Map<string, VerbForm[]>();
   const unmarkedForms: [string, VerbForm][] = [];
   for (const line of lines) {
@@ -109,7 +110,7 @@ function verbForms(lines: string[], code: string): Map<string, VerbForm[]> {
     const [mine = '', asked = '', does = '', done = ''] = rest.split('|').map(part => part.trim());
     const verb = verbOf(name, does, done);
     const roles = new Map<string, Set<VerbRole>>();
-    for (const [index, list] of [mine, asked, infinitivesOf(name), done].entries()) {
+    for (const [index, list] of [mine, asked, infinitivesOf(name), done, tellsFuture ? does : ''].entries()) {
       for (const form of list.split(' ').filter(Boolean)) {
         const role = form.startsWith('~') ? (index === 3 ? 'participle' : 'now') : ROLES[index];
         const key = fold(form.replace(/^~/, ''), code).replaceAll('_', ' ');

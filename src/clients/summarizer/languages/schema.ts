@@ -107,6 +107,10 @@ const grammar = z.strictObject({
   can: cues,
   /** "I can": an offer, which binds when it is accepted or has a day. */
   offers: cues.default([]),
+  /** Words of a "no" that deny nothing: "without fail", "no problem". */
+  assures: cues.default([]),
+  /** Endings of "I will", and of the infinitive: "aré" is of "ar". */
+  futures: byWord.default({}),
   /** Endings of infinitives, for verbs that the table lacks. */
   infinitives: words.default([]),
   /** "You will have it", "it will be ready": the speaker is to hand something over, without a verb of the table. */
@@ -144,6 +148,8 @@ const grammar = z.strictObject({
    * both once more for when a person stands beside them: "mandárselo", "se lo manda".
    */
   objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
+  /** What he or she does tells what will be: "приедет", "enviará". */
+  tellsFuture: z.boolean().default(false),
   /** The forms of what is done tell that it is over, without a "have". */
   pastTells: z.boolean().default(false),
   /** What he or she has done, of `{done}` (the first such form of the verb) and `{rest}`; left out where the past has a gender. */

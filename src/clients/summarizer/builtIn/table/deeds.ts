@@ -32,7 +32,10 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
   });
   const rest = inOrder(trimmed(kept, grammar), found.at, day, grammar);
   const isGiven = rest.some(({ isPerson }) => isPerson);
-  const [toDo, does] = [object?.toDo(verb.infinitive, isGiven), object?.does(verb.does, isGiven)];
+  // "La declaración la presento": the pronoun says nothing more.
+  const isNamed = rest.some(word => word.at < found.at && isThing(word, day, lexicon));
+  const joined = isNamed ? null : object;
+  const [toDo, does] = [joined?.toDo(verb.infinitive, isGiven), joined?.does(verb.does, isGiven)];
   const forms = { infinitive: toDo ?? verb.infinitive, does: does ?? verb.does };
   return {
     toDo: withVerb(
@@ -174,11 +177,11 @@ function keptAs(word: Word, at: number, { doer, found, words }: Said, lexicon: L
 
 /** "I'll come sign it": a verb in the same form as the first. */
 function secondVerb(words: Word[], at: number, found: Found, { verbs, grammar }: Lexicon): Verb | null {
-  if (at < found.at || grammar?.needsSubject) return null;
+  if (at < found.at || grammar?.needsSubject || found.role === 'infinitive') return null;
   const forms = verbs.get(words[at]?.low ?? '') ?? [];
   const same = forms.find(({ roles, verb }) => roles.has(found.role) && verb.particle === '' && verb.does !== '');
   const isNext = words.slice(found.at + 1, at).length <= 3;
-  return same && isNext && found.role === 'mine' && grammar?.serial ? same.verb : null;
+  return same && isNext && grammar?.serial ? same.verb : null;
 }
 
 function named(template = '', name: string | null): string {

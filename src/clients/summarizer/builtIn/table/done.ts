@@ -10,8 +10,8 @@ export function toldDone({ deed, outcome, readings: [first] }: Task, name: strin
   const { grammar } = first.lexicon;
   const { forms, rest } = deed.done;
   if (!grammar) return null;
-  if (grammar.did && forms[0])
-    return asSentence(`${name} ${grammar.did.replace('{done}', forms[0]).replace('{rest}', () => rest)}`);
   const said = outcome.sentence.words.find(word => forms.includes(word));
+  if (grammar.did && forms[0] && said && rest)
+    return asSentence(`${name} ${grammar.did.replace('{done}', forms[0]).replace('{rest}', () => rest)}`);
   return said && outcome.sentence.utterance.speaker === name ? asSentence(`${name} ${said} ${rest}`) : null;
 }

@@ -14,7 +14,7 @@ export type Part = {
   goesOn: boolean;
 };
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.:-]*/gu;
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’.:-]|,(?=\d))*/gu;
 const MARKS = /[;!?…()–—"“”„«»\n]|:(?!\d)|\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
 /** "1.", "2)", "•" in front of an entry of a list. */
 const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
@@ -24,7 +24,7 @@ const ELISION = /(?<![\p{L}\p{M}'])(l|m|t|s|j|d|n|c|qu|un|dell|all|nell|sull)['�
 export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
   const { code } = lexicon;
   const spaced = grammar.elides ? text.replaceAll(ELISION, "$1' ") : text;
-  return withoutAsides(spaced.replace(BULLET, ''), grammar)
+  return withoutAsides(spaced.replace(BULLET, ''), lexicon, grammar)
     .split(MARKS)
     .map(part => part.trim())
     .filter(Boolean)
@@ -43,8 +43,9 @@ export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon
 }
 
 /** "Send, please, the file": what stands between two commas and says nothing cuts nothing apart. */
-function withoutAsides(text: string, { particles }: Grammar): string {
-  return text.replaceAll(/, ?([\p{L} ]{3,16}),/gu, (whole, words: string) =>
+function withoutAsides(text: string, { acts, code }: Lexicon, { particles }: Grammar): string {
+  return text.replaceAll(/, ?([\p{L} ]{3,16}),/gu, (whole, words: string, at: number) =>
+    !acts.smallTalk.test(fold(text.slice(0, at), code)) &&
     words
       .toLowerCase()
       .split(' ')

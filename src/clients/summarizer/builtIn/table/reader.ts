@@ -4,7 +4,7 @@ import type { Act, Doer, Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
 import { type Grammar, type Part, partsOf } from './parts.ts';
-import { type Found, mayAsk, maySpeakFor, unknownInfinitive, verbsIn } from './verbs.ts';
+import { type Found, mayAsk, maySpeakFor, unknownFuture, unknownInfinitive, verbsIn } from './verbs.ts';
 
 type Read = { act: Act; doer: Doer; found: Found | null; strength: number; withDate: number };
 
@@ -66,10 +66,12 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   const mine = verbs.find(
     found => found.role === 'mine' && (before?.act === 'promise' || maySpeakFor(found, part, grammar)),
   );
+  const future = mine ?? (isQuestion ? null : unknownFuture(words, grammar));
   const someone = infinitive ?? verbs.find(({ role }) => role === 'asked');
   if (lexicon.acts.someone.test(folded) && someone) return request(someone, 'someone', 0.6);
   // "Don't forget to send it" is no refusal.
-  if (lexicon.acts.negation.test(folded.replace(grammar.ask, ' ')) && !isQuestion) return null;
+  if (lexicon.acts.negation.test(folded.replace(grammar.ask, ' ').replace(grammar.assures, ' ')) && !isQuestion)
+    return null;
   const anyVerb = asked ?? infinitive ?? mine;
   if (grammar.ask.test(folded) && anyVerb) return request(anyVerb, 'listener', 0.7);
   if (infinitive && grammar.formal.includes(words[infinitive.at + 1]?.low ?? ''))
@@ -84,11 +86,15 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (grammar.can.test(folded) && infinitive) return promise(infinitive, 0.3, 0.65);
   if (grammar.offers.test(folded) && infinitive) return { ...promise(infinitive, 0.3, 0.65), act: 'offer' };
   if (lexicon.acts.proposes.test(folded)) return null;
-  if (mine) return promise(mine, 0.55, 0.85);
+  if (future) return promise(future, 0.55, 0.85);
   const now = verbs.find(({ role }) => role === 'now');
   if (now) return promise(now, 0.2, 0.8);
   if (grammar.takesOn.test(folded)) return promise(null, 0.6, 0.85);
   if (grammar.handsOver.test(folded)) return promise(null, 0.3, 0.8);
+  const theirs = verbs.find(({ role }) => role === 'does');
+  // Somebody of theirs will come: known only by its day.
+  if (theirs) return promise(null, 0.1, 0.7);
+  if (grammar.ask.test(folded) && words.length > 2) return request(null, 'listener', 0.3);
   return lexicon.acts.needs.test(folded) ? request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.5) : null;
 }
 

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../conversation.ts';
 import type { Lexicon, VerbForm, VerbRole } from '../../languages/lexicon.ts';
 import type { Grammar, Part, Word } from './parts.ts';
 
@@ -37,13 +38,28 @@ export function unknownInfinitive(
   return { form: { verb, roles: new Set(['infinitive']) }, at, role: 'infinitive' };
 }
 
+/** "Reclamaré": a verb that the table lacks, where its ending says "I will". */
+export function unknownFuture(words: Word[], { futures }: Grammar): Found | null {
+  for (const [at, { low }] of words.entries()) {
+    const ending = Object.keys(futures).find(end => low.endsWith(end) && low.length > end.length + 1);
+    if (!ending) continue;
+    const infinitive = `${low.slice(0, -ending.length)}${futures[ending]}`;
+    const verb = { infinitive, particle: '', does: '', done: [] };
+    return { form: { verb, roles: new Set(['mine']) }, at, role: 'mine' };
+  }
+  return null;
+}
+
 /** Whether a verb says that something is over, and none that anything is still to do. */
-export function tellsOfPast(words: string[], { verbs, grammar, acts }: Lexicon): boolean {
-  if (!grammar?.pastTells || acts.negation.test(words.join(' '))) return false;
+export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, acts, calendar }: Lexicon): boolean {
+  const said = words.join(' ');
+  if (!grammar || isQuestion || acts.negation.test(said)) return false;
+  if (calendar.tomorrow.test(said) || calendar.nextWeek.test(said)) return false;
+  // "Gekauft!": alone a participle says it, too.
+  if (!grammar.pastTells && words.length > 3) return false;
   const roles = words.map(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
-  const isOnly = (of: VerbRole[], role: VerbRole) => of.length > 0 && of.every(one => one === role);
   return (
-    roles.some(of => isOnly(of, 'done')) &&
+    roles.some(of => of.length > 0 && of.every(role => role === 'done')) &&
     !roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))
   );
 }
