@@ -50,6 +50,7 @@ import { answerErrors, answerWithPages, isApi } from './http/errors.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
 import { countNavigation } from './http/navigation.ts';
+import { openapiPages } from './http/openapi/pages.ts';
 import { ownMachineOnly } from './http/ownMachineOnly.ts';
 import { apiRateLimit, operatorRateLimit, pageRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
@@ -61,7 +62,7 @@ import { createSessionCookie } from './http/sessionCookie.ts';
 import { sideBySide } from './http/sideBySide.ts';
 import { NotFound } from './lib/errors.ts';
 import { accountNameOf, besideSettings, crmContextOf, lastDigestOf, urgentDaysOf, usageOf } from './lookups.ts';
-import { openapiRoutes } from './openapi/routes.ts';
+import { describeApi } from './openapi.ts';
 
 const APP_NAME = 'Forenoon';
 const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -123,7 +124,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(apiRateLimit({ perMinute: config.limits.apiPerMinute }));
   // Asked most often, and takes no body.
   api.use(digestsApi(deps));
-  api.use(openapiRoutes({ render, appName: APP_NAME }));
+  api.use(openapiPages({ render, describe: () => describeApi({ appName: APP_NAME }) }));
   api.use(readBody);
   const announceSignUp = (about: { userId: string }) =>
     notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });

@@ -1,15 +1,15 @@
-import { type CreateDocumentOptions, createDocument, type oas32 } from 'zod-openapi';
-import { contacts } from './openapi/contacts.ts';
-import { crm } from './openapi/crm.ts';
-import { digests } from './openapi/digests.ts';
-import { messenger } from './openapi/messenger.ts';
-import { description, operation } from './openapi/operation.ts';
-import { settings } from './openapi/settings.ts';
-import { signingIn } from './openapi/signingIn.ts';
-import { sync } from './openapi/sync.ts';
-import { webhooks } from './openapi/webhooks.ts';
-
-export type ApiDescription = oas32.OpenAPIObject;
+import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
+import { adminPaths } from './features/admin/openapi.ts';
+import { billingPaths } from './features/billing/openapi.ts';
+import { contactsPaths } from './features/contacts/openapi.ts';
+import { crmPaths } from './features/crm/openapi.ts';
+import { digestsPaths } from './features/digests/openapi.ts';
+import { messengerPaths } from './features/messenger/openapi.ts';
+import { settingsPaths } from './features/settings/openapi.ts';
+import { syncPaths } from './features/sync/openapi.ts';
+import { usersPaths } from './features/users/openapi.ts';
+import { descriptionPaths } from './http/openapi/openapi.ts';
+import type { ApiDescription } from './http/openapi/present.ts';
 
 /** The API map: every endpoint with what it takes and answers, as an OpenAPI 3.1 document. */
 export function describeApi({ appName }: { appName: string }): ApiDescription {
@@ -27,16 +27,16 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
       tags: TAGS,
       security: [{ session: [] }],
       paths: {
-        ...signingIn,
-        ...sync,
-        ...digests,
-        ...contacts,
-        ...messenger,
-        ...settings,
-        ...crm,
-        ...webhooks,
-        ...operation,
-        ...description,
+        ...usersPaths,
+        ...syncPaths,
+        ...digestsPaths,
+        ...contactsPaths,
+        ...messengerPaths,
+        ...settingsPaths,
+        ...crmPaths,
+        ...billingPaths,
+        ...adminPaths,
+        ...descriptionPaths,
       },
       components: { securitySchemes: SECURITY },
     },

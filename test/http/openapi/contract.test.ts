@@ -2,10 +2,10 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { describeApi } from '../../src/openapi.ts';
-import { type Answer, createContract } from '../support/apiContract.ts';
-import { raiseOffences } from '../support/apiOffences.ts';
-import { checkAnswers } from '../support/checkedAnswers.ts';
+import { describeApi } from '../../../src/openapi.ts';
+import { type Answer, createContract } from '../../support/apiContract.ts';
+import { raiseOffences } from '../../support/apiOffences.ts';
+import { checkAnswers } from '../../support/checkedAnswers.ts';
 
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',

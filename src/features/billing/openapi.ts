@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { eventTakenJson } from '../features/billing/schema.ts';
-import { eventLoggedJson } from '../features/crm/schema.ts';
-import { json, refusals } from './answers.ts';
+import { json, refusals } from '../../http/openapi/answers.ts';
+import { eventTakenJson } from './schema.ts';
 
 const tags = ['Webhooks'];
 
@@ -10,14 +9,7 @@ const paymentEvent = z
   .looseObject({ id: z.string(), type: z.string() })
   .meta({ description: 'As the provider sends and signs it, byte for byte.' });
 
-const crmEvent = z.looseObject({
-  type: z.string().optional(),
-  subscriptionType: z.string().optional(),
-  portalId: z.union([z.string(), z.number()]).optional(),
-  eventId: z.union([z.string(), z.number()]).optional(),
-});
-
-export const webhooks: ZodOpenApiPathsObject = {
+export const billingPaths: ZodOpenApiPathsObject = {
   '/api/webhooks/payments': {
     post: {
       operationId: 'takePaymentEvent',
@@ -44,34 +36,6 @@ export const webhooks: ZodOpenApiPathsObject = {
           413: true,
           415: true,
           500: 'Not done, or no secret is configured: the provider should deliver it again.',
-        }),
-      },
-    },
-  },
-  '/api/webhooks/crm': {
-    post: {
-      operationId: 'logCrmEvent',
-      tags,
-      security: [{ crmSignature: [] }],
-      summary: 'An event of the CRM',
-      description: 'One or a list. Accepted and logged; nothing is forwarded.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: z.union([crmEvent, z.array(crmEvent)]),
-            example: { type: 'OUTGOING_CHANNEL_MESSAGE_CREATED', portalId: 4711, eventId: 100 },
-          },
-        },
-      },
-      responses: {
-        200: json(eventLoggedJson, { received: true }),
-        ...refusals({
-          400: 'The signature is missing or wrong (`SIGNATURE_INVALID`), or the body is no event (`MALFORMED_JSON`).',
-          413: true,
-          415: true,
-          429: true,
-          500: true,
         }),
       },
     },

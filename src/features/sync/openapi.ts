@@ -1,11 +1,11 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { statusInput, syncStatusJson, triggeredJson } from '../features/sync/schema.ts';
-import { json, READING, refusals, WRITING } from './answers.ts';
+import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { statusInput, syncStatusJson, triggeredJson } from './schema.ts';
 
 const tags = ['Sync'];
 const jobId = 'sync:0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11:manual:12';
 
-export const sync: ZodOpenApiPathsObject = {
+export const syncPaths: ZodOpenApiPathsObject = {
   '/api/sync/trigger': {
     post: {
       operationId: 'triggerSync',

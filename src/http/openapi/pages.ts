@@ -1,16 +1,15 @@
 import { type RequestHandler, Router } from 'express';
-import type { Renderer } from '../http/render.ts';
-import { type ApiDescription, describeApi } from '../openapi.ts';
-import { presentDescription } from './presentDescription.ts';
+import type { Renderer } from '../render.ts';
+import { type ApiDescription, presentDescription } from './present.ts';
 
 /** The description of the API, for programs and for people. No session needed. */
-export function openapiRoutes({ render, appName }: { render: Renderer; appName: string }): Router {
+export function openapiPages({ render, describe }: { render: Renderer; describe: () => ApiDescription }): Router {
   const routes = Router();
   let made: { description: ApiDescription; text: string } | undefined;
   /** Made when it is asked for the first time: most processes never are. */
   const described = () => {
     if (made) return made;
-    const description = describeApi({ appName });
+    const description = describe();
     made = { description, text: JSON.stringify(description) };
     return made;
   };

@@ -1,8 +1,8 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { digestsJson } from '../features/digests/schema.ts';
-import { json, READING, refusals } from './answers.ts';
+import { json, READING, refusals } from '../../http/openapi/answers.ts';
+import { digestsJson } from './schema.ts';
 
-export const digests: ZodOpenApiPathsObject = {
+export const digestsPaths: ZodOpenApiPathsObject = {
   '/api/digests': {
     get: {
       operationId: 'listDigests',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { describeApi } from '../../src/openapi.ts';
-import { expectNothingInline, wordsOf } from '../support/pages.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { describeApi } from '../../../src/openapi.ts';
+import { expectNothingInline, wordsOf } from '../../support/pages.ts';
+import { signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
 
 describe('The page of the API', () => {
   let service: Service;

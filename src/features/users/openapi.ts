@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { devSignInInput, mailCallbackInput, mailSignInInput, sessionJson } from '../features/users/schema.ts';
-import { errorJson } from '../http/errors.ts';
-import { json, orPage, redirect, refusal, refusals, SIGNING } from './answers.ts';
+import { errorJson } from '../../http/errors.ts';
+import { json, orPage, redirect, refusal, refusals, SIGNING } from '../../http/openapi/answers.ts';
+import { devSignInInput, mailCallbackInput, mailSignInInput, sessionJson } from './schema.ts';
 
 const otherUserJson = errorJson
   .safeExtend({ address: z.string().meta({ description: 'Of the link, masked' }) })
@@ -11,7 +11,7 @@ const otherUserJson = errorJson
 const tags = ['Signing in'];
 const security: [] = [];
 
-export const signingIn: ZodOpenApiPathsObject = {
+export const usersPaths: ZodOpenApiPathsObject = {
   '/api/auth/session': {
     get: {
       operationId: 'getSession',

@@ -2,9 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import request from 'supertest';
 import { z } from 'zod';
-import { escaped, schemasOf } from '../support/apiContract.ts';
-import { mountedRoutes } from '../support/routes.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { escaped, schemasOf } from '../../support/apiContract.ts';
+import { mountedRoutes } from '../../support/routes.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
 
 const media = z.looseObject({ schema: z.unknown(), example: z.unknown().optional() });
 const withContent = z.looseObject({ content: z.record(z.string(), media) });

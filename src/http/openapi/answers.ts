@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { errorJson } from '../http/errors.ts';
+import { errorJson } from '../errors.ts';
 
 const apiVersion = z
   .literal('1')

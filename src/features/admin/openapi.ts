@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { adminStatusJson } from '../features/admin/schema.ts';
-import { html, json, refusals } from './answers.ts';
+import { json, refusals } from '../../http/openapi/answers.ts';
+import { adminStatusJson } from './schema.ts';
 
-export const operation: ZodOpenApiPathsObject = {
+export const adminPaths: ZodOpenApiPathsObject = {
   '/api/admin/status': {
     get: {
       operationId: 'getAdminStatus',
@@ -26,30 +25,6 @@ export const operation: ZodOpenApiPathsObject = {
           503: true,
         }),
       },
-    },
-  },
-};
-
-export const description: ZodOpenApiPathsObject = {
-  '/api/openapi.json': {
-    get: {
-      operationId: 'getDescription',
-      tags: ['This description'],
-      security: [],
-      summary: 'This description, for programs',
-      responses: {
-        200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
-        ...refusals({ 429: true, 500: true, 503: true }),
-      },
-    },
-  },
-  '/api/docs': {
-    get: {
-      operationId: 'readDescription',
-      tags: ['This description'],
-      security: [],
-      summary: 'This description, for people',
-      responses: { 200: html('A page.'), ...refusals({ 429: true, 500: true, 503: true }) },
     },
   },
 };

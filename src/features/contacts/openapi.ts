@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { errorJson } from '../../http/errors.ts';
+import { json, READING, REQUEST_ID, refusal, refusals, WRITING } from '../../http/openapi/answers.ts';
 import {
   contactsJson,
   createdJson,
@@ -9,9 +11,7 @@ import {
   matchInput,
   suggestInput,
   suggestionsJson,
-} from '../features/contacts/schema.ts';
-import { errorJson } from '../http/errors.ts';
-import { json, READING, REQUEST_ID, refusal, refusals, WRITING } from './answers.ts';
+} from './schema.ts';
 
 const tags = ['Contacts'];
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
@@ -35,7 +35,7 @@ const EXISTS = {
 const GONE = { 404: 'No such conversation, or somebody else’s.' } as const;
 const OF_THE_CRM = { 502: 'The CRM can’t be reached.', 504: 'The CRM did not answer in time.' } as const;
 
-export const contacts: ZodOpenApiPathsObject = {
+export const contactsPaths: ZodOpenApiPathsObject = {
   '/api/crm/contacts/search': {
     get: {
       operationId: 'listContacts',

@@ -1,6 +1,7 @@
 import type { oas32 } from 'zod-openapi';
-import type { ApiDescription } from '../openapi.ts';
 import { type FieldRow, fieldRows, kindOf, nameIn } from './fieldRows.ts';
+
+export type ApiDescription = oas32.OpenAPIObject;
 
 /** A text in which names of the code stand out. */
 type Words = { text: string; isCode: boolean }[];

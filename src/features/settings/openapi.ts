@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { savedSettingsJson, settingsInput, settingsJson } from '../features/settings/schema.ts';
-import { json, READING, refusals, WRITING } from './answers.ts';
+import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
 
 const tags = ['Settings'];
 const config = {
@@ -12,7 +12,7 @@ const config = {
   autoCreateContacts: false,
 };
 
-export const settings: ZodOpenApiPathsObject = {
+export const settingsPaths: ZodOpenApiPathsObject = {
   '/api/settings': {
     get: {
       operationId: 'getSettings',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldRows, kindOf } from '../../src/openapi/fieldRows.ts';
+import { fieldRows, kindOf } from '../../../src/http/openapi/fieldRows.ts';
 
 describe('The rows of a body', () => {
   it('name each field with its way there', () => {

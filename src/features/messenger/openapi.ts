@@ -1,5 +1,6 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { trackInput } from '../features/dialogs/schema.ts';
+import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { trackInput } from '../dialogs/schema.ts';
 import {
   connectInput,
   connectStartedJson,
@@ -10,8 +11,7 @@ import {
   trackedJson,
   verifyInput,
   verifyPasswordInput,
-} from '../features/messenger/schema.ts';
-import { json, READING, refusals, WRITING } from './answers.ts';
+} from './schema.ts';
 
 const tags = ['Messenger'];
 const accountId = '7c1d3a52-9a0b-4b7e-8f53-1b6a0e4d2c90';
@@ -66,7 +66,7 @@ function step(about: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' |
   } satisfies ZodOpenApiOperationObject;
 }
 
-export const messenger: ZodOpenApiPathsObject = {
+export const messengerPaths: ZodOpenApiPathsObject = {
   '/api/messenger/connect': {
     post: {
       operationId: 'connectMessenger',

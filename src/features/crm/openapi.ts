@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { json, pageRefusals, redirect, refusals } from '../../http/openapi/answers.ts';
+import { answerFromCrm, eventLoggedJson } from './schema.ts';
+
+const tags = ['CRM connection'];
+
+const crmEvent = z.looseObject({
+  type: z.string().optional(),
+  subscriptionType: z.string().optional(),
+  portalId: z.union([z.string(), z.number()]).optional(),
+  eventId: z.union([z.string(), z.number()]).optional(),
+});
+
+/** Addresses for a browser: their errors are pages, unless JSON is asked for. */
+export const crmPaths: ZodOpenApiPathsObject = {
+  '/api/crm/connect': {
+    get: {
+      operationId: 'connectCrm',
+      tags,
+      summary: 'Go to the CRM to allow the access',
+      responses: {
+        302: redirect('Goes on to the CRM with the scopes and a state, or to the sign-in page.'),
+        ...pageRefusals({ 401: true, 429: true, 500: true, 503: true }),
+      },
+    },
+  },
+  '/api/crm/callback': {
+    get: {
+      operationId: 'completeCrm',
+      tags,
+      summary: 'Come back from the CRM',
+      description:
+        'Exchanges the code for tokens, which are stored encrypted, and makes our contact properties in the CRM. The ' +
+        'state is good once, for 10 minutes, for the person who was sent there.',
+      requestParams: { query: answerFromCrm },
+      responses: {
+        302: redirect('Goes on to the settings, which say how it went, or to the sign-in page.'),
+        ...pageRefusals({
+          400: 'No code, or a state that was not given out, was used, is too old or another person’s.',
+          401: true,
+          429: true,
+          500: true,
+          503: true,
+        }),
+      },
+    },
+  },
+  '/api/webhooks/crm': {
+    post: {
+      operationId: 'logCrmEvent',
+      tags: ['Webhooks'],
+      security: [{ crmSignature: [] }],
+      summary: 'An event of the CRM',
+      description: 'One or a list. Accepted and logged; nothing is forwarded.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: z.union([crmEvent, z.array(crmEvent)]),
+            example: { type: 'OUTGOING_CHANNEL_MESSAGE_CREATED', portalId: 4711, eventId: 100 },
+          },
+        },
+      },
+      responses: {
+        200: json(eventLoggedJson, { received: true }),
+        ...refusals({
+          400: 'The signature is missing or wrong (`SIGNATURE_INVALID`), or the body is no event (`MALFORMED_JSON`).',
+          413: true,
+          415: true,
+          429: true,
+          500: true,
+        }),
+      },
+    },
+  },
+};

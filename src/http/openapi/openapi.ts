@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { html, json, refusals } from './answers.ts';
+
+export const descriptionPaths: ZodOpenApiPathsObject = {
+  '/api/openapi.json': {
+    get: {
+      operationId: 'getDescription',
+      tags: ['This description'],
+      security: [],
+      summary: 'This description, for programs',
+      responses: {
+        200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
+        ...refusals({ 429: true, 500: true, 503: true }),
+      },
+    },
+  },
+  '/api/docs': {
+    get: {
+      operationId: 'readDescription',
+      tags: ['This description'],
+      security: [],
+      summary: 'This description, for people',
+      responses: { 200: html('A page.'), ...refusals({ 429: true, 500: true, 503: true }) },
+    },
+  },
+};
