@@ -54,6 +54,7 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
   });
   const middleware: RequestHandler = (req, res, next) =>
     stored(req, res, (err?: unknown) => {
+      storeBeforeLeading(res);
       if (!err || req.session) return next(err);
       log.warn({ err }, 'browser session not read');
       giveEmptySession(req, store);
@@ -65,6 +66,20 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
     middleware(req, res, next);
   };
   return { middleware, ofActing, forgetUser, close };
+}
+
+/**
+ * express-session sends all but the last byte of a body while it still stores: a browser would follow a redirect before,
+ * and find the step behind. A redirect without a body is sent once all is stored.
+ */
+function storeBeforeLeading(res: Response): void {
+  const end = res.end.bind(res) as (...args: unknown[]) => Response;
+  res.end = (...args: unknown[]) => {
+    if (res.statusCode < 300 || res.statusCode >= 400) return end(...args);
+    res.removeHeader('Content-Type');
+    res.removeHeader('Content-Length');
+    return end();
+  };
 }
 
 const unread = new WeakSet<Request>();

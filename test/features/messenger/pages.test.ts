@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../support/people.ts';
@@ -34,6 +35,40 @@ describe('The connect wizard', () => {
     const { text } = await nora.get('/connect').expect(200);
     expect(wordsOf(text)).to.include('Never sends messages').and.include('This server, with its built-in summarizer');
     expectNothingInline(text);
+  });
+
+  it('leads on only once the step is stored, however long that takes', async () => {
+    const cookies = new Map<string, string>();
+    const send = async (path: string, form: Record<string, string>) => {
+      const headers = { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+      // Resolves with the first byte of the answer, as a browser that is led on.
+      const sent = { method: 'POST', headers, body: new URLSearchParams(form), redirect: 'manual' } as const;
+      const answer = await fetch(`${service.url}${path}`, sent);
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      return answer.headers.get('location');
+    };
+    await send('/api/auth/callback/dev-credentials', { email: `led${Math.random()}@example.com` });
+    expect(await send('/connect', { phone: PHONE })).to.equal('/connect/code');
+    const slow = await service.db.transaction();
+    try {
+      // Sessions can be read meanwhile; whoever stores one waits.
+      await slow.raw('lock table browser_sessions in exclusive mode');
+      let isAnswered = false;
+      const answer = send('/connect/code', { code: secretsOf(service, PHONE).code }).finally(() => {
+        isAnswered = true;
+      });
+      const held = service.db('pg_locks').whereRaw(`not granted and relation = 'browser_sessions'::regclass`);
+      while (!isAnswered && (await held.clone()).length === 0) await sleep(20);
+      await sleep(50);
+      expect(isAnswered).to.equal(false);
+      await slow.commit();
+      expect(await answer).to.equal('/connect/password');
+    } finally {
+      if (!slow.isCompleted()) await slow.rollback();
+    }
   });
 
   it('connects in three pages without JavaScript and starts the first sync', async () => {
