@@ -77,7 +77,8 @@ export const FIGURE = /(?<![\p{N}+]|\p{N}[ -])\p{N}{1,6}(?!\p{N}|[ -]\p{N}{2})/u
 function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague }: Reading): number {
   let factor = sentence.isQuestion ? 0.9 : 1;
   if (acts.decides.test(folded)) factor *= 1.4;
-  if (acts.outage.test(folded) || acts.threat.test(folded) || acts.negative.test(folded)) factor *= 1.25;
+  if (acts.threat.test(folded)) factor *= 2;
+  else if (acts.outage.test(folded) || acts.negative.test(folded)) factor *= 1.25;
   if (FIGURE.test(sentence.text)) factor *= 1.2;
   if (acts.needs.test(folded)) factor *= 1.15;
   if (isVague || (isConditional && !FIGURE.test(sentence.text))) factor *= 0.8;

@@ -39,7 +39,11 @@ export function factsOf(
 ): Fact[] {
   const isOpen = new Set(open.map(({ task }) => task));
   const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns }) ?? []);
-  const covered = new Set(told.flatMap(({ readings }) => readings));
+  // What was asked and done is told by its outcome, or not at all.
+  const over = tasks
+    .filter(({ state, kind }) => state === 'done' && kind !== 'question')
+    .flatMap(({ readings: [first] }) => first ?? []);
+  const covered = new Set([...told.flatMap(({ readings }) => readings), ...over]);
   const worthy = weigh(turns, names.words).filter(
     ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading),
   );

@@ -17,7 +17,7 @@ const END_WEIGHT = 2;
 const ENOUGH = 1.8;
 /** In a few messages one word is enough. */
 const LEAST = 1;
-const STRONGER = 2;
+const STRONGER = 1.6;
 
 type Feeling = { positive: number; negative: number };
 

@@ -9,8 +9,9 @@ const MOST = 3;
 const LONGEST = 40;
 /** What speaks for words being a topic: each time they are said, by both sides, in something to do, as a phrase. */
 const SCORE = { said: 1, shared: 1, task: 1.2, phrase: 0.8 };
-/** Less than this is chance. */
+/** Less than this is chance; one word alone says less than two, and must be said more. */
 const ENOUGH = 2;
+const ENOUGH_ALONE = 3.5;
 
 type Candidate = { phrase: string; stems: string[]; score: number; speakers: Set<string> };
 
@@ -27,7 +28,9 @@ export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<stri
   }
   const ranked = [...found.values()]
     .map(candidate => ({ ...candidate, score: scoreOf(candidate, found) }))
-    .filter(({ phrase, score }) => phrase.length <= LONGEST && score >= ENOUGH)
+    .filter(
+      ({ phrase, stems, score }) => phrase.length <= LONGEST && score >= (stems.length > 1 ? ENOUGH : ENOUGH_ALONE),
+    )
     .toSorted((one, other) => other.score - one.score);
   return distinct(ranked).map(({ phrase }) => phrase);
 }
