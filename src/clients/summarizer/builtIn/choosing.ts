@@ -33,7 +33,7 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
       sentence.words.length > 2 * LONGEST
     )
       return [];
-    const where = places?.get(sentence.utterance) ?? place(at, readings.length);
+    const where = places ? (places.get(sentence.utterance) ?? 1) * courtesy(reading) : place(at, readings.length);
     return [
       { reading, worth: centrality(reading, weights) * actFactor(reading) * openingFactor(reading, names) * where },
     ];
@@ -94,6 +94,14 @@ function openingFactor({ folded, sentence, lexicon: { acts } }: Reading, names: 
   return acts.introduction.test(folded) || isOwnName || isAttached || isFragment ? 0.4 : 1;
 }
 
+/** "Thanks for the call, that was fun" */
+function courtesy({ folded, sentence, lexicon: { acts } }: Reading): number {
+  return acts.smallTalk.test(folded.slice(0, 12)) && !FIGURE.test(sentence.text) ? 0.4 : 1;
+}
+
+/** What users said days ago they know. */
+const OWN = 0.7;
+
 /**
  * Over several days it counts how the last one ended, most of all what the other side said last. Of a day before it its
  * matter and its end.
@@ -107,7 +115,7 @@ function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
       utterance,
       utterance.day === last
         ? Math.max(at === 0 ? 1.5 : 1, 1 + (0.8 * at) / day.length) * (at > lastOfUser ? 1.5 : 1)
-        : place(at, day.length),
+        : place(at, day.length) * (utterance.fromUser ? OWN : 1),
     ]);
   });
   return new Map(places);

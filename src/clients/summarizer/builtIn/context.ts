@@ -15,7 +15,7 @@ export function contextOf({ readings, deed }: Task, turns: Turn[]): Reading | nu
   if (!first) return null;
   const toDo = deed?.toDo.toLowerCase() ?? '';
   // "One screen is broken, I'll bring it to repair": the sentence itself tells.
-  if (first.sentence.stems.filter(stem => !toDo.includes(stem)).length >= 2) return first;
+  if (first.sentence.stems.filter(stem => !toDo.includes(stem)).length >= 3) return first;
   const { utterance } = first.sentence;
   const at = turns.findIndex(turn => turn.utterance === utterance);
   const own = turns[at]?.readings.filter(({ index }) => index < first.index).filter(isTelling) ?? [];

@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.ts';
-import { byMessage, type Worthy, weigh } from './choosing.ts';
+import { byMessage, FIGURE, type Worthy, weigh } from './choosing.ts';
 import { contextOf } from './context.ts';
 import type { OpenTask } from './items.ts';
 import { phrase, quoted, quotedAll, quotedAnswer, quotedFrom, quotedParts, quotedWhole } from './phrases.ts';
@@ -16,6 +16,8 @@ export type Fact = {
   readings: Reading[];
   worth: number;
   isOpen: boolean;
+  /** A question with its answer. */
+  isPair?: boolean;
   /** Who does what, where it is said so: neighbours with one doer share a sentence. */
   doing: { doer: string; will: string } | null;
   /** Without what may have been quoted before it. */
@@ -24,8 +26,7 @@ export type Fact = {
 
 /** What each further sentence of a message adds to its worthiest one. */
 const FURTHER = 0.15;
-/** What is left of a message that is told in part already says little alone. */
-const REST = 0.4;
+const REST = 0.6;
 
 type Tale = { isOpen: boolean; limit: number; turns: Turn[] };
 
@@ -49,7 +50,7 @@ export function factsOf(
   );
   const isOfSeveral = turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
   const said = isOfSeveral
-    ? byMessage(worthy).map(message => messageFact(message, limit, covered))
+    ? byMessage(worthy).flatMap(message => messageFact(message, limit, covered) ?? [])
     : worthy.map(({ reading, worth }) => fact(spoken(reading, quotedWhole(reading, limit)), [reading], worth, false));
   const all = [...told, ...said];
   return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
@@ -60,12 +61,14 @@ function fact(text: string, readings: Reading[], worth: number, isOpen: boolean)
 }
 
 /** Of a message all that isn't told already, or, where that is too long, its worthiest sentence. */
-function messageFact(sentences: Worthy[], limit: number, covered: ReadonlySet<Reading>): Fact {
+function messageFact(sentences: Worthy[], limit: number, covered: ReadonlySet<Reading>): Fact | null {
   const [first] = sentences as [Worthy, ...Worthy[]];
   const best = sentences.reduce((one, other) => (other.worth > one.worth ? other : one));
   const { utterance } = best.reading.sentence;
   const isRest = [...covered].some(({ sentence }) => sentence.utterance === utterance);
   const sum = sentences.reduce((total, one) => total + FURTHER * one.worth, (1 - FURTHER) * best.worth);
+  // The rest of a message that is told in part already says little alone.
+  if (isRest && !FIGURE.test(best.reading.sentence.text)) return null;
   const worth = isRest ? REST * sum : sum;
   const all = sentences.map(({ reading }) => reading);
   const length = all.reduce((sum, { sentence }) => sum + sentence.text.length + 1, 0);
@@ -94,7 +97,10 @@ function taskFact(task: Task, tale: Tale): Fact | null {
     state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
   const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 1.6 : 1.3;
   return isTelling
-    ? fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false)
+    ? {
+        ...fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false),
+        isPair: true,
+      }
     : null;
 }
 
@@ -111,7 +117,8 @@ function doneFact(
     return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);
   }
   const isTelling = outcome.sentence.stems.length >= 3 && !isReplyOnly(outcome);
-  return isTelling ? fact(spoken(outcome, quotedWhole(outcome, limit)), readings, 1.7, false) : null;
+  const sources = [...new Set([...readings, outcome])];
+  return isTelling ? fact(spoken(outcome, quotedWhole(outcome, limit)), sources, 1.7, false) : null;
 }
 
 function openFact(task: Task, { limit, turns }: Tale): Fact | null {
@@ -211,6 +218,7 @@ function withReply(task: Task, first: Reading, limit: number): string {
 
 /** An answer stands close behind its question, or takes up a word of it. */
 function isPair({ firstTurn, lastTurn }: Task, first: Reading, outcome: Reading): boolean {
+  if (outcome.sentence.isQuestion && !outcome.accepts && !outcome.refuses) return false;
   return lastTurn - firstTurn <= 2 || isAbout(new Set(first.sentence.stems), outcome.sentence.stems);
 }
 

@@ -13,6 +13,9 @@ import type { Reading } from './types.ts';
 
 const MOST = 12;
 const LONGEST = 200;
+/** What goes with what was just asked for, and is done when that is. */
+const AT_ONCE = / (?:right away|straight away|at once|immediately)$/;
+
 export type OpenTask = { task: Task; item: ActionItem };
 
 /** What is left to do at the end, in the order in which it came up. */
@@ -61,7 +64,10 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
     const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
     const telling = task.kind === 'proposal' ? (settled ?? first) : first;
     const { speaker } = telling.sentence.utterance;
-    const quote = telling.sentence.stems.length < 3 ? quotedFrom(telling, 160) : quoted(telling.sentence, 160);
+    const quote =
+      telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2
+        ? quotedFrom(telling, 160)
+        : quoted(telling.sentence, 160);
     return phrase(pack.code, 'says', { who: speaker, quote });
   }
   const words = capitalized(
@@ -71,7 +77,8 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   // "I'll give it to him": what the other side does anyway, without a day, tells the user nothing.
   const context = contextOf(task, turns) ?? tellingMost(task.readings);
   const isReply = first.lexicon.code !== 'en' && context?.sentence.utterance.speaker !== asker.name;
-  if (deed.isVague && task.kind === 'promise' && !task.doer?.isUser && !task.when && !isReply) return null;
+  const isTheirs = task.kind === 'promise' && !task.doer?.isUser && !task.when && !isReply;
+  if (isTheirs && (deed.isVague || AT_ONCE.test(deed.toDo))) return null;
   return context ? `${words} (${quoted(context.sentence, 100)})` : null;
 }
 

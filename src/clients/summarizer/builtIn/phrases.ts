@@ -3,7 +3,7 @@ import type { Sentence } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 import type { LanguageData } from '../languages/schema.ts';
 import { isSecret } from '../masking.ts';
-import { capitalized, openingCut } from './text.ts';
+import { capitalized, openingCut, withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 
 type PhraseName = Exclude<keyof LanguageData['phrases'], 'media' | 'requestsTask'>;
@@ -40,7 +40,7 @@ export function quotedFrom({ sentence }: Reading, limit: number): string {
 
 /** Points to what was said before it, and is not understood without. */
 const POINTS_BACK =
-  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|both|him|her)(?:'\p{L}+)?(?!\p{L})/u;
+  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|otherwise|both|him|her)(?:'\p{L}+)?(?!\p{L})/u;
 
 /** {@link quoted}, with the sentence before where this one points back to it. */
 export function quotedWhole({ sentence, folded }: Reading, limit: number): string {
@@ -65,8 +65,9 @@ export function quotedParts(parts: Reading[], limit: number): string {
 export function quotedAnswer({ sentence }: Reading, limit: number): string {
   const { sentences } = sentence.utterance;
   const [first = sentence] = sentences;
-  const from = YES_OR_NO.test(first.folded) ? first : sentence;
-  return quotedAll(from, sentences.slice(sentences.indexOf(from) + 1), limit, YES_OR_NO.test(from.folded));
+  const isYesOrNo = YES_OR_NO.test(withoutGreeting(first.folded));
+  const from = isYesOrNo ? first : sentence;
+  return quotedAll(from, sentences.slice(sentences.indexOf(from) + 1), limit, isYesOrNo);
 }
 
 const YES_OR_NO =

@@ -7,6 +7,7 @@ import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
+import { withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 
@@ -68,11 +69,6 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
-}
-
-/** "Hi Sofia, sure" says yes. */
-function withoutGreeting(folded: string): string {
-  return folded.replace(/^(?:hi|hello|hey|thanks|thank you|good morning|morning)(?: \p{L}{2,20})?, (?=\p{L})/u, '');
 }
 
 /** "It's sent, can you check?": what stands before the question is told. */

@@ -28,6 +28,11 @@ export function openingCut(text: string, { acts, code }: Lexicon): string {
   return capitalized(bare || rest);
 }
 
+/** "Hi Sofia, sure" says yes. */
+export function withoutGreeting(folded: string): string {
+  return folded.replace(/^(?:hi|hello|hey|thanks|thank you|good morning|morning)(?: \p{L}{2,20})?, (?=\p{L})/u, '');
+}
+
 export function asSentence(text: string): string {
   return capitalized(/[.!?…]$/u.test(text) ? text : `${text}.`);
 }

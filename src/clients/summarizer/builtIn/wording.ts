@@ -77,8 +77,9 @@ function kindOf({ isOpen, before }: Placed): keyof Wanted {
 }
 
 /** Of a day that is over what was decided, what went wrong, and figures are worth a sentence; talk is not. */
-function isNotable({ isOpen, before, readings }: Placed): boolean {
+function isNotable({ isOpen, before, readings, isPair }: Placed): boolean {
   if (isOpen || !before) return true;
+  if (isPair) return readings.some(({ sentence }) => FIGURE.test(sentence.text));
   return readings.some(
     ({ sentence, folded, lexicon: { acts } }) =>
       FIGURE.test(sentence.text) || [acts.decides, acts.outage, acts.threat].some(pattern => pattern.test(folded)),
@@ -121,10 +122,11 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const chosen: Placed[] = [];
   const known = new Set<string>();
   const first = new Map<keyof Wanted, number>();
+  const isOfSeveral = facts.some(({ before }) => before !== '');
   const left = { ...wanted };
   while (left.earlier + left.told + left.open > 0) {
     let best: { fact: Placed; worth: number } | null = null;
-    const least = (kind: keyof Wanted) => (kind === 'open' ? 0 : NEXT_BEST * (first.get(kind) ?? 0));
+    const least = (kind: keyof Wanted) => (kind === 'open' || !isOfSeveral ? 0 : NEXT_BEST * (first.get(kind) ?? 0));
     for (const fact of facts) {
       if (chosen.includes(fact) || left[kindOf(fact)] <= 0) continue;
       const worth = newWorth(fact, known);

@@ -105,6 +105,39 @@ describe('a digest over several days', () => {
     expect(summary).to.include('two pallets').and.not.to.include('from Tasman');
   });
 
+  it('leaves out the rest of a message whose request is told', async () => {
+    const { summary } = await digest([
+      '17 Sam: The lease is in the office of the port.',
+      '19 Ann: Please send me the floor plan by Monday. Word travels, our guard knows theirs.',
+    ]);
+    expect(summary).to.include('asks Sam to send').and.not.to.include('Word travels');
+  });
+
+  it('rests what was done on the message that says so', async () => {
+    const { sentences = [] } = await digest([
+      '17 Ann: Can you send me the signed lease for the bakery?',
+      '17 Sam: Sure, tomorrow.',
+      '18 Sam: The signed lease for the bakery is in your inbox.',
+    ]);
+    const told = sentences.find(({ text }) => text.includes('is in your inbox'));
+    expect(told?.text).to.match(/^Sam tells Ann/);
+    expect(told?.sourceMessageIds).to.include('3');
+  });
+
+  it('tells days ago what the other side said rather than what the user did', async () => {
+    const { summary } = await digest([
+      '17 Ann: What a fog over the harbor today.',
+      '17 Sam: The truck costs 300 euros a week with driver.',
+      '17 Ann: The port asks 400 euros a week with driver.',
+      '17 Sam: A lot of money.',
+      '18 Ann: Still foggy out here.',
+      '19 Ann: The owner agreed to 8500 euros.',
+      '19 Sam: Then we take it.',
+      '19 Ann: The deposit is 900 euros.',
+    ]);
+    expect(summary).to.include('Tue 17 Nov: Ann tells Sam: “The port asks').and.not.to.include('The truck costs');
+  });
+
   for (const [lines, waiting] of WAITING) {
     it(`says that somebody ${waiting ? 'waits' : 'waits for nothing'}: ${lines.join(' / ')}`, async () => {
       expect((await digest(lines)).structured.waiting).to.equal(waiting);

@@ -44,7 +44,7 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
   const isThird = typeof head.doer === 'object' && !/^\p{Lu}/u.test(head.doer.name);
   return {
     toDo: isDo && said === '' ? 'do it' : `${verb} ${said}`.trim(),
-    will: isThird ? null : `will ${verb} ${said}`.trim(),
+    will: isThird ? null : isDo && said === '' ? 'will do it' : `will ${verb} ${said}`.trim(),
     did: both || verb === 'let' ? null : `${pastOf(verb)} ${said}`.trim(),
     isVague: isDo || isVague(verb, words),
     // "Hand it to the auditor": what is handed over was said before.
