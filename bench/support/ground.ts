@@ -27,7 +27,7 @@ export async function withGround(use: (ground: Ground) => Promise<void>): Promis
   }
   try {
     const url = await newDatabase(server.url('postgres'), 'bench', name => server.url(name));
-    const db = createDatabase(url, { pool: 4 });
+    const db = createDatabase(url, { pool: 4, patience: 'long' });
     await migrateToLatest(db);
     await installQueue(url, createLog({ level: 'error', name: 'bench' }));
     await use({ url, db, folder, env: environment(url) });

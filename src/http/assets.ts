@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { type Request, type RequestHandler, Router } from 'express';
+import { transform } from 'lightningcss';
 
 /** Files the browser may keep for good: a changed file gets a new address. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -96,22 +97,7 @@ function readStylesheet(path: string, url: AssetUrl): Buffer {
     return readFileSync(join(dirname(path), file), 'utf8');
   });
   const addressed = whole.replace(/url\((fonts\/[\w.-]+)\)/g, (_match, font: string) => `url(${url(font)})`);
-  return Buffer.from(withoutSpace(addressed));
-}
-
-/** Comments and indentation are a fifth of the stylesheet, also when it is packed. No string in it holds two spaces. */
-function withoutSpace(css: string): string {
-  return (
-    css
-      .replace(/\/\*[\s\S]{0,5000}?\*\//g, '')
-      .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,>~]) ?/g, '$1')
-      // Only between a name and its value: before a pseudo-class the space is on the other side.
-      .replaceAll(': ', ':')
-      .replaceAll(' / ', '/')
-      .replaceAll(';}', '}')
-      .replace(/\b0\.(?=\d)/g, '.')
-  );
+  return Buffer.from(transform({ filename: basename(path), code: Buffer.from(addressed), minify: true }).code);
 }
 
 /** Lines that are comments, and indentation: a fifth of the script, also when it is packed. No string in it has two lines. */
