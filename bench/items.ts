@@ -1,5 +1,5 @@
 /**
- * How well the built-in summariser finds what is left to do, whose it is and when it is due, beside what people labelled:
+ * How well the built-in summarizer finds what is left to do, whose it is and when it is due, beside what people labelled:
  * `node bench/items.ts [--show] [--set FILE] [--data FOLDER] [--language CODE]`. An item is matched when it rests on one of the labelled
  * messages; precision counts over what is written, recall over what is labelled, owner and due day over the matched.
  */

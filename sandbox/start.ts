@@ -136,7 +136,7 @@ type MainJob = {
 /** What goes wrong in here is told, and the service goes on: a person can look. */
 async function showMainJob({ appUrl, databaseUrl, pageUrl, messenger, crm }: MainJob): Promise<void> {
   const user = messenger.demoUser;
-  const howToOpen = `open ${appUrl} and sign in as ${user.email}. Codes and new days: ${pageUrl}`;
+  const howToOpen = `open ${appUrl} and sign in as ${user.email}. Sign-in codes, and a button to simulate a new day: ${pageUrl}`;
   try {
     const { errors } = await doMainJob({ appUrl, user, crm: crm?.sandbox, show: terminal, signal: stopping.signal });
     for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);

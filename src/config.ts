@@ -33,11 +33,11 @@ const messengerServer = z
     return { host, port: Number(port) };
   });
 
-/** Who may say which address and protocol a request came with. To believe everybody is not offered. */
+/** Who may say which address and protocol a request came with. Trusting every proxy is not supported. */
 const trustProxy = z
   .string()
   .default('0')
-  .refine(isTrustable, 'how many proxies stand in front, or their addresses with commas between')
+  .refine(isTrustable, 'how many proxies are in front, or their addresses with commas between')
   .transform(value => (/^\d+$/.test(value) ? Number(value) : value));
 
 function isTrustable(value: string): boolean {

@@ -14,7 +14,8 @@ import {
   startMachine,
 } from './support/bareMachine.ts';
 
-const READY = /^ready: (\d+) digests, \d+ notes\. .* open (\S+) and sign in as (\S+@\S+)\. Codes and new days: (\S+)$/m;
+const READY =
+  /^ready: (\d+) digests, \d+ notes\. .* open (\S+) and sign in as (\S+@\S+)\. Sign-in codes, and a button to simulate a new day: (\S+)$/m;
 const codesOnPage = z.object({ accounts: z.array(z.object({ codes: z.array(z.object({ code: z.string() })) })) });
 
 describe('npm start on a bare machine', function () {

@@ -12,7 +12,7 @@ const CALCULATED = [
   ['mobilephone', 'hs_searchable_calculated_mobile_number'],
 ] as const;
 
-/** A contact ready to be saved. Throws a Refusal: 409 when the e-mail address is another's. */
+/** A contact ready to be saved. Throws a Refusal: 409 when the email address is another's. */
 export function newContact({ state, portal }: World, given: Record<string, string>): CrmRecord {
   const values = readValues(portal, 'contacts', given);
   const now = state.now();
@@ -46,7 +46,7 @@ export function withValues(contact: CrmRecord, values: Record<string, string>, n
   return { ...contact, properties: Object.fromEntries(kept), updatedAt: now };
 }
 
-/** A search by a property that is one contact's only: its id, an e-mail address, or a custom property made so. */
+/** A search by a property that is one contact's only: its id, an email address, or a custom property made so. */
 export function findContactBy(portal: Portal, idProperty: string, value: string): CrmRecord | undefined {
   if (idProperty === 'hs_object_id') return findRecord(portal, 'contacts', value);
   const wanted = value.trim().toLowerCase();

@@ -77,7 +77,7 @@ function requireDifferent(contacts: z.output<typeof seedContactSchema>[], name: 
   for (const [index, { id, email }] of contacts.entries()) {
     for (const key of [`id ${id}`, ...(email ? [email.toLowerCase()] : [])]) {
       if (seen.has(key))
-        throw new StartError(`${name}: [${index}] has the id or the e-mail address of an earlier contact.`);
+        throw new StartError(`${name}: [${index}] has the id or the email address of an earlier contact.`);
       seen.add(key);
     }
   }

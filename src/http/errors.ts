@@ -44,13 +44,13 @@ export type RenderError = (req: Request, res: Response, answer: ErrorAnswer) => 
 
 const UNFORESEEN = {
   status: 500,
-  error: 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.',
+  error: 'Something went wrong on our side. Nothing was lost. Try again, or send us the reference.',
   code: 'INTERNAL',
 };
 
 const NO_DATABASE = {
   status: 503,
-  error: 'Our database does not answer right now. What was saved is safe. Try again in a minute.',
+  error: 'Our database isn’t answering right now. What was saved is safe. Try again in a minute.',
   code: 'DATABASE_UNAVAILABLE',
 };
 const DATABASE_PAUSE_SECONDS = 10;
@@ -96,7 +96,7 @@ async function sendPage({ log, renderError }: Deps, req: Request, res: Response,
     await renderError(req, res, answer);
   } catch (err) {
     log.error({ err, requestId: answer.requestId }, 'error page failed');
-    res.status(answer.status).type('text').send(`${answer.error}\nNumber of this request: ${answer.requestId}\n`);
+    res.status(answer.status).type('text').send(`${answer.error}\nReference: ${answer.requestId}\n`);
   }
 }
 

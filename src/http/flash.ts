@@ -17,7 +17,7 @@ export function setFlash(req: Request, flash: Flash): void {
 const UNREAD: Flash = {
   tone: 'warn',
   title: 'A message may be missing here',
-  text: 'A part of the service does not answer for the moment. What you save is kept; connecting an account may have to be started again.',
+  text: 'Part of the service isn’t answering right now. What you save is kept; you may have to start connecting an account again.',
 };
 
 /** The message, once. Pages outside of the browser session have none. */

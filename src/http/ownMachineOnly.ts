@@ -12,5 +12,5 @@ export const ownMachineOnly: RequestHandler = (req, _res, next) => {
     return next(new Forbidden('Outside production this service answers to loopback addresses only.', 'FOREIGN_HOST'));
   }
   const isForwarded = Object.keys(req.headers).some(name => name === 'forwarded' || name.startsWith('x-forwarded-'));
-  next(isForwarded ? new Forbidden('Outside production no proxy may stand in front.', 'FORWARDED') : undefined);
+  next(isForwarded ? new Forbidden('Outside production no proxy is allowed.', 'FORWARDED') : undefined);
 };

@@ -69,7 +69,9 @@ export function createRenderer(options: Options): Renderer {
   };
 
   const error: RenderError = async (req, res, answer) => {
-    const data = { ...answer, title: ERROR_TITLES[answer.status] ?? 'This did not work' };
+    const title = ERROR_TITLES[answer.status] ?? 'This did not work';
+    // What the title says already is not said twice.
+    const data = { ...answer, title, error: answer.error.replace(`${title}. `, '') };
     if (!isHtmx(req)) return show(res, 'errors/index', data, { title: data.title, status: answer.status });
     // Whatever was asked for stays as it is; the layout has a place for what went wrong.
     res.set({ 'HX-Retarget': '#problem', 'HX-Reswap': 'innerHTML' });
@@ -98,14 +100,14 @@ function readerOf(req: Request): Reader {
 }
 
 const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {
-  400: 'This could not be read',
-  401: 'This needs a key',
+  400: 'That request didn’t work',
+  401: 'A key is required',
   403: 'This is not allowed',
-  404: 'There is nothing here',
-  409: 'This does not fit',
-  413: 'That was too much at once',
-  429: 'That was too often',
-  500: 'Something on our side broke',
+  404: 'Not found',
+  409: 'This changed since you opened it',
+  413: 'Too large',
+  429: 'Too many attempts',
+  500: 'Something went wrong on our side',
   502: 'A service we need did not answer',
   503: 'Not available right now',
   504: 'A service we need did not answer in time',

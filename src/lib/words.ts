@@ -51,6 +51,18 @@ export function formatCount(count: number): string {
   return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : thousands.format(count);
 }
 
+type Money = {
+  /** In the smallest unit there is of the currency. */ amount: number /** ISO 4217, in any case. */;
+  currency: string;
+};
+
+/** `€29.00`; what is no currency stays as it came. */
+export function moneyWords({ amount, currency }: Money, options: Intl.NumberFormatOptions = {}): string {
+  if (!/^[a-z]{3}$/i.test(currency)) return `${amount} ${currency}`;
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
+}
+
 /** `3 digests`, `1 digest`, `1,204 messages`. */
 export function countOf(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${pluralOf(count, one, many)}`;

@@ -42,7 +42,7 @@ export const accountScenes: Scene[] = [
     name: 'Settings, mail saved',
     path: '/settings',
     async act(page) {
-      await press(page, 'Save mail settings');
+      await press(page, 'Save email settings');
       await page.locator('#mail-form [role="status"]').getByText('Saved').waitFor();
     },
   },
@@ -80,7 +80,7 @@ export const accountScenes: Scene[] = [
     name: 'Account, delete, another address',
     ...{ path: '/settings/account/delete', expects: /^400 POST/ },
     async act(page) {
-      await page.getByLabel('Your e-mail, to confirm').fill('somebody@example.com');
+      await page.getByLabel('Your email, to confirm').fill('somebody@example.com');
       await press(page, 'Delete my account');
       await page.getByText('There is a problem').waitFor();
     },
@@ -92,17 +92,17 @@ export const accountScenes: Scene[] = [
     name: 'Mails, stopped',
     ...{ who: null, path: unsubscribing },
     async act(page) {
-      await press(page, 'Stop the mails');
-      await page.getByRole('heading', { name: 'No more digests by mail' }).waitFor();
+      await press(page, 'Stop the emails');
+      await page.getByRole('heading', { name: 'No more digests by email' }).waitFor();
     },
   },
   {
     name: 'Mails, coming again',
     ...{ who: null, path: unsubscribing },
     async act(page) {
-      await press(page, 'Stop the mails');
+      await press(page, 'Stop the emails');
       await press(page, 'Send them again');
-      await page.getByRole('heading', { name: 'The digests come by mail again' }).waitFor();
+      await page.getByRole('heading', { name: 'Digests come by email again' }).waitFor();
     },
   },
 ];

@@ -55,7 +55,7 @@ inBrowser('What could not be saved', tester => {
     await tick(page, 'Book the call').tap();
     await page.getByText('Your session has ended').waitFor();
     await page.locator('#dev-email').fill(EMAIL);
-    await page.getByRole('button', { name: 'Sign in without e-mail' }).tap();
+    await page.getByRole('button', { name: 'Sign in without email' }).tap();
     await page.locator('.toast', { hasText: 'Book the call' }).waitFor();
     expect(await service.db('action_ticks')).to.have.length(before + 1);
   });

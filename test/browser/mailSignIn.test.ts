@@ -21,7 +21,7 @@ inBrowser('Signing in by mail', tester => {
 
   async function ask(page: Page, email: string) {
     await page.goto(`${service.url}/settings/account`);
-    await page.getByLabel('E-mail', { exact: true }).first().fill(email);
+    await page.getByLabel('Email', { exact: true }).first().fill(email);
     await press(page, 'Send me a sign-in link');
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await page.getByText(email).waitFor();
@@ -65,7 +65,7 @@ inBrowser('Signing in by mail', tester => {
     const page = await tester.open({ javaScript: false });
     await page.goto(`${service.url}/signin`);
     await page.locator('form[action="/api/auth/signin/email"]').evaluate(form => form.setAttribute('novalidate', ''));
-    await page.getByLabel('E-mail', { exact: true }).first().fill('nora at example.com');
+    await page.getByLabel('Email', { exact: true }).first().fill('nora at example.com');
     await press(page, 'Send me a sign-in link');
     await page.getByRole('alert').getByRole('heading', { name: 'There is a problem' }).waitFor();
     expect(await page.locator('#email').inputValue()).to.equal('nora at example.com');

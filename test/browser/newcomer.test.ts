@@ -78,8 +78,8 @@ inBrowser('A newcomer', tester => {
     const { phone, knows } = NEWCOMERS.find(one => one.way === way) ?? NEWCOMERS[0];
     const name = knows.join(' ');
     await page.goto(service.url);
-    await type(page, 'E-mail', `${way}@example.com`);
-    await press(page, 'Sign in without e-mail');
+    await type(page, 'Email', `${way}@example.com`);
+    await press(page, 'Sign in without email');
     await follow(page, 'Connect Telegram');
     await type(page, 'Phone number', phone);
     await press(page, 'Send the code');
@@ -91,7 +91,7 @@ inBrowser('A newcomer', tester => {
     await press(page, 'Connect');
     await page.getByText('conversations found').or(page.getByText('conversation found')).waitFor();
     await press(page, 'Do it later');
-    await page.getByRole('heading', { name: 'Last, a time for your digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Finally, choose a time' }).waitFor();
     await press(page, 'Get my first digest');
     await page.getByRole('heading', { name }).waitFor();
     await follow(page, 'Contacts');

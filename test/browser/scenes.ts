@@ -38,7 +38,7 @@ const signIn: Scene[] = [
     ...{ who: null, path: '/signin', expects: /^400 POST/ },
     async act(page) {
       await page.locator('#dev-email').evaluate(field => Object.assign(field, { type: 'text', value: 'nobody' }));
-      await press(page, 'Sign in without e-mail');
+      await press(page, 'Sign in without email');
       await page.getByText('There is a problem').waitFor();
     },
   },
@@ -190,7 +190,7 @@ const settings: Scene[] = [
     name: 'Settings, with errors',
     ...{ path: '/settings', expects: /^400 POST/ },
     async act(page) {
-      await page.getByLabel('Write a digest from').fill('many');
+      await page.getByLabel('Minimum new messages for a digest').fill('many');
       await press(page, 'Save digest settings');
       await page.getByText('There is a problem').waitFor();
     },
@@ -226,7 +226,7 @@ const later: Scene[] = [
     ...{ who: PEOPLE.beginner, path: '/start' },
     async act(page) {
       await press(page, 'Do it later');
-      await page.getByRole('heading', { name: 'Last, a time for your digest' }).waitFor();
+      await page.getByRole('heading', { name: 'Finally, choose a time' }).waitFor();
     },
   },
   { name: 'Conversation', path: async stage => `/conversations/${await stage.conversation('Farid')}` },

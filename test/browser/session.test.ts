@@ -24,8 +24,8 @@ inBrowser('A session that ends in the middle', tester => {
 
   async function signInAgain(page: Page) {
     await page.waitForURL('**/signin?*');
-    await page.getByLabel('E-mail', { exact: true }).first().fill(reviewer.email);
-    await press(page, 'Sign in without e-mail');
+    await page.getByLabel('Email', { exact: true }).first().fill(reviewer.email);
+    await press(page, 'Sign in without email');
   }
 
   it('leads through the sign-in back to the case that was looked at', async () => {
@@ -53,17 +53,17 @@ inBrowser('A session that ends in the middle', tester => {
   it('keeps what was typed into a form, once', async () => {
     tester.expectTrouble(/^401 POST \/settings/);
     const page = await open('/settings');
-    await page.getByLabel('Write a digest from').fill('17');
+    await page.getByLabel('Minimum new messages for a digest').fill('17');
     await page.getByLabel('Include groups').check();
     await endSessions();
     await press(page, 'Save digest settings');
     await signInAgain(page);
     await page.waitForURL('**/settings');
     await page.locator('#minMessages[value]').waitFor();
-    expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('17');
+    expect(await page.getByLabel('Minimum new messages for a digest').inputValue()).to.equal('17');
     expect(await page.getByLabel('Include groups').isChecked()).to.equal(true);
     await page.reload();
-    expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('1');
+    expect(await page.getByLabel('Minimum new messages for a digest').inputValue()).to.equal('1');
   });
 
   it('shows nothing of the person in another tab', async () => {

@@ -50,7 +50,7 @@ export const stepScenes: Scene[] = [
     async act(page, stage) {
       await page.getByLabel('Code from Telegram').fill(await toCode(page, stage));
       await press(page, 'Check code');
-      await page.getByText('This code is too old').waitFor();
+      await page.getByText('This code has expired').waitFor();
     },
     after: async ({ service }) => service.sandbox.faults.clear(),
   },
@@ -70,8 +70,10 @@ export const stepScenes: Scene[] = [
       await service.db('first_runs').update({ crm_later_at: null });
     },
     async act(page) {
-      await page.getByRole('switch', { name: 'Write sure matches at once', checked: true }).click();
-      await page.getByRole('switch', { name: 'Write sure matches at once', checked: false }).waitFor();
+      await page.getByRole('switch', { name: 'Add notes automatically for confident matches', checked: true }).click();
+      await page
+        .getByRole('switch', { name: 'Add notes automatically for confident matches', checked: false })
+        .waitFor();
     },
   },
   {

@@ -71,10 +71,10 @@ inBrowser('Trouble in the browser', tester => {
     await page.route('**/settings', route =>
       route.request().method() === 'POST' ? route.abort('failed') : route.continue(),
     );
-    await page.getByLabel('Write a digest from').fill('3');
+    await page.getByLabel('Minimum new messages for a digest').fill('3');
     await page.getByRole('button', { name: 'Save digest settings' }).click();
     await page.getByRole('alert').getByText('You seem to be offline').waitFor();
-    expect(await page.getByLabel('Write a digest from').inputValue()).to.equal('3');
+    expect(await page.getByLabel('Minimum new messages for a digest').inputValue()).to.equal('3');
     await page.unroute('**/settings');
     await page.getByRole('button', { name: 'Save digest settings' }).click();
     await page.getByText('Saved').first().waitFor();
@@ -84,7 +84,7 @@ inBrowser('Trouble in the browser', tester => {
   it('with the way back out of a page that is not there', async () => {
     tester.expectTrouble(/^404 GET \/nowhere$/);
     const page = await open('/nowhere', { width: 390 });
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to Today' }).click();
     await page.waitForURL('**/today');
   });

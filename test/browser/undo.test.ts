@@ -27,7 +27,7 @@ const TICKS = [
 const SWITCHES = [
   { name: 'Read Person 5002', path: () => '/conversations' },
   { name: 'Read this conversation', path: ({ offer }: Ids) => `/conversations/${offer}` },
-  { name: 'Write sure matches at once', path: () => '/settings' },
+  { name: 'Add notes automatically for confident matches', path: () => '/settings' },
   { name: 'Single-key shortcuts', path: () => '/settings/account' },
 ];
 
@@ -103,11 +103,11 @@ inBrowser('What a person did', tester => {
       const token = await signUnsubscribe(SESSION_SECRET, { userId: ids.userId, mode: 'URGENT' }, new Date());
       const page = await tester.open({ javaScript });
       await page.goto(`${service.url}/mail/unsubscribe/${token}`);
-      await press(page, 'Stop the mails');
-      await page.getByRole('heading', { name: 'No more digests by mail' }).waitFor();
+      await press(page, 'Stop the emails');
+      await page.getByRole('heading', { name: 'No more digests by email' }).waitFor();
       expect(await mode()).to.deep.equal({ mail_digests: 'OFF' });
       await press(page, 'Send them again');
-      await page.getByRole('heading', { name: 'The digests come by mail again' }).waitFor();
+      await page.getByRole('heading', { name: 'Digests come by email again' }).waitFor();
       expect(await mode()).to.deep.equal({ mail_digests: 'URGENT' });
     });
   }

@@ -105,7 +105,7 @@ describe('What is sent', () => {
       .type('form')
       .send({ timezone: kilobytes(11) })
       .expect(413);
-    expect(page.text).to.include('That was too much at once').and.include('This is too large to be accepted.');
+    expect(page.text).to.include('Too large').and.include('This is too large to be accepted.');
   });
 
   it('is measured after unpacking', async () => {

@@ -81,7 +81,7 @@ describe('An error', () => {
     ]) {
       const { text, headers } = await lena.get(path).expect(404);
       expect(headers['content-type'], path).to.match(/^text\/html/);
-      expect(text).to.match(/<h1[^>]*>There is nothing here/);
+      expect(text).to.match(/<h1[^>]*>Not found/);
     }
   });
 
@@ -146,7 +146,7 @@ describe('An error', () => {
       for (const path of ['/api/settings', '/settings', '/today']) {
         const { text, status, headers } = await lena.get(path);
         expect(status, path).to.equal(500);
-        expect(text).to.include(headers['x-request-id']).and.include('Something on our side broke');
+        expect(text).to.include(headers['x-request-id']).and.include('Something went wrong on our side');
         expect(text).not.to.match(/sync_configs|select|relation|at \w+ \(|node_modules|\.ts:|postgres/i);
       }
       const { body } = await lena.post('/api/settings').send({ minMessages: 2 }).expect(500);

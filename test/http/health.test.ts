@@ -46,7 +46,7 @@ describe('The health checks', () => {
     expect(body).to.have.all.keys('error', 'code', 'requestId').and.include({ code: 'DATABASE_UNAVAILABLE' });
     expect(text).not.to.match(/127\.0\.0\.1|ECONN|connect/);
     expect(wordsOf((await lena.get('/settings').expect(503)).text)).to.include(
-      'Our database does not answer right now.',
+      'Our database isn’t answering right now.',
     );
 
     await line.mend();

@@ -118,11 +118,11 @@ describe('Forms of pages', () => {
     expect(tally(answers)[429]).to.equal(2);
     const page = await post(lena, '/settings/account/name', { name: 'Other' }).expect(429);
     expect(Number(page.headers['retry-after'])).to.be.within(1, 60);
-    expect(wordsOf(page.text)).to.match(/Too many attempts\. Try again in \d+ seconds?\./);
+    expect(wordsOf(page.text)).to.match(/Too many attempts Try again in \d+ seconds?\./);
     expectNothingInline(page.text);
     const fragment = await htmxPost(lena, '/sync').expect(429);
     expect(fragment.headers).to.include({ 'hx-retarget': '#problem' });
-    expect(wordsOf(fragment.text)).to.include('Too many attempts.');
+    expect(wordsOf(fragment.text)).to.include('Too many attempts Try again');
     expect((await lena.get('/api/auth/session')).body.user.name).to.equal('Lena');
     await lena.get('/settings/account').expect(200);
     await post(olu, '/settings/account/name', name).expect(303);
@@ -151,7 +151,7 @@ describe('The addresses of the operator', () => {
     for (const path of ['/status', '/metrics']) {
       const { text, headers } = await ask(path, key).expect(429);
       expect(Number(headers['retry-after'])).to.be.within(1, 60);
-      expect(wordsOf(text)).to.include('Too many attempts.');
+      expect(wordsOf(text)).to.include('Too many attempts Try again');
     }
     await request(service.url).get('/healthz').expect(200);
     await ask('/api/admin/status', key).expect(200);

@@ -145,7 +145,7 @@ describe('The error page', () => {
 
   it('says what happened and the number of the request', async () => {
     const { text } = await request(app).get('/broken').expect(404);
-    expect(text).to.include('There is nothing here').and.include('7F3K2-9QTRM');
+    expect(text).to.include('Not found').and.include('7F3K2-9QTRM');
     expect(text).not.to.include('<script>alert');
   });
 

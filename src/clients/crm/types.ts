@@ -145,7 +145,7 @@ export type CrmClient = {
   contactUrl(about: { portalId: string; contactId: string }): string;
 };
 
-/** The CRM has a record with this e-mail address, or this messenger user id, already. */
+/** The CRM has a record with this email address, or this messenger user id, already. */
 export class ContactExists extends ClientError {
   readonly existingContactId: string;
 

@@ -42,9 +42,9 @@ export const KEPT_NOT_SHOWN = 'kept, not shown';
 
 /** What names the person without belonging to them; said in the file. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
-  sign_in_tokens: 'Links of sign-in mails, as hashes, with the address they were sent to: they are gone after a day.',
+  sign_in_tokens: 'Links in sign-in emails, as hashes, with the address they were sent to: they are gone after a day.',
   rate_limits:
-    'Counted tries, under hashes of your addresses, your phone number and your id: they are gone within hours.',
+    'Counted attempts, under hashes of your addresses, your phone number and your id: they are gone within hours.',
   browser_sessions: 'Messages for your next page and the steps of a connection: they are gone within an hour.',
   alerts: 'What the operator was told of, such as a failed sync, with your id in it: gone after 30 days.',
   queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',

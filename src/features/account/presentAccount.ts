@@ -16,7 +16,7 @@ function nameOf(userAgent: string): string {
   // The library throws at an empty one.
   const { browser, os } = Bowser.parse(userAgent || 'none');
   if (browser.name && os.name) return `${browser.name} on ${os.name}`;
-  return browser.name || (os.name ? `A browser on ${os.name}` : 'A device that does not say what it is');
+  return browser.name || (os.name ? `A browser on ${os.name}` : 'Unknown device');
 }
 
 function onDay(moment: Date, context: Context): string {

@@ -10,7 +10,7 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, isPayi
     hasCrm && { words: 'Our access to your CRM is ended there and erased here', isKept: false },
     isPaying && {
       words:
-        'Your subscription is cancelled at once, and nothing more is charged. What is paid is not paid back by itself',
+        'Your subscription is canceled at once, and nothing more is charged. What is paid is not refunded automatically',
       isKept: false,
     },
     { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },

@@ -5,7 +5,7 @@ import { KEPT_DAYS } from './rules.ts';
 
 /** What of the server's configuration decides who gets to see what. Hosts without a port where it is the usual one. */
 export type Services = {
-  /** Undefined: the built-in summariser reads everything. */
+  /** Undefined: the built-in summarizer reads everything. */
   ai: { model: string; host: string } | undefined;
   hasCrm: boolean;
   hasPayments: boolean;
@@ -44,7 +44,7 @@ function readerOf({ ai }: Services): { title: string; detail: string } {
 
 function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
   const lines: (Line | false)[] = [
-    { what: 'Your account', detail: 'E-mail address, the name you gave, and your settings.', kept: ALWAYS },
+    { what: 'Your account', detail: 'Email address, the name you gave, and your settings.', kept: ALWAYS },
     {
       what: 'Where you are signed in',
       detail: 'What the browser says it is, when you signed in and, to the hour, when it was last used.',
@@ -88,7 +88,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       what: 'Matches and notes',
       detail:
         `Which ${CRM_NAME} contact a conversation belongs to and why, with the details that were compared, and which ` +
-        'notes of ours stand there, so that they can be taken away again.',
+        'our notes are there, so that they can be removed.',
       kept: ALWAYS,
     },
     hasCrm && {
@@ -103,7 +103,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     },
     hasPayments && {
       what: 'After an account is deleted',
-      detail: 'A hash of its number, so that a purchase that is finished only then is cancelled.',
+      detail: 'A hash of its number, so that a purchase finished only then is canceled.',
       kept: days(KEPT_DAYS.paymentEvents),
     },
     {
@@ -118,7 +118,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     },
     {
       what: 'What the operator is told',
-      detail: 'That somebody signed up, that a sync failed: numbers and codes, no names and nothing anybody wrote.',
+      detail: 'That someone signed up, that a sync failed: numbers and codes, no names and nothing anyone wrote.',
       kept: days(KEPT_DAYS.alerts),
     },
   ];
@@ -143,7 +143,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     hasPayments && {
       name: PAYMENTS_NAME,
-      role: 'Gets your e-mail address and your plan when you buy one. You pay on its own pages.',
+      role: 'Gets your email address and your plan when you buy one. You pay on its own pages.',
     },
     mailHost && {
       name: `The mail server ${mailHost}`,

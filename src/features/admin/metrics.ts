@@ -52,7 +52,7 @@ function createGauges(register: Registry): { gauge: Gauge; read: Read }[] {
     ['queue_oldest_waiting_seconds', 'How long the oldest of them waits.', ({ queue }) => queue.oldestWaitingSeconds],
     ['workers_alive', 'Workers heard of in the last three minutes.', ({ workers }) => workers.alive],
     ['workers_silent', 'Workers not heard of any more.', ({ workers }) => workers.silent],
-    ['overdue_syncs', 'Syncs that wait too long, stand still or are not queued.', ({ overdueSyncs }) => overdueSyncs],
+    ['overdue_syncs', 'Syncs that wait too long, are stuck or are not queued.', ({ overdueSyncs }) => overdueSyncs],
     ['unqueued_syncs', 'Those of them that no worker queues.', ({ unqueuedSyncs }) => unqueuedSyncs],
     ['syncs_2h', 'Syncs that ended in the last two hours.', ({ recent }) => recent.syncs],
     ['troubled_syncs_2h', 'Those of them that did not work as a whole.', ({ recent }) => recent.troubledSyncs],

@@ -30,7 +30,7 @@ export const billingPaths: ZodOpenApiPathsObject = {
         },
       },
       responses: {
-        200: json(eventTakenJson, { received: true }, 'Done, or done before.'),
+        200: json(eventTakenJson, { received: true }, 'Done, now or before.'),
         ...refusals({
           400: 'The signature is missing or wrong (`SIGNATURE_INVALID`).',
           413: true,

@@ -77,7 +77,7 @@ async function leave({ log }: { log: Log }, req: Request, res: Response, find: (
   } catch (err) {
     if (!(err instanceof ClientError)) throw err;
     log.error({ err }, 'payment page not opened');
-    const text = 'It did not answer as it should. Nothing was bought or changed. Try again in a few minutes.';
+    const text = 'It gave an unexpected answer. Nothing was bought or changed. Try again in a few minutes.';
     setFlash(req, { tone: 'warn', title: "The payment provider can't be reached right now", text });
     res.redirect(303, PAGE);
   }

@@ -1,5 +1,5 @@
 import type { PriceFacts } from '../../clients/payments/types.ts';
-import { formatCount, pluralOf } from '../../lib/words.ts';
+import { formatCount, moneyWords, pluralOf } from '../../lib/words.ts';
 import { customerOf } from './checkout.ts';
 import type { PlanPrices } from './planPrices.ts';
 import { currentOf, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
@@ -48,15 +48,12 @@ function titleOf({ priceId }: Subscription, plan: Plan, { prices, planPrices }: 
   return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
 }
 
-/** `€29` and `a month`. The provider counts in the smallest unit there is of a currency. */
+/** `€29` and `a month` */
 function costOf(price: PriceFacts | undefined): { amount: string; period: string } | undefined {
   if (!price) return undefined;
   const { interval, intervalCount } = price;
-  const style = { style: 'currency', currency: price.currency, trailingZeroDisplay: 'stripIfInteger' } as const;
-  const format = new Intl.NumberFormat('en-GB', style);
-  const units = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
   const period = intervalCount === 1 ? `a ${interval}` : `every ${formatCount(intervalCount)} ${interval}s`;
-  return { amount: format.format(price.amount / units), period };
+  return { amount: moneyWords(price, { trailingZeroDisplay: 'stripIfInteger' }), period };
 }
 
 function statusWords(

@@ -138,7 +138,7 @@ function isAfter(moment: Date | null | undefined, other: Date | null): boolean {
   return Number(moment ?? 0) > Number(other ?? 0);
 }
 
-/** What the order itself says goes before what a customer or an e-mail address led to. */
+/** What the order itself says goes before what a customer or an email address led to. */
 function userAfter({ userId }: Subscription, { user }: SubscriptionEvent) {
   const isBetter = user && (user.isCertain || userId === null);
   return isBetter ? { userId: user.id, userIsCertain: user.isCertain } : {};

@@ -32,7 +32,7 @@ export const subscriptionRow = z.compile(
     .transform(row => ({
       subscriptionId: row.subscription_id,
       userId: row.user_id,
-      /** The order itself named the user. Otherwise the customer or the e-mail address led to them. */
+      /** The order itself named the user. Otherwise the customer or the email address led to them. */
       userIsCertain: row.user_is_certain,
       customerId: row.customer_id,
       plan: row.plan,

@@ -1,4 +1,5 @@
 import type { PaymentFailure } from '../../clients/payments/types.ts';
+import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../alerts/service.ts';
 import { isHigher, isLive } from './rules.ts';
 import type { Taken } from './takeEvent.ts';
@@ -29,7 +30,7 @@ function inWords(failure: PaymentFailure | undefined): About {
   if (!failure) return {};
   const { amountDue, currency, attempt, nextTryAt } = failure;
   return {
-    amount: `${amountDue} ${currency} in its smallest unit`,
+    amount: moneyWords({ amount: amountDue, currency }),
     attempt,
     nextTry: nextTryAt?.toISOString() ?? 'none',
   };

@@ -35,7 +35,7 @@ export function bulkPages(deps: ContactsPagesDeps): Router {
     const switches = await getConnection(deps, { userId });
     const { confirmed, token } = await confirmSure(deps, { userId, seen, switches });
     const left = seen.length - confirmed;
-    if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Look at them one by one.' });
+    if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Review them one by one.' });
     if (isHtmx(req) && left === 0) {
       return showReview(deps, req, res, { view: 'review', dialogId: undefined, done: token, takesFocus: true });
     }

@@ -6,7 +6,7 @@ import { type FiledName, readFiledName } from '../../lib/names/readings.ts';
 /** What a form takes for one name. */
 const LONGEST_FIELD = 100;
 
-/** How a contact is called in lists. Never empty: a record may have an e-mail address only, or not even that. */
+/** How a contact is called in lists. Never empty: a record may have an email address only, or not even that. */
 export function nameOf(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
   const name = `${contact.firstName} ${contact.lastName}`.trim();
   return name || contact.email || contact.company || 'Contact without a name';

@@ -77,7 +77,7 @@ function alreadyThere(existingContactId: string): Conflict {
 }
 
 function detailsRefused(): InvalidInput {
-  return new InvalidInput('The CRM did not accept these details. Check the e-mail address and the phone number.', {
+  return new InvalidInput('The CRM did not accept these details. Check the email address and the phone number.', {
     email: 'The CRM did not accept these details. Check this address.',
   });
 }

@@ -114,8 +114,8 @@ function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nation
 
 function companyRow({ contact, company, extra }: Comparison): Evidence {
   const row = { field: 'company' as const, verdict: company, ours: extra, theirs: contact.company };
-  if (company === 'same') return { ...row, words: 'Stands beside the name' };
-  return { ...row, words: company === 'differs' ? 'Another one beside the name' : '' };
+  if (company === 'same') return { ...row, words: 'Company appears in the Telegram name' };
+  return { ...row, words: company === 'differs' ? 'Another company appears in the name' : '' };
 }
 
 function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ours: string, theirs: string): string {

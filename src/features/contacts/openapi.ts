@@ -32,7 +32,7 @@ const EXISTS = {
   requestId: REQUEST_ID,
   existingContactId: '30151',
 };
-const GONE = { 404: 'No such conversation, or somebody else’s.' } as const;
+const GONE = { 404: 'No such conversation, or someone else’s.' } as const;
 const OF_THE_CRM = { 502: 'The CRM can’t be reached.', 504: 'The CRM did not answer in time.' } as const;
 
 export const contactsPaths: ZodOpenApiPathsObject = {
@@ -66,7 +66,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Contacts of the CRM with a name',
       description:
-        'The name is split at `|`, `-` and `/`; first and last name are searched by themselves. At most 5. Without a ' +
+        'The name is split at `|`, `-` and `/`; first and last name are searched separately. At most 5. Without a ' +
         'name, and for “Unknown”, none.',
       requestParams: { query: suggestInput },
       responses: {

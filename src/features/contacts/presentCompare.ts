@@ -18,7 +18,7 @@ const LABELS: Record<EvidenceField, string> = {
   phone: 'Phone',
   username: 'Username',
   company: 'Company',
-  email: 'E-mail',
+  email: 'Email',
 };
 const ORDER: EvidenceField[] = ['name', 'phone', 'username', 'company', 'email', 'messengerId'];
 

@@ -142,7 +142,7 @@ function bulkWords({ sure }: Review) {
 /** Why the CRM can't be asked now, and the way on. */
 function barrierOf({ hasCrm, connection }: Review) {
   if (!hasCrm) {
-    return { tone: 'warn', icon: 'info', title: 'This server has no CRM set up', text: 'Matches can’t be looked up.' };
+    return { tone: 'warn', icon: 'info', title: 'This server has no CRM set up', text: 'Matches can’t be searched.' };
   }
   if (connection.status === 'expired') {
     return {

@@ -35,8 +35,8 @@ const name = z.string().trim().max(100, 'Names have at most 100 characters here.
 const email = z
   .string()
   .trim()
-  .max(254, 'This is too long for an e-mail address.')
-  .pipe(z.literal('').or(z.email('Enter an e-mail address like name@example.com.')))
+  .max(254, 'This is too long for an email address.')
+  .pipe(z.literal('').or(z.email('Enter an email address like name@example.com.')))
   .default('');
 
 /** E.164, or ''. People type numbers with spaces, brackets and 00. */

@@ -81,7 +81,7 @@ async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: { us
     await prepareProperties(deps, about, openCrm(deps, about));
   } catch (err) {
     if (!(err instanceof ClientError)) throw err;
-    deps.log.warn({ err, userId: about.userId }, 'CRM properties not made yet');
+    deps.log.warn({ err, userId: about.userId }, 'CRM properties not created yet');
   }
 }
 

@@ -102,7 +102,7 @@ const NOT_ACCEPTED: Flash = {
 const NOT_NOW: Flash = {
   tone: 'warn',
   title: 'The CRM is not connected',
-  text: 'It did not answer as it should. Try again in a few minutes.',
+  text: 'It gave an unexpected answer. Try again in a few minutes.',
 };
 
 function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
@@ -110,12 +110,12 @@ function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther 
     return {
       tone: 'warn',
       title: 'The CRM is connected, but not ready yet',
-      text: 'It has not made the Telegram properties of contacts. The next sync asks for them again; notes wait until then.',
+      text: 'It has not created the Telegram properties of contacts. The next sync asks for them again; notes wait until then.',
     };
   }
-  const anew = 'It is another account than before, so every conversation is matched anew. ';
+  const anew = 'It is a different account than before, so every conversation is matched again. ';
   const writes = sureMatchesWrite
-    ? 'Sure matches write notes from the next sync on.'
+    ? 'Notes for confident matches start with the next sync.'
     : 'Notes are written once you confirm a match.';
   return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
 }

@@ -82,14 +82,14 @@ export function signInAgain(waiting: number): string {
 /** Said before anything is written anywhere. */
 function beforeConnecting({ sureMatchesWrite }: CrmConnection): string {
   return sureMatchesWrite
-    ? 'Once connected, sure matches write at once: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Switch it off to be asked first.'
+    ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Switch it off to be asked first.'
     : 'Once connected, nothing is written to a contact before you confirm that it is the right one.';
 }
 
 function switchesOf({ status, sureMatchesWrite, nameMatchesWrite }: CrmConnection): Switch[] {
   const sure: Switch = {
     name: 'sureMatchesWrite',
-    label: 'Write sure matches at once',
+    label: 'Add notes automatically for confident matches',
     hint: 'Same phone number or same username. Off: you confirm each match before its notes are written.',
     on: sureMatchesWrite,
   };

@@ -152,11 +152,11 @@ function isWrongTry(err: unknown): boolean {
 }
 
 const REFUSALS: Record<string, [field: string, sentence: string]> = {
-  PHONE_INVALID: ['phone', 'Telegram does not know this kind of number. Check it, with its country code.'],
+  PHONE_INVALID: ['phone', 'Telegram does not recognize this kind of number. Check it, with its country code.'],
   PHONE_BANNED: ['phone', 'Telegram has banned this number.'],
   PHONE_UNKNOWN: ['phone', 'There is no Telegram account with this number.'],
   CODE_INVALID: ['code', 'The code is not right. Check the newest message from Telegram.'],
-  CODE_EXPIRED: ['code', 'This code is too old. We can send a new one.'],
+  CODE_EXPIRED: ['code', 'This code has expired. We can send a new one.'],
   PASSWORD_INVALID: [
     'password',
     'That is not your two-step password. It is the one you chose in Telegram, not your phone code.',

@@ -40,7 +40,7 @@ const OF_THE_MESSENGER = {
 } as const;
 
 const WRITER =
-  'Through the API nobody is asked who writes the digests: where the operator configured an AI model, it writes those of ' +
+  'Through the API no one is asked who writes the digests: where the operator configured an AI model, it writes those of ' +
   'an account that is connected through the API alone, except in groups, which stay with the built-in summarizer until they ' +
   'are switched on one by one on their page. What a person chose on a page goes first.';
 
@@ -115,7 +115,7 @@ export const messengerPaths: ZodOpenApiPathsObject = {
       operationId: 'listDialogs',
       tags,
       summary: 'All conversations, tracked or not',
-      description: 'Listed anew at most once a minute. Without an account the list is empty.',
+      description: 'Refreshed at most once a minute. Without an account the list is empty.',
       responses: { 200: json(dialogsJson, { dialogs: [dialog] }), ...refusals({ ...READING, ...OF_THE_MESSENGER }) },
     },
     patch: {
@@ -130,7 +130,7 @@ export const messengerPaths: ZodOpenApiPathsObject = {
         200: json(trackedJson, { success: true, dialog: { ...dialog, isTracked: false } }),
         ...refusals({
           ...WRITING,
-          404: 'No such conversation, or somebody else’s.',
+          404: 'No such conversation, or someone else’s.',
           409: 'It is never read, so there is no switch (`NEVER_READ`).',
         }),
       },
@@ -141,14 +141,14 @@ export const messengerPaths: ZodOpenApiPathsObject = {
       operationId: 'disconnectMessenger',
       tags,
       summary: 'Disconnect an account',
-      description: 'Ends its session at the messenger and wipes its credentials. Digests and matches stay.',
+      description: 'Ends its session at the messenger and erases its credentials. Digests and matches stay.',
       requestBody: {
         required: true,
         content: { 'application/json': { schema: disconnectInput, example: { accountId } } },
       },
       responses: {
         200: json(disconnectedJson, { success: true, revoked: true }),
-        ...refusals({ ...WRITING, 404: 'No such account, or somebody else’s.' }),
+        ...refusals({ ...WRITING, 404: 'No such account, or someone else’s.' }),
       },
     },
   },

@@ -74,6 +74,6 @@ export function floodBanner(accounts: MessengerAccount[], listed: number, { now,
   if (last === 0) return undefined;
   const until = untilWords(new Date(last), { now, timezone: config.timezone });
   const text = listed > 0 ? 'The list may lack what is newer.' : 'Your conversations can be listed after that.';
-  const link = { href: '/conversations', label: 'Look again' };
+  const link = { href: '/conversations', label: 'Check again' };
   return { tone: 'warn', title: `Telegram asks us to wait until ${until}`, text, link };
 }

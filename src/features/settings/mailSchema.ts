@@ -6,4 +6,4 @@ export type MailMode = (typeof MAIL_MODES)[number];
 
 export const MODE_LABELS: Record<MailMode, string> = { OFF: 'Never', ALWAYS: 'Every day', URGENT: 'Only when urgent' };
 
-export const mailForm = z.object({ mailDigests: z.enum(MAIL_MODES, 'Choose when a mail is sent.') });
+export const mailForm = z.object({ mailDigests: z.enum(MAIL_MODES, 'Choose when an email is sent.') });

@@ -13,9 +13,9 @@ type About = {
 /** The section of the settings on mails, each choice with what it does. */
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
-    OFF: 'Your digests stand on Today.',
+    OFF: 'Read your digests on Today.',
     ALWAYS:
-      'After the daily digest. No mail on a day on which nothing new was written, unless Telegram has signed Forenoon out.',
+      'After the daily digest. No email on a day when nothing new was written, unless Telegram has signed Forenoon out.',
     URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
   };
   const choices = MAIL_MODES.map(value => ({

@@ -32,7 +32,7 @@ export function unsubscribePages(deps: Deps): Router {
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
     await linkOf(deps, req);
     const token = String(req.params.token);
-    deps.render.page(res, 'settings/unsubscribe', { token }, { title: 'Stop the mails' });
+    deps.render.page(res, 'settings/unsubscribe', { token }, { title: 'Stop the emails' });
   });
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {

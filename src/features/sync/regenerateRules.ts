@@ -26,9 +26,9 @@ type Judged = Pick<WrittenRow, 'isCovered' | 'summary' | 'status' | 'reason'>;
 
 /** Why this digest can't be written again; undefined when it can. */
 export function refusalOf({ isCovered, summary, status, reason }: Judged): string | undefined {
-  if (isCovered) return 'A later digest has these messages. Write that one again.';
+  if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
   if (summary === '') return 'There is no digest of this day yet.';
   const isReady = status === 'COMPLETE' || status === 'SYNCING' || isNoteRefused({ status, reason });
   if (status === 'FAILED' && !isReady) return 'The last try of this digest failed. The next sync takes it up.';
-  return isReady ? undefined : 'A sync is writing this digest anew. Try again when it is done.';
+  return isReady ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
 }

@@ -61,7 +61,7 @@ export function reasonOf({ stage, code }: SyncError, err: unknown): DigestReason
 export function putAsideError(dialog: Dialog): SyncError {
   return {
     ...toSyncError('summarize', new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' }), dialog),
-    message: 'Reading this conversation broke off three times. It is left for the next sync; the others were read.',
+    message: 'Reading this conversation failed three times. It is left for the next sync; the others were read.',
   };
 }
 

@@ -79,6 +79,6 @@ function entryView(entry: Entry, { page: on, basic }: Around) {
   const view = presentEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;
-  const say = isOver ? (failed ?? `${view.day.name} is written again.`) : '';
+  const say = isOver ? (failed ?? `${view.day.name}’s digest was rewritten.`) : '';
   return { ...view, page: on, pollSeconds: POLL_SECONDS, say, sayBasicOnce: basic === 'once' };
 }

@@ -136,9 +136,9 @@ function decidedWords({ match, config, today }: Conversation): string {
   if (match.decidedBy === 'person' && match.evaluatedAt) {
     return `by you on ${dateOf(localDay(match.evaluatedAt, config.timezone), today)}`;
   }
-  if (match.status === 'CREATED') return 'by itself';
+  if (match.status === 'CREATED') return 'automatically';
   if (match.status.startsWith('AUTO_'))
-    return `${confidenceWord(match.confidence)} (${match.confidence.toFixed(2)}), found by itself`;
+    return `${confidenceWord(match.confidence)} (${match.confidence.toFixed(2)}), matched automatically`;
   return '';
 }
 

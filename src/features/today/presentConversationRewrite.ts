@@ -14,9 +14,9 @@ export type RewriteView = { isOpen: boolean; words: string };
 
 const REASONS: Record<string, string> = {
   [MESSAGES_GONE]: 'Its messages are no longer in Telegram.',
-  [WRITTEN_MEANWHILE]: 'A sync has read on meanwhile.',
-  [REWRITE_LOST]: 'Nobody is at work on it any more.',
-  [CRASHED]: 'It broke off three times.',
+  [WRITTEN_MEANWHILE]: 'A sync has read newer messages since.',
+  [REWRITE_LOST]: 'The rewrite was interrupted.',
+  [CRASHED]: 'It failed three times.',
   [SUMMARY_TIMEOUT]: 'The summary service did not answer in time.',
   [UNREADABLE]: 'The conversation holds something that can’t be read here yet.',
   AI_UNAVAILABLE: 'The summary service did not answer.',
@@ -31,13 +31,13 @@ const REASONS: Record<string, string> = {
 export function presentRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }): RewriteView {
   const name = STYLE_NAMES[style];
   if (state === 'failed') {
-    const why = REASONS[reason ?? ''] ?? 'Something on our side broke.';
-    return { isOpen: false, words: `Not written again as ${name}. ${why} What it said stays.` };
+    const why = REASONS[reason ?? ''] ?? 'Something went wrong on our side.';
+    return { isOpen: false, words: `Not rewritten as ${name}. ${why} The digest stays as it was.` };
   }
-  if (state === 'written') return { isOpen: true, words: `Written again as ${name}; its note follows.` };
+  if (state === 'written') return { isOpen: true, words: `Rewritten as ${name}; its note follows.` };
   const words =
     state === 'waiting' && syncRuns
-      ? `To be written again as ${name} once the sync is done.`
-      : `Being written again as ${name}. This stays until then.`;
+      ? `Will be rewritten as ${name} once the sync is done.`
+      : `Rewriting as ${name}. This stays until then.`;
   return { isOpen: true, words };
 }

@@ -146,7 +146,7 @@ const FAILURES: Record<string, string> = {
   TIMEOUT: 'Telegram did not answer in time.',
   FLOOD_WAIT: 'Telegram asked us to wait before this was read.',
   [UNREADABLE]: 'This conversation holds something that can’t be read here yet.',
-  [CRASHED]: 'Reading this conversation broke off three times, so it was put aside.',
+  [CRASHED]: 'Reading this conversation failed three times, so it was set aside.',
 };
 
 const LATER = 'A later digest has its messages.';
@@ -169,7 +169,7 @@ function waitingWords({ summary, messageCount }: Digest): string {
 
 function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {
   if (reason === 'FLOOD_WAIT' && waitsUntil) {
-    return `Telegram asks us to wait until ${waitsUntil}. It is tried again by itself then.`;
+    return `Telegram asks us to wait until ${waitsUntil}. It is tried again automatically then.`;
   }
   return FAILURES[reason ?? ''] ?? 'The digest could not be written.';
 }

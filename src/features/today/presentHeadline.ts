@@ -22,7 +22,7 @@ export function presentHeadline(overview: DayOverview, about: About): { headline
     return { headline: 'Reading your conversations.', sub: 'The first digests are ready in a minute or two.' };
   }
   if (about.isFirstSync && !about.isBroken) {
-    return { headline: 'Nothing is read yet.', sub: 'The first sync reads the newest messages of the last two weeks.' };
+    return { headline: 'Nothing read yet.', sub: 'The first sync reads the newest messages of the last two weeks.' };
   }
   const line = headline(about.groups, { isPast });
   const isHonest = isPast || runs || !about.isBroken;
@@ -45,7 +45,7 @@ function brokenLine(line: string, { readUntil, timezone }: DayOverview, { counts
 function subWords(counts: Counts, groups: Groups, runs: boolean): string {
   const all = counts.everything + counts.failed + counts.skipped;
   if (all === 0) return '';
-  const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'left out';
+  const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
   const parts = [
     `${countOf(counts.everything, 'digest', 'digests')} from ${countOf(all, 'conversation', 'conversations')}.`,
     ...(counts.skipped > 0

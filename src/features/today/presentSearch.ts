@@ -24,8 +24,8 @@ export function presentSearch(found: Found, { view, page, today, timezone }: Ask
   return {
     q,
     words: foundWords(rows.length),
-    say: rows.length > 0 ? foundWords(rows.length) : 'Nobody fits',
-    nothing: `Nobody fits “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
+    say: rows.length > 0 ? foundWords(rows.length) : 'No results',
+    nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
     days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
       label: nearDay(date, today),
       href: addressOf({ day: date === today ? undefined : date }),

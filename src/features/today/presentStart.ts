@@ -7,7 +7,7 @@ import { STEPS, type Start, type Step } from './start.ts';
 const TITLES: Record<Step, string> = {
   messenger: 'First, your Telegram',
   crm: 'Now your CRM',
-  time: 'Last, a time for your digest',
+  time: 'Finally, choose a time',
 };
 const LEFT: Record<Step, string> = {
   messenger: 'about three minutes left',
@@ -68,7 +68,7 @@ function crmWords({ connection, hasCrm }: Start): string {
   if (connection.status !== 'active') return 'Left for later. Digests stay here until then.';
   const who = [CRM_NAME, isolated(connection.portalName)].filter(Boolean).join(', ');
   const writes = connection.sureMatchesWrite
-    ? 'Sure matches write at once.'
+    ? 'Notes are added automatically for confident matches.'
     : 'You are asked before anything is written.';
   return `Done. ${who}. ${writes}`;
 }

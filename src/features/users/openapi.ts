@@ -18,7 +18,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       tags,
       security,
       summary: 'Who is signed in',
-      description: 'An empty object when nobody is.',
+      description: 'An empty object when no one is.',
       responses: {
         200: json(sessionJson, {
           user: { id: '0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11', email: 'lena@example.com', name: 'Lena Brandt' },
@@ -35,8 +35,8 @@ export const usersPaths: ZodOpenApiPathsObject = {
       security,
       summary: 'Have a link sent that signs in',
       description:
-        'The answer and its time are the same whether or not somebody has this address. At most 5 mails to one inbox ' +
-        '(whatever stands behind a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
+        'The answer and its time are the same whether or not someone has this address. At most 5 mails to one inbox ' +
+        '(whatever comes after a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
       requestBody: {
         required: true,
         content: {
@@ -49,7 +49,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       responses: {
         303: redirect('The mail is on its way. Goes on to a page that says so.'),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
-        400: orPage(refusal(400, 'No e-mail address. A browser gets its form back with the error at the field.')),
+        400: orPage(refusal(400, 'No email address. A browser gets its form back with the error at the field.')),
         429: orPage(refusal(429, 'Too many mails to this address. A browser gets its form back with what was typed.')),
       },
     },
@@ -61,7 +61,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       security,
       summary: 'Sign in with the token of a mail',
       description:
-        'A token works once and for 30 minutes; using one ends the others of its address. Makes the user at the first ' +
+        'A token works once and for 30 minutes; using one ends the others of its address. Creates the user at the first ' +
         'time. While another user is signed in, it works only with the id of that user in `switchFrom`. It exists where ' +
         'a mail server is configured.',
       requestBody: {
@@ -85,7 +85,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
           ),
         ),
         409: orPage({
-          ...refusal(409, '`OTHER_USER_SIGNED_IN`: somebody else is signed in. A browser gets a page that asks.'),
+          ...refusal(409, '`OTHER_USER_SIGNED_IN`: someone else is signed in. A browser gets a page that asks.'),
           content: { 'application/json': { schema: otherUserJson } },
         }),
       },
@@ -97,7 +97,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       tags,
       security,
       summary: 'Sign in with an address alone',
-      description: 'Finds or makes the user with this address. It exists in development only.',
+      description: 'Finds or creates the user with this address. It exists in development only.',
       requestBody: {
         required: true,
         content: {
@@ -110,7 +110,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       responses: {
         302: redirect('Signed in: the session cookie is set. Goes on to `callbackUrl`, if that is an address of ours.'),
         ...refusals({ ...SIGNING, 404: 'Not in development.' }),
-        400: orPage(refusal(400, 'No e-mail address. A browser gets its form back with the error at the field.')),
+        400: orPage(refusal(400, 'No email address. A browser gets its form back with the error at the field.')),
       },
     },
   },

@@ -43,7 +43,7 @@ function describe(err: unknown): Refusal | undefined {
   const { retryAfterSeconds: waitSeconds } = err;
   return {
     status: 429,
-    error: `That was too often. The next link can be sent in ${waitingWords(waitSeconds)}.`,
+    error: `Too many attempts. The next link can be sent in ${waitingWords(waitSeconds)}.`,
     waitSeconds,
   };
 }

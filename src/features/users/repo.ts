@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { type StoredSession, sessionRow, type User, userRow } from './schema.ts';
 
-/** The user with this e-mail, made now if there was none. `created` tells which. */
+/** The user with this email, made now if there was none. `created` tells which. */
 export async function findOrCreateUser(db: Db, email: string): Promise<{ user: User; created: boolean }> {
   const inserted = await db('users').insert({ email }).onConflict('email').ignore().returning(['id', 'email', 'name']);
   if (inserted[0]) return { user: userRow.parse(inserted[0]), created: true };

@@ -4,11 +4,11 @@ import type { QueueDefinition } from '../../lib/queue.ts';
 export type User = { id: string; email: string; name: string | null };
 
 export const emailAddress = z
-  .string('Enter an e-mail address.')
+  .string('Enter an email address.')
   .trim()
   .toLowerCase()
-  .max(254, 'This is too long for an e-mail address.')
-  .pipe(z.email('This is not an e-mail address. It looks like name@example.com.'));
+  .max(254, 'This is too long for an email address.')
+  .pipe(z.email('This is not an email address. It looks like name@example.com.'));
 
 const callbackUrl = z.string().max(2000).optional();
 

@@ -20,7 +20,7 @@ export type AnnounceSignUp = (about: { userId: string }) => void;
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: User; token: string; expiresAt: Date };
 
-/** Signs the owner of an address in whose address is already proven. Makes the user at the first time. */
+/** Signs the owner of an address in whose address is already proven. Creates the user at the first time. */
 export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
   const issuedAt = deps.clock.now();
   const expiresAt = secondsAfter(deps.clock, SESSION_SECONDS);

@@ -69,14 +69,14 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   },
   404: {
     id: 'NotFound',
-    description: 'Unknown, or somebody else’s: the answer is the same.',
+    description: 'Unknown, or someone else’s: the answer is the same.',
     error: 'There is no such conversation.',
     code: 'NOT_FOUND',
   },
   409: {
     id: 'Conflict',
-    description: 'This does not fit what is there.',
-    error: 'The match changed while you looked at it. Look again before you decide.',
+    description: 'This changed since it was read.',
+    error: 'The match changed while you looked at it. Check it before you decide.',
     code: 'MATCH_CHANGED',
   },
   413: {
@@ -99,8 +99,8 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   },
   500: {
     id: 'Unforeseen',
-    description: 'Something on our side broke. The log knows the request by its `requestId`.',
-    error: 'Something on our side broke. Nothing was lost. Try again, or tell us the number of this request.',
+    description: 'Something went wrong on our side. The log knows the request by its `requestId`.',
+    error: 'Something went wrong on our side. Nothing was lost. Try again, or send us the reference.',
     code: 'INTERNAL',
   },
   502: {
@@ -112,7 +112,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   503: {
     id: 'NotAvailable',
     description: 'The database does not answer, or the operator has not set this up (`CRM_NOT_CONFIGURED`).',
-    error: 'Our database does not answer right now. What was saved is safe. Try again in a minute.',
+    error: 'Our database isn’t answering right now. What was saved is safe. Try again in a minute.',
     code: 'DATABASE_UNAVAILABLE',
   },
   504: {

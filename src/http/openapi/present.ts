@@ -118,7 +118,7 @@ const OPENS: Record<string, string> = {
 
 function opensOf(security: oas32.SecurityRequirementObject[]): string {
   const [first] = security.flatMap(requirement => Object.keys(requirement));
-  return first === undefined ? 'Open to everybody.' : (OPENS[first] ?? '');
+  return first === undefined ? 'Open to everyone.' : (OPENS[first] ?? '');
 }
 
 /** Names of the code stand between backticks. */

@@ -36,7 +36,7 @@ describe('The contacts of the CRM', () => {
     expect(await account.crm.findByMessengerUserId('nobody')).to.equal(undefined);
   });
 
-  it('says who has an e-mail address or a messenger user id already', async () => {
+  it('says who has an email address or a messenger user id already', async () => {
     const first = await account.crm.createContact({ email: 'one@example.com', messengerUserId: '7002' });
     const byMail = await failureOf(account.crm.createContact({ email: 'one@example.com' }));
     const byUser = await failureOf(account.crm.createContact({ firstName: 'Other', messengerUserId: '7002' }));

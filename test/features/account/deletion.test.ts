@@ -63,12 +63,12 @@ describe('Deleting a filled account', () => {
     expect(wordsOf(text))
       .to.include('Your Telegram session is ended at Telegram')
       .and.include('Our access to your CRM is ended')
-      .and.include('Your subscription is cancelled at once')
+      .and.include('Your subscription is canceled at once')
       .and.include('digests are erased')
       .and.include('Notes and contacts that are in the CRM stay there');
     expectNothingInline(text);
     for (const [email, sentence] of [
-      ['', 'This is not an e-mail address'],
+      ['', 'This is not an email address'],
       ['olu@example.com', 'This is not the address of this account'],
     ] as const) {
       const { text: refused } = await post(nora.agent, '/settings/account/delete', { email }).expect(400);

@@ -79,7 +79,7 @@ describe('The page of the account', () => {
     const words = wordsOf(html);
     expect(words).to.include('Signed in on 4 devices').and.include('Firefox on Linux Signed in today at');
     expect(words).to.include('Safari on iOS Signed in today at').and.include('last used today');
-    expect(words).to.include('A device that does not say what it is').and.not.include('Opera');
+    expect(words).to.include('Unknown device').and.not.include('Opera');
     expect(words.match(/This one/g)).to.have.length(1);
     expect(words).to.match(/Firefox on Linux[^.]*?This one/);
     expect(html).not.to.include('alert(1)');

@@ -55,7 +55,7 @@ describe('The page about privacy', () => {
       .to.include('The AI service at ai.example.org')
       .and.include('model model-7')
       .and.include('Access to HubSpot')
-      .and.include('Stripe Gets your e-mail address')
+      .and.include('Stripe Gets your email address')
       .and.include('A Telegram bot Gets');
     expect(all).not.to.match(/secret|sk_test/);
   });

@@ -111,7 +111,7 @@ describe('The operator’s addresses', () => {
   it('show on a page how the service is doing, without a name, a word of a message or the key', async () => {
     const { text, headers } = await get(`/status?key=${KEY}`).expect(200);
     expect(wordsOf(text)).to.match(/^Working Counted at/);
-    expect(wordsOf(text)).to.include('users 2 0 paying').and.include('1 alive').and.include('Somebody signed up.');
+    expect(wordsOf(text)).to.include('users 2 0 paying').and.include('1 alive').and.include('Someone signed up.');
     expect(text)
       .to.include('<noscript><meta http-equiv="refresh" content="30"></noscript>')
       .and.include('hx-get="" hx-trigger="every 30s"');

@@ -81,7 +81,7 @@ describe('What the operator hears of payments', () => {
       user: 'user-1',
       subscription: 'sub_1',
       plan: 'PRO',
-      amount: '2900 eur in its smallest unit',
+      amount: '€29.00',
       attempt: 2,
       nextTry: 'none',
     });

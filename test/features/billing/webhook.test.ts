@@ -172,7 +172,7 @@ describe('The webhook of the payment provider', () => {
       expect((await mine()).map(each => each.subscriptionId)).to.have.members(['sub_1', 'sub_2']);
     });
 
-    it('by the e-mail address, in any case', async () => {
+    it('by the email address, in any case', async () => {
       await taken(checkout({ ...without, email: 'Nora@Example.com' }));
       expect(await plan()).to.equal('PRO');
     });
@@ -192,7 +192,7 @@ describe('The webhook of the payment provider', () => {
       expect(await plan()).to.equal('ENTERPRISE');
     });
 
-    it('by the order even if an e-mail address had led to somebody else', async () => {
+    it('by the order even if an email address had led to somebody else', async () => {
       const olu = await service.db('users').where({ email: 'olu@example.com' }).first();
       const body = invoiceBody({ subscription, price: PRICES.PRO, periodEnd: now + DAY, email: 'olu@example.com' });
       await taken(eventOf('invoice.payment_succeeded', body));

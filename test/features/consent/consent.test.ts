@@ -233,6 +233,6 @@ describe('An account connected through the API alone', () => {
       'The team': 'built-in',
     });
     const description = (await nora.get('/api/openapi.json').expect(200)).text;
-    expect(description).to.include('Through the API nobody is asked who writes the digests');
+    expect(description).to.include('Through the API no one is asked who writes the digests');
   });
 });

@@ -168,7 +168,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await entryOf('Bruno Keller')).to.deep.equal(before);
   });
 
-  it('answers the same for an unknown conversation and for somebody else’s', async () => {
+  it('answers the same for an unknown conversation and for someone else’s', async () => {
     const sam = await signIn(service, 'sam@example.com');
     const before = await list();
     const details = { firstname: 'Irina', lastname: 'Sokolova', email: '', phone: '' };

@@ -201,7 +201,7 @@ describe('A decision about a match', () => {
     expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('was merged into another one');
     await saveTroubles(deps, { userId, troubles: [{ dialogId, contactId: wrong, trouble: 'CONTACT_GONE' }] });
     const { text } = await lena.get('/contacts').expect(200);
-    expect(text).to.include('Not in the CRM any more').and.include('Dan Person');
+    expect(text).to.include('No longer in the CRM').and.include('Dan Person');
     expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is not in the CRM any more');
   });
 });

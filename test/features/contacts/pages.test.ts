@@ -184,7 +184,7 @@ describe('The page of contacts', () => {
     const typed = { view: 'unmatched', firstname: 'C', lastname: '', email: 'chidi@okafor', phone: '12' };
     const { text } = await htmxPost(lena, path('Chidi Okafor', 'create'), typed).expect(400);
     expect(text).to.match(/value="chidi@okafor"[^>]*aria-invalid="true" aria-describedby="email-e"/);
-    expect(wordsOf(text)).to.include('There is a problem Enter an e-mail address like name@example.com.');
+    expect(wordsOf(text)).to.include('There is a problem Enter an email address like name@example.com.');
     expect(text).to.include('<title>Error:');
     await post(lena, path('Chidi Okafor', 'create'), typed).expect(400);
   });
@@ -230,7 +230,7 @@ describe('The page of contacts', () => {
     const words = wordsOf((await lena.get('/conversations').expect(200)).text);
     expect(words)
       .to.include('Is this Irina Sokolova , Meridian Clinics ? Same name, other alphabet. Confirm')
-      .and.include('Not in CRM Match')
+      .and.include('No match Match')
       .and.include('Old Friend');
     const form = { from: 'conversations', contactId: irina };
     const { text } = await htmxPost(lena, path('Irina Sokolova', 'confirm'), form).expect(200);

@@ -185,7 +185,7 @@ describe('Connecting the CRM', () => {
       crm_contact_id: '',
     });
     expect(service.crm.calls()).to.include({ 'oauth.revoke': 1 });
-    expect(wordsOf((await nora.get('/settings')).text)).to.include('another account than before');
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('a different account than before');
   });
 
   it('forgets them also when the first account was disconnected in between', async () => {

@@ -33,8 +33,11 @@ describe('The CRM on the settings page', () => {
   it('says before connecting that sure matches write at once, with a switch to be asked first', async () => {
     const html = await settings(nora);
     const words = wordsOf(html);
-    expect(words).to.include('Not connected').and.include('sure matches write at once').and.include('as a note');
-    expect(words).to.include('Write sure matches at once').and.not.to.include('Write name matches');
+    expect(words)
+      .to.include('Not connected')
+      .and.include('confident matches get notes automatically')
+      .and.include('as a note');
+    expect(words).to.include('Add notes automatically for confident matches').and.not.to.include('Write name matches');
     expect(html).to.include('<a class="btn btn--sm btn--primary" href="/api/crm/connect">Connect HubSpot</a>');
     expect(html.match(/<a[^>]*\/api\/crm\/connect[^>]*>/g)?.join()).not.to.include('hx-');
     expectNothingInline(html);
@@ -52,7 +55,9 @@ describe('The CRM on the settings page', () => {
     expect(html).to.include('HubSpot, &lt;b&gt;kestrel&lt;/b&gt;.example').and.not.to.include('<b>kestrel');
     const words = wordsOf(html);
     expect(words).to.include('Working').and.include('Connected since').and.include('Disconnect');
-    expect(words).to.include('Write sure matches at once').and.include('Write name matches without asking');
+    expect(words)
+      .to.include('Add notes automatically for confident matches')
+      .and.include('Write name matches without asking');
     expect(html).not.to.include('href="/api/crm/connect"');
     expectNothingInline(html);
   });

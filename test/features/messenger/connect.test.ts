@@ -93,7 +93,7 @@ describe('Connecting a messenger account', () => {
     expect(Number(answer.headers['retry-after'])).to.be.within(1, 600);
   });
 
-  it('knows neither an invented token nor somebody else’s', async () => {
+  it('knows neither an invented token nor someone else’s', async () => {
     const authToken = await start(nora, PHONE);
     const other = await signIn(service, 'other@example.com');
     const { code } = secretsOf(service, PHONE);

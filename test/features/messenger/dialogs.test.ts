@@ -151,7 +151,7 @@ describe('The list of conversations', () => {
     expect(service.sandbox.calls()).to.have.property('messages.GetDialogs');
   });
 
-  it('does not show or switch somebody else’s conversations', async () => {
+  it('does not show or switch someone else’s conversations', async () => {
     const stranger = await signIn(service, 'stranger@example.com');
     const [chat] = await list(lena);
     const { body } = await track(stranger, chat?.id ?? '', false).expect(404);

@@ -110,7 +110,7 @@ describe('The text of a note', () => {
     expect(bodyHtml).to.include(marker);
   });
 
-  it('says of the built-in summariser what is true', () => {
+  it('says of the built-in summarizer what is true', () => {
     const { bodyHtml } = noteOf(content({ isBuiltIn: true }), APP);
     expect(bodyHtml).to.include('Basic summary made without AI').and.not.to.include('AI summary');
   });

@@ -95,7 +95,7 @@ describe('What the settings come to', () => {
 
   it('is told in general as long as nothing was read', async () => {
     expect(await words())
-      .to.include('Quieter conversations are left for a later day')
+      .to.include('Quieter conversations are skipped')
       .and.not.include('on a normal day');
   });
 

@@ -71,7 +71,7 @@ describe('Ending the mails', () => {
 
   it('takes one click of a mail service, without a session and from another site', async () => {
     const { text } = await oneClick(await tokenOf(nora)).expect(200);
-    expect(wordsOf(text)).to.include('No more digests by mail').and.include('Send them again');
+    expect(wordsOf(text)).to.include('No more digests by email').and.include('Send them again');
     expectNothingInline(text);
     expect(await modeOf(nora)).to.equal('OFF');
     expect(await modeOf(otto)).to.equal('ALWAYS');

@@ -100,20 +100,20 @@ describe('A digest that is to be written again', () => {
     await start();
     await syncNow(nora);
     const { id, dialog_id } = await newest();
-    expect(await page()).to.match(/Write again : .* Business \(as it is\) Detailed Short/);
+    expect(await page()).to.match(/Rewrite : .* Business \(as it is\) Detailed Short/);
     ai.delay(1500);
     const { text } = await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'MINIMAL' }).expect(200);
     expect(text)
       .to.match(/^\s*<li class="entry" id="e-/)
       .and.include(`hx-get="/digests/${id}/entry?page=1`);
-    expect(wordsOf(text)).to.include('Being written again as Short. This stays until then.');
+    expect(wordsOf(text)).to.include('Rewriting as Short. This stays until then.');
     const whole = (await nora.get(`/conversations/${dialog_id}`)).text;
     expect(whole).to.match(/<noscript><meta http-equiv="refresh"/);
-    expect(wordsOf(whole)).not.to.include('Write again');
+    expect(wordsOf(whole)).not.to.include('Rewrite');
     await until(over);
     const row = (await nora.get(`/digests/${id}/entry`).set('HX-Request', 'true').expect(200)).text;
-    expect(row).to.include('is written again.').and.not.include('hx-trigger');
-    expect(wordsOf(row)).to.include('Short style').and.include('Write again');
+    expect(row).to.include('’s digest was rewritten.').and.not.include('hx-trigger');
+    expect(wordsOf(row)).to.include('Short style').and.include('Rewrite');
     await nora.get(`/digests/${id}/entry`).expect(303);
   });
 
@@ -130,7 +130,7 @@ describe('A digest that is to be written again', () => {
     const answer = await ask('DETAILED');
     expect(answer.status).to.equal(429);
     expect(Number(answer.headers['retry-after'])).to.be.within(3500, 3600);
-    expect(wordsOf(answer.text)).to.include('Too many attempts. Try again in 60 minutes.');
+    expect(wordsOf(answer.text)).to.include('Too many attempts Try again in 60 minutes.');
     const fragment = await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(429);
     expect(fragment.headers).to.include({ 'hx-retarget': '#problem' });
     expect(wordsOf(fragment.text)).to.include('Try again in 60 minutes.');
@@ -198,8 +198,8 @@ describe('A digest that is to be written again', () => {
     await until(async () => (await rewrites().where({ state: 'failed' })).length === 1);
     expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
     expect(await page())
-      .to.include('Not written again as Detailed. The summary service did not answer. What it said stays.')
-      .and.include('Write again');
+      .to.include('Not rewritten as Detailed. The summary service did not answer. The digest stays as it was.')
+      .and.include('Rewrite');
     ai.faults.clear();
     await ask('DETAILED');
     await until(over);
@@ -213,7 +213,7 @@ describe('A digest that is to be written again', () => {
     for (const _message of [1, 2, 3, 4]) service.sandbox.deleteNewest('test', KEY);
     await ask('DETAILED');
     await until(async () => (await rewrites().where({ state: 'failed' })).length === 1);
-    expect(await page()).to.include('Its messages are no longer in Telegram. What it said stays.');
+    expect(await page()).to.include('Its messages are no longer in Telegram. The digest stays as it was.');
     await service.db('messenger_accounts').update({ status: 'inactive' });
     await ask('MINIMAL');
     await until(async () => (await rewrites().where({ reason: 'MESSENGER_NOT_CONNECTED' })).length === 1);
@@ -286,7 +286,7 @@ describe('A digest that is to be written again', () => {
       first.kill('SIGKILL');
       await once(first, 'exit');
       expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
-      expect(await page()).to.include('Being written again as Detailed.');
+      expect(await page()).to.include('Rewriting as Detailed.');
 
       ai.delay(0);
       startWorkerProcess();

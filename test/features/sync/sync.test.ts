@@ -155,7 +155,7 @@ describe('Asking for a sync', () => {
     await finished(nora, jobId);
   });
 
-  it('answers not_found for an unknown job and for somebody else’s', async () => {
+  it('answers not_found for an unknown job and for someone else’s', async () => {
     const stranger = await signIn(service, 'stranger@example.com');
     const nothing = {
       state: 'not_found',

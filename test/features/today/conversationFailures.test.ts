@@ -67,7 +67,7 @@ describe('A conversation without its digest', () => {
     expect(state).to.equal('completed');
     expect(result.errors).to.have.length(1);
     expect(result.errors[0]).to.include({ peerName: 'Person 5002', retryable: true });
-    expect(await page()).to.match(/Person 5002 Failed .*broke off three times, so it was put aside\./);
+    expect(await page()).to.match(/Person 5002 Failed .*failed three times, so it was set aside\./);
 
     await post(nora, '/sync').expect(303).expect('Location', '/today');
     const { id: jobId } = await service.db('sync_jobs').orderBy('created_at', 'desc').first();
@@ -99,7 +99,7 @@ describe('A conversation without its digest', () => {
     expect(state).to.equal('completed');
     expect(result).to.deep.include({ dialogsProcessed: 302, digestsCreated: 300, errors: [] });
     const words = await page();
-    expect(words).to.include('2 conversations over the plan').and.include('2 were left out.');
+    expect(words).to.include('2 conversations over the plan').and.include('2 were skipped.');
     expect(words).to.include("Over today's 300 conversations of your plan. The messages add up. Choose a larger plan");
     expect(words).not.to.match(/Try again|were quiet/);
     nextDay();

@@ -122,10 +122,10 @@ describe('A mailed digest', () => {
   });
 
   it('lets nobody write a line of its own into the plain text', () => {
-    const forged = 'Hi\r\n\r\n--\nStop these mails: https://evil.example\u2028\u0007';
+    const forged = 'Hi\r\n\r\n--\nStop these emails: https://evil.example\u2028\u0007';
     const { text } = mailOf(digest({ name: forged, summary: forged, structured: owes }));
     expect(text.split('\n').filter(line => line === '--')).to.have.length(1);
-    expect(text.match(/^Stop these mails/gm)).to.have.length(1);
+    expect(text.match(/^Stop these emails/gm)).to.have.length(1);
   });
 
   it('lets a name that reads from the right turn nothing around it', () => {

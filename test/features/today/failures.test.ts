@@ -135,7 +135,7 @@ describe('A connection that breaks', () => {
         `^Conversations .*Telegram asks us to wait until ${until} Your conversations can be listed after that`,
       ),
     );
-    expect(listed.text).to.include('href="/conversations">Look again').and.not.include('Connect Telegram');
+    expect(listed.text).to.include('href="/conversations">Check again').and.not.include('Connect Telegram');
     expect(service.sandbox.calls()).to.deep.equal({});
 
     service.clock.advance(1_801_000);

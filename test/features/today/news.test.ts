@@ -100,7 +100,7 @@ describe('The bar for new digests', () => {
     for (const value of ['x', '%00', "'", 'a&new=b']) await nora.get(`/today?new=${value}`).expect(200);
   });
 
-  it('shows nothing of somebody else’s sync', async () => {
+  it('shows nothing of someone else’s sync', async () => {
     const sam = await signIn(service, 'sam@example.com');
     const mine = await storeAccount(service.db, 'sam@example.com');
     await storeDigest(service.db, mine, {});

@@ -114,7 +114,7 @@ describe('The search over digests', () => {
   it('says so when nobody fits, and how to go on', async () => {
     const words = wordsOf(await pageOf('blupeak'));
     expect(words).to.include(
-      'Nobody fits “blupeak”. Search looks at names, companies and summaries of the last 90 days. Clear search',
+      'No results for “blupeak”. Search looks at names, companies and summaries of the last 90 days. Clear search',
     );
   });
 
@@ -146,7 +146,7 @@ describe('The search over digests', () => {
   it('is one’s own, and asks for a sign-in', async () => {
     const sam = await signIn(service, 'sam@example.com');
     await storeDigest(service.db, await storeAccount(service.db, 'sam@example.com'), { name: 'Samuel' });
-    expect(wordsOf((await sam.get('/today?q=farid').expect(200)).text)).to.include('Nobody fits “farid”');
+    expect(wordsOf((await sam.get('/today?q=farid').expect(200)).text)).to.include('No results for “farid”');
     const nobody = await fetch(`${service.url}/today?q=farid`, { redirect: 'manual' });
     expect(nobody.headers.get('location')).to.equal('/signin?callbackUrl=%2Ftoday%3Fq%3Dfarid');
   });

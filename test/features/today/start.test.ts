@@ -103,7 +103,7 @@ describe('The first run', () => {
     });
     const back = new URL(decided.headers.get('location') ?? '');
     await nora.get(`${back.pathname}${back.search}`).expect(302).expect('Location', '/start');
-    expect(await words()).to.match(/Done\. HubSpot.* Sure matches write at once\./);
+    expect(await words()).to.match(/Done\. HubSpot.* Notes are added automatically for confident matches\./);
   });
 
   it('keeps what was typed and says what is wrong with it', async () => {

@@ -112,7 +112,7 @@ describe('Signing in on a development server', () => {
     }
   });
 
-  it('answers anything but an e-mail address with 400, in words, and makes nobody', async () => {
+  it('answers anything but an email address with 400, in words, and makes nobody', async () => {
     const wrong = [
       {},
       { email: '' },
@@ -135,7 +135,7 @@ describe('Signing in on a development server', () => {
     for (const form of wrong) {
       const { body, headers } = await request(service.url).post(DEV_SIGN_IN).type('form').send(form).expect(400);
       expect(body.code, JSON.stringify(form)).to.equal('INVALID_INPUT');
-      expect(body.fields.email).to.match(/^[A-Z].*e-mail.*\.$/);
+      expect(body.fields.email).to.match(/^[A-Z].*email.*\.$/);
       expect(headers['set-cookie']).to.equal(undefined);
     }
     expect(await service.db('users').count()).to.deep.equal(before);

@@ -65,7 +65,7 @@ describe('A sign-in mail', () => {
     expect(headers['retry-after']).to.match(/^\d+$/);
     expect(text).to.include('value="typed@example.com"').and.include('name="callbackUrl" value="/settings"');
     expect(text).to.include('<title>Error: Sign in').and.include('href="#email"');
-    expect(wordsOf(text)).to.include('That was too often. The next link can be sent in 15 minutes.');
+    expect(wordsOf(text)).to.include('Too many attempts. The next link can be sent in 15 minutes.');
   });
 
   it('comes back as a form with what was typed when that is no address', async () => {

@@ -48,7 +48,7 @@ describe('The sign-in page', () => {
       .and.include('href="#dev-email"')
       .and.include('aria-invalid="true"');
     expect(text).to.include('value="lena@&quot;x"').and.include('name="callbackUrl" value="/settings"');
-    expect(wordsOf(text)).to.include('This is not an e-mail address. It looks like name@example.com.');
+    expect(wordsOf(text)).to.include('This is not an email address. It looks like name@example.com.');
 
     const elsewhere = { email: '', callbackUrl: 'https://evil.example' };
     const answer = await request(service.url).post(path).type('form').set('Accept', 'text/html').send(elsewhere);

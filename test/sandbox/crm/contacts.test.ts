@@ -30,7 +30,7 @@ describe("The CRM sandbox's contacts", () => {
     expect((await api('GET', '/crm/v3/objects/contacts/1001')).body.properties.email).to.equal('anna@one.example');
   });
 
-  it('are read by e-mail address, and by a property that is made unique', async () => {
+  it('are read by email address, and by a property that is made unique', async () => {
     expect((await api('GET', '/contacts/ANNA@one.example?idProperty=email')).body.id).to.equal('1001');
     expect((await api('GET', '/contacts/x?idProperty=firstname')).status).to.equal(400);
     await makeUserId();
@@ -39,7 +39,7 @@ describe("The CRM sandbox's contacts", () => {
     expect((await api('GET', '/contacts/43?idProperty=messenger_user_id')).status).to.equal(404);
   });
 
-  it('are created, seen at once, and refused with 409 when the e-mail address is taken', async () => {
+  it('are created, seen at once, and refused with 409 when the email address is taken', async () => {
     const { status, body } = await api('POST', '/contacts', {
       properties: { firstname: 'Cleo', email: 'Cleo@x.example' },
     });
@@ -53,7 +53,7 @@ describe("The CRM sandbox's contacts", () => {
 
   for (const [what, properties, word] of [
     ['an unknown property', { nickname: 'A' }, 'PROPERTY_DOESNT_EXIST'],
-    ['a malformed e-mail address', { email: 'anna at one' }, 'INVALID_EMAIL'],
+    ['a malformed email address', { email: 'anna at one' }, 'INVALID_EMAIL'],
     ["a property of the CRM's own", { hs_object_id: '5' }, 'READ_ONLY_VALUE'],
     ['an option that does not exist', { lifecyclestage: 'friend' }, 'INVALID_OPTION'],
     ['65,537 characters', { firstname: 'x'.repeat(65_537) }, 'VALUE_TOO_LONG'],
@@ -122,7 +122,7 @@ describe("The CRM sandbox's contacts", () => {
     expect((await api('POST', '/contacts/batch/update', twice)).body.message).to.include('Duplicate IDs found');
   });
 
-  it('are upserted by e-mail address', async () => {
+  it('are upserted by email address', async () => {
     const inputs = ['anna@one.example', 'new@x.example'].map(id => ({
       id,
       idProperty: 'email',
@@ -141,7 +141,7 @@ describe("The CRM sandbox's contacts", () => {
     expect((await api('POST', '/contacts/batch/read', { inputs: 'all' })).status).to.equal(400);
   });
 
-  it('are archived, also twice, and their e-mail address is free again', async () => {
+  it('are archived, also twice, and their email address is free again', async () => {
     expect((await api('DELETE', '/contacts/1001')).status).to.equal(204);
     expect((await api('DELETE', '/contacts/1001')).status).to.equal(204);
     expect((await api('GET', '/contacts/1001')).status).to.equal(404);
@@ -149,7 +149,7 @@ describe("The CRM sandbox's contacts", () => {
     expect((await api('POST', '/contacts', { properties: { email: 'anna@one.example' } })).status).to.equal(201);
   });
 
-  it('become one when merged: the old ids lead to it, notes and e-mail addresses go along', async () => {
+  it('become one when merged: the old ids lead to it, notes and email addresses go along', async () => {
     await api('POST', '/notes', noteOn('1002'));
     const { status, body } = await api('POST', '/contacts/merge', { primaryObjectId: '1001', objectIdToMerge: '1002' });
     expect(status).to.equal(200);

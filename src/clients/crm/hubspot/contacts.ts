@@ -88,7 +88,7 @@ async function readBatch(call: Call, ids: string[], found: Map<string, CrmContac
   }
 }
 
-/** A taken e-mail address names the record; how a taken unique value is worded differs, so it is looked up. */
+/** A taken email address names the record; how a taken unique value is worded differs, so it is looked up. */
 async function whoStandsInTheWay(
   contacts: Contacts,
   details: ContactDetails,
