@@ -31,13 +31,13 @@ export const crmPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Come back from the CRM',
       description:
-        'Exchanges the code for tokens, which are stored encrypted, and makes our contact properties in the CRM. The ' +
+        'Exchanges the code for tokens, which are stored encrypted, and creates our contact properties in the CRM. The ' +
         'state is good once, for 10 minutes, for the person who was sent there.',
       requestParams: { query: answerFromCrm },
       responses: {
         302: redirect('Goes on to the settings, which say how it went, or to the sign-in page.'),
         ...pageRefusals({
-          400: 'No code, or a state that was not given out, was used, is too old or another person’s.',
+          400: 'No code, or a state that is unknown, used, expired or another person’s.',
           401: true,
           429: true,
           500: true,
