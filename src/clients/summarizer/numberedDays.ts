@@ -5,7 +5,7 @@ type Numbered = { day: Temporal.PlainDate; index: number; length: number };
 
 /** Behind such a word a number counts something else than days. */
 const COUNTED =
-  /^ (?:time|floor|birthday|century|anniversary|street|year|grade|place|round|edition|quarter|draft|version)/;
+  /^ ?[%‰€$£°]|^[.,]\d|^ (?:time|floor|birthday|century|anniversary|street|year|grade|place|round|edition|quarter|draft|version)/;
 export const NEAR_MONTH =
   /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)/u;
 

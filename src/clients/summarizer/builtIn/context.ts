@@ -22,13 +22,17 @@ export function contextOf({ readings, deed }: Task, turns: Turn[]): Reading | nu
   const before = turns
     .slice(Math.max(0, at - REACH), at)
     .filter(({ utterance: { forwarded, day } }) => !forwarded && day === utterance.day)
-    .flatMap(turn => turn.readings.filter(isTelling));
+    .flatMap(turn => turn.readings.filter(reading => isTelling(reading) || isQuestion(reading)));
   const asked = before.findLast(
     ({ sentence }) => sentence.isQuestion && sentence.utterance.speaker !== utterance.speaker,
   );
-  return own.at(-1) ?? asked ?? before.at(-1) ?? null;
+  return own.at(-1) ?? asked ?? before.findLast(isTelling) ?? null;
 }
 
 function isTelling({ sentence, isSmallTalk }: Reading): boolean {
   return !isSmallTalk && sentence.stems.length >= 2 && !isSecret(sentence.text);
+}
+
+function isQuestion({ sentence, isSmallTalk }: Reading): boolean {
+  return sentence.isQuestion && !isSmallTalk && sentence.stems.length > 0;
 }

@@ -95,7 +95,9 @@ function taskFact(task: Task, tale: Tale): Fact | null {
   if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
   const isTelling =
     state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
-  const worth = /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : first.index < 3 ? 1.6 : 1.3;
+  const isOpener = first.index < 3 && first.sentence.stems.length < 3;
+  const worth =
+    /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : isOpener ? 0.4 : first.index < 3 ? 1.6 : 1.3;
   return isTelling
     ? {
         ...fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false),
@@ -151,14 +153,20 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
     const told = fact(asSentence(`${doer.name} ${will}${behind}`), sources, 3, true);
     return { ...told, doing: { doer: doer.name, will: `${will}${behind}` } };
   }
-  if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context))
-    return fact(
-      asSentence(`${asker.name} asks ${doer.name} to ${withoutReceiver(deed.toDo, asker.name)}${behind}`),
-      sources,
-      3,
-      true,
-    );
+  if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context)) {
+    const task = `${asker.name} asks ${doer.name} to ${withoutReceiver(deed.toDo, asker.name)}${behind}`;
+    const otherwise = consequenceOf(first, turns);
+    const threat = otherwise ? ` (${quoted(otherwise.sentence, limit)})` : '';
+    return fact(asSentence(`${task}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
+  }
   return fact(requested(task, first, limit) ?? spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
+}
+
+const OTHERWISE = /^(?:otherwise|or else|if not)(?!\p{L})/u;
+
+/** "I need it by Tuesday. Otherwise we leave." */
+function consequenceOf(first: Reading, turns: Turn[]): Reading | undefined {
+  return readingsOf(first, turns).find(({ index, folded }) => index === first.index + 1 && OTHERWISE.test(folded));
 }
 
 /** The day that a later turn gave, where it may stand at the end. */
@@ -200,8 +208,10 @@ function codeOf({ lexicon }: Reading): string {
 }
 
 function asked({ asker, doer }: Task, first: Reading, quote: string): string {
-  const isAsking = doer && (first.sentence.isQuestion || codeOf(first) === 'en');
-  return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to: doer?.name ?? '', quote });
+  // "May I come on Friday?" is for the speaker to do, and for the other to say.
+  const to = doer?.name === asker.name ? first.sentence.utterance.addressee : (doer?.name ?? null);
+  const isAsking = to !== null && (first.sentence.isQuestion || codeOf(first) === 'en');
+  return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to, quote });
 }
 
 /** The question and its answer, side by side. */

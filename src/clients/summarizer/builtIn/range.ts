@@ -11,7 +11,7 @@ const MOST_DAYS = 14;
 export function sinceNote({ utterances, pack }: Conversation): string {
   const [first, last] = [utterances[0]?.day, utterances.at(-1)?.day];
   if (!first || !last || first === last) return '';
-  const quote = dayInWords(first, pack.code, { day: 'numeric', month: 'short' });
+  const quote = dayInWords(first, pack.code, 'short');
   return `(${phrase(pack.code, 'since', { quote })
     .replace(/[:：]?$/u, '')
     .trimEnd()})`;
@@ -19,12 +19,22 @@ export function sinceNote({ utterances, pack }: Conversation): string {
 
 /** "Thu 19 Nov" */
 export function dayLabel(day: string, code: string): string {
-  return dayInWords(day, code, { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '');
+  return dayInWords(day, code, 'dated').replace(',', '');
 }
 
-function dayInWords(day: string, code: string, format: Intl.DateTimeFormatOptions): string {
+const FORMATS = {
+  short: { day: 'numeric', month: 'short' },
+  dated: { weekday: 'short', day: 'numeric', month: 'short' },
+} as const;
+/** Making one costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dayInWords(day: string, code: string, form: keyof typeof FORMATS): string {
   const language = code === 'en' || code === 'un' ? 'en-GB' : code;
-  return Temporal.PlainDate.from(day).toLocaleString(language, format);
+  const key = `${form} ${language}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...FORMATS[form], timeZone: 'UTC' });
+  formats.set(key, format);
+  return format.format(Date.parse(`${day}T12:00Z`));
 }
 
 /** The day on which something was last spoken of. */

@@ -22,6 +22,8 @@ const NEXT_BEST = 0.45;
 /** Sentences of what is left to do. */
 const MOST = 5;
 const MOST_OF_SEVERAL_DAYS = 3;
+/** Turns from which a day has a talk of its own. */
+const OF_A_TALK = 4;
 
 type Read = { turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 
@@ -30,7 +32,7 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
   const { turns, tasks, open } = read;
   const facts = factsOf(turns, tasks, open, LONGEST_QUOTE[style], conversation)
     .map(fact => placed(fact, conversation))
-    .filter(isNotable);
+    .filter(fact => isNotable(fact) || isOfTwoTalks(turns));
   if (facts.length === 0) return [{ text: nothingToSay(conversation), sourceMessageIds: [] }];
   const wanted = factsWanted(turns, facts, style);
   let chosen = joined(choose(facts, wanted), conversation.pack.code);
@@ -101,6 +103,12 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
   if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), open };
   const few = before > 0 ? MOST_OF_SEVERAL_DAYS : MOST;
   return { earlier, told: Math.min(told, 3), open: Math.min(open, few) };
+}
+
+/** Two days, both with a talk of their own: neither is mere history. */
+function isOfTwoTalks(turns: Turn[]): boolean {
+  const first = turns.filter(({ utterance }) => utterance.day === turns[0]?.utterance.day).length;
+  return isOfTwoDays(turns) && first >= OF_A_TALK && turns.length - first >= OF_A_TALK / 2;
 }
 
 /** Two days in a row are two talks, of which the first isn't mere history. */

@@ -123,6 +123,7 @@ const LEFT: Record<string, Case[]> = {
     [['Ann: Проверьте, пожалуйста, смету до пятницы'], ['user: Проверить смету до пятницы']],
   ],
   Spanish: [
+    [['Ann: Hablamos del 22%, que es el margen.'], []],
     [['Sam: te envío el contrato el viernes por la tarde'], ['user: Enviar a Ann el contrato el viernes por la tarde']],
     [['Ann: ¿Puedes revisar el presupuesto antes del jueves?'], ['user: Revisar el presupuesto antes del jueves']],
   ],

@@ -138,6 +138,36 @@ describe('a digest over several days', () => {
     expect(summary).to.include('Tue 17 Nov: Ann tells Sam: “The port asks').and.not.to.include('The truck costs');
   });
 
+  it('tells what follows otherwise with what is asked', async () => {
+    const { summary } = await digest([
+      '17 Ann: I need the signed lease by Thursday. Otherwise we look for another shop.',
+    ]);
+    expect(summary).to.equal(
+      'Ann asks Sam to give the signed lease by Thursday (“Otherwise we look for another shop.”).',
+    );
+  });
+
+  it('puts a question to the other one, even where its speaker is to act', async () => {
+    const { summary } = await digest([
+      '17 Ann: May I pay the second half of the rent on Friday?',
+      '17 Sam: No, sorry, the bank wants all of it.',
+    ]);
+    expect(summary).to.include('Ann asks Sam: “May I pay');
+  });
+
+  it('tells both days of two talks, and no opener of either', async () => {
+    const { summary } = await digest([
+      '17 Ann: Excuse me, Mr. Porter?',
+      '17 Sam: Yes, what is it?',
+      '17 Ann: The tenants of the red house complain about their heating.',
+      '17 Sam: The heating of the red house is older than both of us.',
+      '18 Ann: The bakery wants to rent the shop at the corner.',
+      '18 Sam: The bakery paid its last rent late.',
+    ]);
+    expect(summary).to.match(/^Tue 17 Nov: .*heating/);
+    expect(summary).to.include('bakery').and.not.to.include('Excuse me');
+  });
+
   for (const [lines, waiting] of WAITING) {
     it(`says that somebody ${waiting ? 'waits' : 'waits for nothing'}: ${lines.join(' / ')}`, async () => {
       expect((await digest(lines)).structured.waiting).to.equal(waiting);
