@@ -4,6 +4,7 @@ import { isSecret } from '../masking.ts';
 import { stem } from '../words.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
+import type { Reading } from './types.ts';
 
 const MOST = 3;
 const LONGEST = 40;
@@ -22,7 +23,10 @@ export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<stri
   for (const { readings } of turns) {
     for (const reading of readings) {
       if (isSecret(reading.sentence.text)) continue;
-      const phrases = reading.lexicon.code === 'en' ? reading.nouns : nounsOf(reading.sentence, reading.lexicon, names);
+      const phrases =
+        reading.lexicon.code === 'en'
+          ? reading.nouns
+          : [...nounsOf(reading.sentence, reading.lexicon, names), ...objectsOf(reading)];
       for (const phrase of phrases) collect(found, phrase, reading.sentence.utterance.speaker, busy.has(reading));
     }
   }
@@ -54,6 +58,28 @@ function scoreOf({ stems, score, speakers }: Candidate, found: Map<string, Candi
   return score + (speakers.size > 1 ? SCORE.shared : 0) + (head ? head.score / 2 : 0);
 }
 
+/** What is to be sent, paid or signed, as its word stands by itself, where the endings of the language tell it. */
+function objectsOf({ moves, lexicon }: Reading): string[] {
+  const { grammar } = lexicon;
+  const endings = Object.entries(grammar?.nominative ?? {});
+  if (!grammar || endings.length === 0) return [];
+  return moves.flatMap(({ deed }) => {
+    if (!deed || deed.isVague || deed.isRough) return [];
+    const [verb = '', first = '', second = ''] = deed.toDo.split(' ').map(word => word.toLowerCase());
+    if (grammar.toPersons.includes(verb) || grammar.whole.includes(verb)) return [];
+    const base = (word: string) => {
+      if (!mayBeNoun(word, { ...lexicon, notNoun: [] }) || grammar.oblique.some(ending => word.endsWith(ending)))
+        return '';
+      const found = endings.find(([ending]) => word.endsWith(ending));
+      return found ? `${word.slice(0, -found[0].length)}${found[1]}` : word;
+    };
+    // An adjective with its noun: "новую версию" is "новая версия".
+    const isAdjective = /(?:ую|юю|ą)$/u.test(first);
+    const phrase = isAdjective ? [base(first), base(second)] : [base(first)];
+    return phrase.every(Boolean) ? [phrase.join(' ')] : [];
+  });
+}
+
 /** Nouns of a language without a tagger: behind an article or a preposition, and not by their ending something else. */
 function nounsOf(sentence: Sentence, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
   const found: string[] = [];
@@ -79,9 +105,12 @@ function tokens({ text, words }: Sentence) {
   });
 }
 
-function mayBeNoun(word: string, { stopwords, notNoun, acts, calendar, code }: Lexicon): boolean {
+function mayBeNoun(word: string, { stopwords, notNoun, acts, calendar, code, grammar, verbs }: Lexicon): boolean {
+  // "Las dejo" leaves them; "el pago" is a word of work all the same.
+  if (verbs.get(word)?.every(({ roles }) => roles.has('mine') && !roles.has('asked'))) return false;
   if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
   if (code !== 'de' && notNoun.some(ending => word.endsWith(ending))) return false;
+  if (grammar?.manner.test(word) || verbs.get(word)?.some(({ roles }) => roles.has('infinitive'))) return false;
   return !acts.smallTalk.test(word) && !calendar.anyDay.test(word) && !monthNames(code).has(word);
 }
 

@@ -146,8 +146,8 @@ function verbOf(name: string, does: string, done: string): Verb {
   };
 }
 
-/** "anrufen anzurufen", "melden" of "sich melden". */
+/** "anrufen anzurufen rufen" ("rufen Sie … an"), "melden" of "sich melden". */
 function infinitivesOf(name: string): string {
   const bare = name.trim().replace(/^sich /, '');
-  return bare.includes('|') ? `${bare.replace('|', '')} ${bare.replace('|', 'zu')}` : bare;
+  return bare.includes('|') ? `${bare.replace('|', '')} ${bare.replace('|', 'zu')} ${bare.replace(/^.*\|/, '')}` : bare;
 }

@@ -107,6 +107,12 @@ const grammar = z.strictObject({
   can: cues,
   /** "I can": an offer, which binds when it is accepted or has a day. */
   offers: cues.default([]),
+  /** Endings of what is sent, paid, signed, and what its word ends with by itself, for topics: "смету" is "смета". */
+  nominative: byWord.default({}),
+  /** Verbs with whom they are for beside them: no topic. */
+  toPersons: words.default([]),
+  /** Endings of other cases, which are left out of topics. */
+  oblique: words.default([]),
   /** Words of a "no" that deny nothing: "without fail", "no problem". */
   assures: cues.default([]),
   /** Endings of "I will", and of the infinitive: "aré" is of "ar". */
@@ -139,6 +145,10 @@ const grammar = z.strictObject({
   reflexives: words.default([]),
   /** Pronouns that join the verb before them: "mándame", "enviártelo". */
   enclitics: words.default([]),
+  /** Stands right before an infinitive and goes with it, as "zu". */
+  infinitiveMark: z.string().optional(),
+  /** Words that become one when they meet: "de le" is "du". */
+  contractions: byWord.default({}),
   /** Begin a clause that may stay in a task as it is: "if", "that". */
   subordinators: words.default([]),
   /** Ways and times that leave open what is meant: "by mail", "later". */

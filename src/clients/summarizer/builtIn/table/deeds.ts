@@ -1,3 +1,4 @@
+import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon, Verb } from '../../languages/lexicon.ts';
 import type { Deed, Doer, Voices } from '../types.ts';
 import type { Grammar, Word } from './parts.ts';
@@ -21,6 +22,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
       at === found.at ||
       (at < found.at && isCalled(word.low, voices)) ||
       LAUGHTER.test(word.low) ||
+      (at === found.at - 1 && word.low === grammar.infinitiveMark) ||
       word.low === verb.particle ||
       covered.has(at) ||
       at === object?.at ||
@@ -33,7 +35,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
   const rest = inOrder(trimmed(kept, grammar), found.at, day, grammar);
   const isGiven = rest.some(({ isPerson }) => isPerson);
   // "La declaración la presento": the pronoun says nothing more.
-  const isNamed = rest.some(word => word.at < found.at && isThing(word, day, lexicon));
+  const isNamed = rest.some(word => word.at < found.at && isThing(word, day, lexicon, found.at));
   const joined = isNamed ? null : object;
   const [toDo, does] = [joined?.toDo(verb.infinitive, isGiven), joined?.does(verb.does, isGiven)];
   const forms = { infinitive: toDo ?? verb.infinitive, does: does ?? verb.does };
@@ -54,7 +56,8 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
           ),
     did: null,
     isVague:
-      !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) && !rest.some(word => isThing(word, day, lexicon)),
+      !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) &&
+      !rest.some(word => isThing(word, day, lexicon, found.at)),
     isRough: isRough(rest, said, lexicon, grammar),
     done: {
       forms: verb.done,
@@ -74,17 +77,19 @@ export function joinedDeeds(one: Deed, other: Deed, { and: [and = ''] }: Grammar
   };
 }
 
-function withVerb(rest: string[], infinitive: string, { verbLast }: Grammar): string {
-  if (!verbLast) return textOf([infinitive, ...rest]);
+function withVerb(rest: string[], infinitive: string, { verbLast, contractions }: Grammar): string {
+  if (!verbLast) return textOf([infinitive, ...rest], contractions);
   return isOfOneself(infinitive) ? textOf(['sich', ...rest, infinitive.slice(5)]) : textOf([...rest, infinitive]);
 }
 
-function doing(rest: string[], does: string, { particle }: Verb, { doesLast }: Grammar): string {
-  return textOf(doesLast ? [...rest, does] : [does, ...rest, particle]);
+function doing(rest: string[], does: string, { particle }: Verb, { doesLast, contractions }: Grammar): string {
+  return textOf(doesLast ? [...rest, does] : [does, ...rest, particle], contractions);
 }
 
-function textOf(words: string[]): string {
-  return words.filter(Boolean).join(' ').replaceAll("' ", "'");
+function textOf(words: string[], contractions: Record<string, string> = {}): string {
+  let text = words.filter(Boolean).join(' ').replaceAll("' ", "'");
+  for (const [apart, joined] of Object.entries(contractions)) text = text.replaceAll(` ${apart} `, ` ${joined} `);
+  return text;
 }
 
 /** The words of "can you", "I will", "please": they say what the sentence does, not what is to do. */
@@ -97,10 +102,11 @@ function coveredByCues(
   const said = words.map(({ low }) => low).join(' ');
   const covered = new Set<number>();
   for (const cue of [will, can, offers, ask, takesOn, acts.someone, acts.everyone]) {
-    const match = cue.exec(said);
-    if (!match || match[0].trim().split(' ').length > 4) continue;
-    const from = said.slice(0, match.index).split(' ').length - 1;
-    for (let at = from; at < from + match[0].trim().split(' ').length; at += 1) if (at !== found.at) covered.add(at);
+    for (const match of said.matchAll(everywhere(cue))) {
+      const { length } = match[0].trim().split(' ');
+      const from = said.slice(0, match.index).split(' ').length - 1;
+      for (let at = from; length <= 4 && at < from + length; at += 1) if (at !== found.at) covered.add(at);
+    }
   }
   return covered;
 }
@@ -218,22 +224,24 @@ function isDay(low: string, day: string, { calendar }: Lexicon): boolean {
 }
 
 /** What can be done, sent or paid: no day, no name, no small word, no way of sending. */
-function isThing({ low, infinitive, isPerson }: Kept, day: string, lexicon: Lexicon): boolean {
+function isThing({ low, infinitive, isPerson, at }: Kept, day: string, lexicon: Lexicon, verbAt: number): boolean {
   if (isPerson || isDay(low, day, lexicon) || lexicon.stopwords.has(low)) return false;
-  if (lexicon.grammar?.manner.test(low)) return false;
+  // "Check the mail" names it; "send it by mail" does not.
+  if (lexicon.grammar?.manner.test(low) && (at !== verbAt + 1 || !/[уюę]$/u.test(low))) return false;
   return (infinitive.length > 2 && /\p{L}|\d{3}/u.test(infinitive)) || /^\p{Lu}{2}/u.test(infinitive);
 }
 
 /** Something in it would have to be put into another form, too. */
 function isRough(
   rest: Kept[],
-  { words, found: { at: verbAt } }: Said,
+  { words, found: { at: verbAt, role }, doer, day }: Said,
   { verbs, nounLead, acts }: Lexicon,
   grammar: Grammar,
 ): boolean {
-  if (rest.length > MOST_WORDS) return true;
+  // "I ask you to have it ready": the verb of asking is not what is to do.
+  if (rest.length > MOST_WORDS || (role === 'mine' && doer === 'listener')) return true;
   return rest.some(({ low, does, infinitive, at }, index) => {
-    if (does !== infinitive) return false;
+    if (does !== infinitive || day.toLowerCase().split(' ').includes(low)) return false;
     if (grammar.subordinators.includes(low) && at > verbAt) return hasPersonsBehind(words, at, grammar);
     const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
     const roles = verbs.get(low)?.flatMap(form => [...form.roles]) ?? [];

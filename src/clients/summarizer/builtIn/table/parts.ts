@@ -73,10 +73,11 @@ function wordsIn(text: string, code: string): Word[] {
   });
 }
 
+const BINDING = ['mine', 'asked', 'infinitive', 'does'] as const;
+
 /** At each "and" with a verb on either side of it. */
 function splitAtAnd(words: Word[], { verbs }: Lexicon, { and }: Grammar): Word[][] {
-  const isVerb = ({ low }: Word) =>
-    verbs.get(low)?.some(({ roles }) => roles.has('mine') || roles.has('asked') || roles.has('infinitive')) ?? false;
+  const isVerb = ({ low }: Word) => verbs.get(low)?.some(({ roles }) => BINDING.some(role => roles.has(role))) ?? false;
   const parts: Word[][] = [[]];
   for (const [at, word] of words.entries()) {
     const last = parts.at(-1) ?? [];

@@ -72,7 +72,7 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   // "Don't forget to send it" is no refusal.
   if (lexicon.acts.negation.test(folded.replace(grammar.ask, ' ').replace(grammar.assures, ' ')) && !isQuestion)
     return null;
-  const anyVerb = asked ?? infinitive ?? mine;
+  const anyVerb = asked ?? infinitive ?? mine ?? verbs.find(({ role }) => role === 'asked');
   if (grammar.ask.test(folded) && anyVerb) return request(anyVerb, 'listener', 0.7);
   if (infinitive && grammar.formal.includes(words[infinitive.at + 1]?.low ?? ''))
     return request(infinitive, 'listener', 0.65);

@@ -13,7 +13,8 @@ export function verbsIn(words: Word[], { verbs, nounLead }: Lexicon, grammar: Gr
       ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isOfOneself(verb.infinitive)),
     );
     // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
-    const closest = forms.toSorted((one, other) => closeness(other) - closeness(one));
+    const most = Math.max(...forms.map(closeness));
+    const closest = forms.filter(form => closeness(form) === most);
     return closest.flatMap(form => [...form.roles].map(role => ({ form, at, role })));
   });
 }
@@ -124,7 +125,7 @@ export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean
   // "He asks when we'll ship it" takes nothing on.
   if (subordinators.includes(part.words[found.at - 1]?.low ?? '')) return false;
   if (!needsSubject || isOwn(found, part, grammar)) return true;
-  return part.words.slice(Math.max(0, found.at - 2), found.at + 3).some(({ low }) => subjects.includes(low));
+  return part.words.slice(Math.max(0, found.at - 3), found.at + 3).some(({ low }) => subjects.includes(low));
 }
 
 /** "Schick dir morgen die Liste", "melde mich": the subject is left out, who is given to tells who speaks. */
