@@ -45,10 +45,15 @@ const QUESTIONS: Question[] = [
     milliseconds: 50,
     ask: ({ db, userId }) => searchDigests(db, { userId, words: ['zzzz'], since: '2000-01-01', limit: 240 }),
   },
+  {
+    name: 'search for a word of most digests',
+    milliseconds: 100,
+    ask: ({ db, userId }) => searchDigests(db, { userId, words: ['monday'], since: '2000-01-01', limit: 240 }),
+  },
   { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => findLastWritten(db, userId) },
   {
     name: 'plan of all notes',
-    milliseconds: 3000,
+    milliseconds: 500,
     ask: ({ db, userId }) => planNotes({ db, clock: systemClock }, { userId }),
   },
   { name: 'status and metrics', milliseconds: 400, ask: ({ db }) => takeSnapshot({ db, clock: systemClock }) },

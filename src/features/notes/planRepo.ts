@@ -109,7 +109,8 @@ export async function addMissing(trx: Db, scope: Scope, targets: readonly Target
     select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, 'waiting'
     from ${TARGETS} join digests on digests.dialog_id = target.dialog_id
     where digests.user_id = :userId and ${IS_READY} and not exists (
-      select 1 from crm_notes n where n.digest_id = digests.id and n.portal_id = :portalId and n.state <> 'unwanted')
+      select 1 from crm_notes n where n.user_id = :userId and n.digest_id = digests.id and n.portal_id = :portalId
+        and n.state <> 'unwanted')
     on conflict do nothing
     `,
     bindings(scope, targets),

@@ -6,6 +6,7 @@ import { listOpenItems } from '../../../src/features/digests/openItemRepo.ts';
 import { listDigestDays, listNewestCoverage } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { foldWords, searchDigests } from '../../../src/features/digests/searchRepo.ts';
+import { addMissing } from '../../../src/features/notes/planRepo.ts';
 import { listWithNoted } from '../../../src/features/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -30,6 +31,32 @@ describe('The questions of Today about all digests', () => {
     const plan = await planOf(db, () => searchDigests(db, { userId, words, since: '2000-01-01', limit: 240 }));
     expect(plan).to.include('Bitmap Index Scan on digests_search').and.include(userId);
     expect(plan).not.to.include('Seq Scan on digests');
+  });
+
+  it('search for a word of most digests among the newest, and read no others', async () => {
+    const search = (word: string) => searchDigests(db, { userId, words: [word], since: '2000-01-01', limit: 240 });
+    const plan = await planOf(db, () => search('procurement'), 'explain (analyze, costs off)');
+    expect(plan).to.match(/One-Time Filter.*\n.*\(never executed\)|never executed\).*\n.*digests_search/);
+    const days = (await search('procurement')).map(({ digestDate }) => digestDate);
+    expect(days).to.have.length(240).and.to.deep.equal(days.toSorted().reverse());
+  });
+
+  it('find what only the oldest digest says, however many are newer', async () => {
+    const oldest = await db('digests').where({ user_id: userId }).orderBy('digest_date').first('id');
+    await db('digests').where({ id: oldest.id }).update({ summary: 'Helsinki' });
+    const found = await searchDigests(db, { userId, words: ['helsi'], since: '2000-01-01', limit: 240 });
+    expect(found.map(({ id }) => id)).to.deep.equal([oldest.id]);
+  });
+
+  it('plan notes from indexes alone, however many digests a person has', async () => {
+    const { rows } = await db.raw(`select id as "dialogId", '9' as "contactId" from dialogs where user_id = ?`, [
+      userId,
+    ]);
+    const scope = { userId, portalId: '1', dialogIds: undefined };
+    const plan = await planOf(db, () => addMissing(db, scope, rows));
+    expect(plan)
+      .to.match(/Index Only Scan using digests_ready/)
+      .and.match(/Index Only Scan using crm_notes_standing/);
   });
 
   it('list open items in the order of their index, without sorting them', async () => {
@@ -71,7 +98,7 @@ describe('The questions of Today about all digests', () => {
 });
 
 /** How Postgres runs the statement that `ask` sends. */
-async function planOf(db: Db, ask: () => Promise<unknown>): Promise<string> {
+async function planOf(db: Db, ask: () => Promise<unknown>, explain = 'explain'): Promise<string> {
   const sent: { sql: string; bindings: unknown[] }[] = [];
   const note = (query: { sql: string; bindings: unknown[] }) => sent.push(query);
   db.on('query', note);
@@ -81,7 +108,7 @@ async function planOf(db: Db, ask: () => Promise<unknown>): Promise<string> {
   if (!statement) throw new Error('nothing was asked');
   const client = await db.client.acquireConnection();
   try {
-    const { rows } = await client.query(`explain ${statement.sql}`, statement.bindings);
+    const { rows } = await client.query(`${explain} ${statement.sql}`, statement.bindings);
     return rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']).join('\n');
   } finally {
     await db.client.releaseConnection(client);
