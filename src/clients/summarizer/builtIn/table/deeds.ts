@@ -35,7 +35,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
   const rest = inOrder(trimmed(kept, grammar), found.at, day, grammar);
   const isGiven = rest.some(({ isPerson }) => isPerson);
   // "La declaración la presento": the pronoun says nothing more.
-  const isNamed = rest.some(word => word.at < found.at && isThing(word, day, lexicon, found.at));
+  const isNamed = rest.some(word => word.at < found.at && isThing(word, said, lexicon));
   const joined = isNamed ? null : object;
   const [toDo, does] = [joined?.toDo(verb.infinitive, isGiven), joined?.does(verb.does, isGiven)];
   const forms = { infinitive: toDo ?? verb.infinitive, does: does ?? verb.does };
@@ -57,7 +57,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
     did: null,
     isVague:
       !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) &&
-      !rest.some(word => isThing(word, day, lexicon, found.at)),
+      !rest.some(word => isThing(word, said, lexicon)),
     isRough: isRough(rest, said, lexicon, grammar),
     done: {
       forms: verb.done,
@@ -224,10 +224,11 @@ function isDay(low: string, day: string, { calendar }: Lexicon): boolean {
 }
 
 /** What can be done, sent or paid: no day, no name, no small word, no way of sending. */
-function isThing({ low, infinitive, isPerson, at }: Kept, day: string, lexicon: Lexicon, verbAt: number): boolean {
+function isThing({ low, infinitive, isPerson, at }: Kept, { words, day }: Said, lexicon: Lexicon): boolean {
   if (isPerson || isDay(low, day, lexicon) || lexicon.stopwords.has(low)) return false;
   // "Check the mail" names it; "send it by mail" does not.
-  if (lexicon.grammar?.manner.test(low) && (at !== verbAt + 1 || !/[уюę]$/u.test(low))) return false;
+  const isObject = /[уюę]$/u.test(low) && (words[at - 1]?.low.length ?? 0) > 2;
+  if (lexicon.grammar?.manner.test(low) && !isObject) return false;
   return (infinitive.length > 2 && /\p{L}|\d{3}/u.test(infinitive)) || /^\p{Lu}{2}/u.test(infinitive);
 }
 
