@@ -66,8 +66,16 @@ export type Deps = {
 
 export type Role = 'web' | 'worker';
 
+/** @property crmRetryMs milliseconds before the CRM is asked a second time; default: what its client takes */
+export type Pauses = { crmRetryMs?: number };
+
 /** The only place that builds a client. Opens no connection yet but the queue's. */
-export async function createDeps(config: Config, role: Role, clock: Clock = systemClock): Promise<Deps> {
+export async function createDeps(
+  config: Config,
+  role: Role,
+  clock: Clock = systemClock,
+  pauses: Pauses = {},
+): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
   for (const warning of config.warnings) log.warn(warning);
   const isWorker = role === 'worker';
@@ -97,7 +105,7 @@ export async function createDeps(config: Config, role: Role, clock: Clock = syst
     alerts,
     alertBot: createAlertBot(config),
     messenger,
-    crm: createCrmClient(config, alerts),
+    crm: createCrmClient(config, alerts, pauses),
     payments: createPaymentsClient(config),
     mailer,
     cipher: createCipher(config.encryptionKeys),
@@ -172,14 +180,15 @@ function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
   return createSmtpMailer({ url, from, report });
 }
 
-function createCrmClient({ crm }: Config, alerts: Alerts): CrmClient | undefined {
+function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: Pauses): CrmClient | undefined {
   const { clientId, clientSecret, apiUrl, appUrl } = crm;
   if (!clientId || !clientSecret) return undefined;
   const report = ({ code, message }: CrmTrouble) => {
     const level = code === 'CRM_RATE_LIMIT' ? 'warn' : 'error';
     notify({ alerts }, { level, source: 'crm', kind: code, about: { message } });
   };
-  return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report });
+  const pause = crmRetryMs === undefined ? {} : { retryPauseMs: crmRetryMs };
+  return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report, ...pause });
 }
 
 function createPaymentsClient({ payments }: Config): PaymentsClient | undefined {

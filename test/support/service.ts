@@ -59,6 +59,8 @@ type Options = {
   port?: number;
 };
 
+/** The tries of the CRM's client are as many as ever. */
+const PAUSES = { crmRetryMs: 20 };
 /** Making one takes longer than starting all the rest. */
 let serverKey: ServerKey | undefined;
 const running: (() => Promise<void> | void)[] = [];
@@ -82,7 +84,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   const env = { ...environment(databaseUrl, sandbox), ...vendors, ...own, ...options.env };
   const config = loadConfig(env);
   const startDeps = async (role: 'web' | 'worker', own = config) => {
-    const deps = await createDeps(own, role, clock);
+    const deps = await createDeps(own, role, clock, PAUSES);
     running.push(() => deps.close());
     await prepareQueues(deps.queue);
     return deps;

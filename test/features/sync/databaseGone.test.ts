@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { type Line, lineTo } from '../../support/databaseLine.ts';
+import { hurried, hurryJobs } from '../../support/hurry.ts';
 import { connectCrm, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
@@ -30,7 +31,10 @@ describe('A sync whose database goes away again and again', () => {
 
   /** Conversations are being read, and people looked up beside it. */
   const reading = async () => {
-    while ((await database.db('digests').where({ in_work: true }).limit(1)).length === 0) await sleep(10);
+    while ((await database.db('digests').where({ in_work: true }).limit(1)).length === 0) {
+      await hurryJobs(database.db);
+      await sleep(10);
+    }
   };
   const mostCrashes = async () => Number((await database.db('digests').max('crashes as most'))[0]?.most);
 
@@ -51,7 +55,8 @@ describe('A sync whose database goes away again and again', () => {
       expect(await mostCrashes()).to.equal(0);
     }
     service.crm.faults.clear();
-    const status = await finished(nora, body.jobId);
+    service.sandbox.faults.delay(0, 'messages.GetHistory');
+    const status = await hurried(database.db, () => finished(nora, body.jobId));
     expect(status).to.deep.equal({
       state: 'completed',
       progress: 100,

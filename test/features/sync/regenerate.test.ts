@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digestOf } from '../../../sandbox/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
+import { hurried, missHeartbeats } from '../../support/hurry.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -285,12 +286,13 @@ describe('A digest that is to be written again', () => {
       await until(async () => ai.calls() > 1);
       first.kill('SIGKILL');
       await once(first, 'exit');
+      await missHeartbeats(service.db);
       expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
       expect(await page()).to.include('Rewriting as Detailed.');
 
       ai.delay(0);
       startWorkerProcess();
-      await until(over, 50);
+      await hurried(service.db, () => until(over, 50));
       expect(await newest()).to.include({ style: 'DETAILED', status: 'COMPLETE', message_count: 4 });
       expect(await service.db('digests')).to.have.length(1);
       expect(await cursor()).to.equal(at);

@@ -58,6 +58,7 @@ describe('The bar for new digests', () => {
   });
 
   it('is told once that something failed, and what came when the sync ends', async () => {
+    await job({ state: 'active', digests_created: 6 });
     const before = pollOf(await today());
     const failure = { dialogId: null, peerName: 'Ada', stage: 'summarize', code: 'AI_UNAVAILABLE', message: 'No.' };
     await job({ errors: JSON.stringify([{ ...failure, retryable: true }]) });
@@ -71,6 +72,7 @@ describe('The bar for new digests', () => {
   });
 
   it('comes onto a page that lay open when a later sync begins, and only then is anything sent', async () => {
+    await job({ state: 'completed', finished_at: new Date() });
     const idle = pollOf(await today());
     expect(idle).to.match(/idle=1$/);
     const nothing = await nora.get(idle).set('HX-Request', 'true').expect(204);

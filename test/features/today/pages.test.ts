@@ -7,6 +7,7 @@ import { crowd, dialog, message, owner, person, world } from '../../support/worl
 const PHONE = owner.phone ?? '';
 const HOSTILE = '"><script>alert(1)</script>';
 const CROWD = 70;
+const UNREAD_PHONE = '+34600111333';
 
 describe('Today', () => {
   let service: Service;
@@ -18,26 +19,30 @@ describe('Today', () => {
     const attack = dialog('user:9001', [
       message(9001, { from: 9001, text: `Please send me the offer today ${HOSTILE}` }),
     ]);
-    const worlds = [world({ users: [...many.users, attacker], dialogs: [...many.dialogs, attack] })];
-    service = await startService({ worlds });
+    const otto = world({ key: 'otto', owner: person(2000, { firstName: 'Otto', phone: UNREAD_PHONE }), ...crowd(1) });
+    const noras = world({ users: [...many.users, attacker], dialogs: [...many.dialogs, attack] });
+    service = await startService({ worlds: [noras, otto] });
     nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, PHONE);
+    await syncNow(nora);
   });
   after(stopServices);
 
   it('offers to connect when nothing is connected', async () => {
-    const { text } = await nora.get('/today').expect(200);
+    const newcomer = await signIn(service, 'newcomer@example.com');
+    const { text } = await newcomer.get('/today').expect(200);
     expect(wordsOf(text)).to.include('Nothing to read yet. Connect Telegram').and.include('Example');
     expect(text).to.include('href="/connect"').and.not.include('id="sync"');
     expectNothingInline(text);
   });
 
   it('offers the first sync once an account is connected', async () => {
-    await connectMessenger(service, nora, PHONE);
-    expect(wordsOf((await nora.get('/today')).text)).to.include('Read my conversations now');
+    const otto = await signIn(service, 'otto@example.com');
+    await connectMessenger(service, otto, UNREAD_PHONE);
+    expect(wordsOf((await otto.get('/today')).text)).to.include('Read my conversations now');
   });
 
   it('shows the digests of the day, 60 rows a page', async () => {
-    await syncNow(nora);
     const first = (await nora.get('/today').expect(200)).text;
     const second = (await nora.get('/today?page=2').expect(200)).text;
     const rows = (html: string) => html.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
@@ -127,6 +132,7 @@ describe('Sync now', () => {
   });
 
   it('ends with a panel that is quiet and offers what is new', async () => {
+    await post(nora, '/sync').expect(303);
     await service.startWorker();
     let { text } = await htmx(nora);
     for (let asked = 0; text.includes('aria-busy') && asked < 200; asked++) {

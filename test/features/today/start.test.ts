@@ -6,6 +6,7 @@ import { crowd, owner, world } from '../../support/worlds.ts';
 
 const PHONE = owner.phone ?? '';
 const CONVERSATIONS = 3;
+const AT_HALF_PAST = { syncTime: '07:30', timezone: 'Europe/Berlin' };
 
 describe('The first run', () => {
   let service: Service;
@@ -24,6 +25,24 @@ describe('The first run', () => {
   };
   const words = async (path?: string) => wordsOf(await html(path));
   const syncs = () => service.db('sync_jobs');
+
+  /** Each leads Nora on to a step, unless she has come there. */
+  const connected = async () => {
+    if (await service.db('messenger_accounts').first()) return;
+    await html();
+    await post(nora, '/connect', { phone: PHONE }).expect(303);
+    const { code } = secretsOf(service, PHONE);
+    await post(nora, '/connect/code', { code }).expect(303).expect('Location', '/start');
+  };
+  const askedForTime = async () => {
+    await connected();
+    if ((await words()).includes('Step 2 of 3')) await post(nora, '/start/crm-later').expect(303);
+  };
+  const over = async () => {
+    if (await service.db('first_runs').whereNotNull('finished_at').first()) return;
+    await askedForTime();
+    await post(nora, '/start/time', AT_HALF_PAST).expect(303);
+  };
 
   it('is where the front door leads somebody new', async () => {
     await nora.get('/').expect(302).expect('Location', '/start');
@@ -47,15 +66,14 @@ describe('The first run', () => {
   });
 
   it('keeps the way to Telegram without navigation, too', async () => {
+    await html();
     expect(await html('/connect'))
       .to.include('href="/start"')
       .and.not.include('nav--main');
   });
 
   it('comes back from Telegram with what was found, and reads nothing yet', async () => {
-    await post(nora, '/connect', { phone: PHONE }).expect(303);
-    const { code } = secretsOf(service, PHONE);
-    await post(nora, '/connect/code', { code }).expect(303).expect('Location', '/start');
+    await connected();
     expect(await words())
       .to.include(`Done. Nora Lind`)
       .and.include(`${CONVERSATIONS} conversations found`)
@@ -64,6 +82,7 @@ describe('The first run', () => {
   });
 
   it('is at the same step hours later and in another browser', async () => {
+    await connected();
     service.clock.advance(5 * 3600 * 1000);
     nora = await signIn(service, 'nora@example.com');
     await nora.get('/').expect(302).expect('Location', '/start');
@@ -73,6 +92,7 @@ describe('The first run', () => {
   });
 
   it('says before the CRM is connected that sure matches write at once, with a switch to be asked first', async () => {
+    await connected();
     expect(await words()).to.include('digests are written there without a click');
     await post(nora, '/start/crm', { sureMatchesWrite: 'false' }).expect(303).expect('Location', '/start');
     expect(await words()).to.include('nothing is written to a contact before you confirm');
@@ -85,6 +105,7 @@ describe('The first run', () => {
   });
 
   it('can be gone on with without the CRM, which can be connected after all', async () => {
+    await connected();
     await post(nora, '/start/crm-later').expect(303).expect('Location', '/start');
     const text = await html();
     expect(wordsOf(text)).to.include('Left for later.').and.include('Step 3 of 3');
@@ -92,6 +113,7 @@ describe('The first run', () => {
   });
 
   it('comes back from the CRM to where it was', async () => {
+    await connected();
     const { headers } = await nora.get('/api/crm/connect?from=start').expect(302);
     const question = new URL(headers.location ?? '');
     const account = service.crm.portals()[0]?.id ?? '';
@@ -107,6 +129,7 @@ describe('The first run', () => {
   });
 
   it('keeps what was typed and says what is wrong with it', async () => {
+    await askedForTime();
     const { text } = await post(nora, '/start/time', { syncTime: '25:00', timezone: 'Mars/Base' }).expect(400);
     expect(text).to.include('<title>Error: ').and.include('value="25:00"').and.include('href="#timezone"');
     expect((await htmxPost(nora, '/start/time', { syncTime: 'x', timezone: 'UTC' })).status).to.equal(400);
@@ -114,16 +137,17 @@ describe('The first run', () => {
   });
 
   it('ends with the time, starts the first sync once however often it is clicked, and leads to Today', async () => {
-    const form = { syncTime: '07:30', timezone: 'Europe/Berlin' };
-    const answers = await Promise.all([1, 2, 3].map(() => post(nora, '/start/time', form)));
+    await askedForTime();
+    const answers = await Promise.all([1, 2, 3].map(() => post(nora, '/start/time', AT_HALF_PAST)));
     for (const { status, headers } of answers) expect([status, headers.location]).to.deep.equal([303, '/today']);
     expect(await syncs()).to.have.length(1);
     const { config } = (await nora.get('/api/settings')).body;
-    expect(config).to.include(form);
+    expect(config).to.include(AT_HALF_PAST);
     await nora.get('/today').expect(200);
   });
 
   it('is over then', async () => {
+    await over();
     await nora.get('/start').expect(303).expect('Location', '/today');
     await nora.get('/').expect(302).expect('Location', '/today');
     const page = await html('/connect');
@@ -131,6 +155,7 @@ describe('The first run', () => {
   });
 
   it('can be finished with the time left for later', async () => {
+    await over();
     await service.db('first_runs').update({ finished_at: null });
     await htmxPost(nora, '/start/time', { syncTime: 'whatever', later: 'on' })
       .expect(200)
@@ -139,6 +164,7 @@ describe('The first run', () => {
   });
 
   it('is not for whoever has connected something by another way', async () => {
+    await connected();
     await service.db('first_runs').delete();
     await nora.get('/').expect(302).expect('Location', '/today');
     await nora.get('/start').expect(303).expect('Location', '/today');
