@@ -16,6 +16,9 @@ export function contextOf({ readings, deed }: Task, turns: Turn[]): Reading | nu
   const toDo = deed?.toDo.toLowerCase() ?? '';
   // "One screen is broken, I'll bring it to repair": the sentence itself tells.
   if (first.sentence.stems.filter(stem => !toDo.includes(stem)).length >= 3) return first;
+  // "I need the contract" – "I'll send it": what was asked for is told by whoever asked.
+  const isTakenUp = first.lexicon.code !== 'en' && readings[1] && speakerOf(readings[1]) !== speakerOf(first);
+  if (isTakenUp && isTelling(first)) return first;
   const { utterance } = first.sentence;
   const at = turns.findIndex(turn => turn.utterance === utterance);
   const own = turns[at]?.readings.filter(({ index }) => index < first.index).filter(isTelling) ?? [];
@@ -27,6 +30,10 @@ export function contextOf({ readings, deed }: Task, turns: Turn[]): Reading | nu
     ({ sentence }) => sentence.isQuestion && sentence.utterance.speaker !== utterance.speaker,
   );
   return own.at(-1) ?? asked ?? before.findLast(isTelling) ?? null;
+}
+
+function speakerOf({ sentence }: Reading): string {
+  return sentence.utterance.speaker;
 }
 
 function isTelling({ sentence, isSmallTalk }: Reading): boolean {
