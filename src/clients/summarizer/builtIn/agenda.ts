@@ -176,6 +176,11 @@ class Agenda {
     // In a group whoever does it is the one who was meant.
     task.doer = speaker;
     task.lastTurn = index;
+    // "Could you send the offer by Monday?", "I'll send it": one file settles both.
+    for (const asked of this.tasks.filter(
+      ({ kind, state, doer }) => kind === 'proposal' && state === 'open' && doer?.name === speaker.name,
+    ))
+      if (isAbout(asked.stems, said)) Object.assign(asked, { state: 'done', outcome: task.outcome });
   }
 
   #settle(reading: Reading, turn: Turn, speaker: Person): boolean {

@@ -62,7 +62,9 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   if (!deed || deed.isRough) {
     // What was agreed on is told in the words that settled its day.
     const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
-    const telling = task.kind === 'proposal' ? (settled ?? first) : first;
+    const [was, is] = [first.when, settled?.when];
+    const isMoved = is?.date !== was?.date || (is?.time ?? null) !== (was?.time ?? null);
+    const telling = task.kind === 'proposal' && isMoved ? (settled ?? first) : first;
     const { speaker } = telling.sentence.utterance;
     const quote =
       telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2

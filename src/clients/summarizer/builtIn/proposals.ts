@@ -1,5 +1,6 @@
 import type { People } from './people.ts';
 import type { Turn } from './reading.ts';
+import { isOfDayOf } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { merged, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
 import type { Reading } from './types.ts';
@@ -76,7 +77,7 @@ export class Proposals {
     const rival = this.#tasks.findLast(
       ({ kind, state, lastTurn }) => kind === 'proposal' && state !== 'done' && turn.index - lastTurn <= 8,
     );
-    if (!rival) return false;
+    if (!rival || !(isOfDayOf(rival, reading) || isAbout(rival.stems, reading.sentence.stems))) return false;
     // "Yes, at three?" says yes and asks.
     const isShort = reading.sentence.words.length <= 8 || reading.accepts;
     if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))

@@ -93,10 +93,10 @@ export function closing(
   { said, turn, near, today, isFile }: Closing,
 ): Task | undefined {
   const mine = tasks.filter(
-    ({ state, doer, kind, asker, deed, isQuestion }) =>
+    ({ state, doer, kind, asker, deed, isQuestion, stems }) =>
       state === 'open' &&
       kind !== 'question' &&
-      kind !== 'proposal' &&
+      (kind !== 'proposal' || (isFile && isAbout(stems, said))) &&
       !(isFile && deed?.isFile === false) &&
       (doer?.name === speaker.name ||
         ((doer === null || isQuestion) && asker.name !== speaker.name && kind === 'request')),

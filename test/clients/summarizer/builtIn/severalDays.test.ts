@@ -34,6 +34,26 @@ const LEFT: Record<string, [lines: string[], items: string[]][]> = {
   'what was due when its doer wrote again': [
     [["17 Sam: I'll send the lease tomorrow.", '18 Sam: The crane is broken, what a week.'], []],
   ],
+  'a new proposal on another day, which is not the old one': [
+    [
+      [
+        '17 Ann: Could we meet the plumber on Friday?',
+        '17 Sam: Yes, Friday works.',
+        '18 Ann: Are you free for lunch on Monday?',
+      ],
+      ['user: Ann: “Could we meet the plumber on Friday?”', 'user: Answer Ann: “Are you free for lunch on Monday?”'],
+    ],
+  ],
+  'what one file settles, asked for and promised': [
+    [
+      [
+        "17 Ann: Bonjour Sam, pouvez-vous m'envoyer un devis d'ici lundi ?",
+        '17 Sam: Avec plaisir. Je vous envoie le devis demain',
+        '18 Sam: [file: Devis.pdf] Voici le devis : 30 × 39 €',
+      ],
+      [],
+    ],
+  ],
   'what nobody answered': [
     [
       ['17 Ann: The crane is broken.', '18 Ann: Which crane should we rent?'],
