@@ -3,7 +3,7 @@ import type { Db } from '../../src/lib/db.ts';
 
 const EVERY_MS = 100;
 
-/** While the work is under way, no job waits between two tries. */
+/** While the work is under way, nothing waits between two tries: no job and no note. */
 export async function hurried<T>(db: Db, work: () => Promise<T>): Promise<T> {
   let isOver = false;
   const result = work().finally(() => {
@@ -11,6 +11,7 @@ export async function hurried<T>(db: Db, work: () => Promise<T>): Promise<T> {
   });
   while (!isOver) {
     await hurryJobs(db);
+    await db('crm_notes').whereNull('claim').whereNotNull('claimed_until').update({ claimed_until: null });
     await Promise.race([sleep(EVERY_MS), result]).catch(() => undefined);
   }
   return result;

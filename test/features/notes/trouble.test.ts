@@ -60,7 +60,7 @@ describe('A note the CRM does not take at once', () => {
     await world.link(boris, '103');
     await settled(world);
     service.crm.faults.failShare({ share: 1, status: 503 });
-    const { state, result } = await syncNow(nora);
+    const { state, result } = await hurried(service.db, () => syncNow(nora));
     expect(state).to.equal('completed');
     expect(result).to.include({ digestsCreated: 2, notesCreated: 0 });
     expect(result.errors.map(({ code }) => code)).to.include('CRM_UNAVAILABLE');

@@ -10,6 +10,7 @@ import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { until } from '../notes/noteWorld.ts';
 
 const WORKER = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
 const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', username: 'annaweber' });
@@ -33,14 +34,6 @@ function talk() {
       ),
     ],
   });
-}
-
-async function until(what: () => Promise<unknown>, seconds = 30): Promise<void> {
-  const end = Date.now() + seconds * 1000;
-  while (!(await what())) {
-    if (Date.now() > end) throw new Error(`never came true: ${what}`);
-    await sleep(50);
-  }
 }
 
 describe('A digest that is to be written again', () => {
