@@ -59,8 +59,11 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     refuses: acts.refuses.test(withoutGreeting(folded)),
     isDone:
       !isConditional &&
-      (isPast || acts.done.test(beforeQuestion(folded, sentence.isQuestion)) || sentence.text.includes('✅')) &&
-      !isToCome(when, utterance.day),
+      (isPast ||
+        opensDone(sentence, lexicon) ||
+        acts.done.test(beforeQuestion(folded, sentence.isQuestion)) ||
+        sentence.text.includes('✅')) &&
+      (opensDone(sentence, lexicon) || !isToCome(when, utterance.day)),
     isMoment,
     isVague: acts.vague.test(folded),
     isConditional,
@@ -69,6 +72,13 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
+}
+
+/** "Sent, they answer tomorrow": a day of another clause takes nothing back. */
+function opensDone(sentence: Sentence, lexicon: Lexicon): boolean {
+  const [opening = '', more] = sentence.folded.split(',');
+  const words = opening.split(' ');
+  return more !== undefined && words.length <= 3 && tellsOfPast({ ...sentence, words }, lexicon);
 }
 
 /** "It's sent, can you check?": what stands before the question is told. */

@@ -23,7 +23,7 @@ export function whenOf(
   const folded = fold(spelled, lexicon.code);
   const hour = hourOf(folded, lexicon);
   const time = hour?.time ?? null;
-  const day = findDay(spelled, lexicon, utterance.sentAt, timezone);
+  const day = findDay(spelled.replace(GREETING, ' '), lexicon, utterance.sentAt, timezone);
   if (day && !NO_DAY.test(day.words) && !isOfLength(folded, day.words))
     return { date: day.date, time, words: day.words };
   if (!hour?.isSure) return null;
@@ -32,9 +32,12 @@ export function whenOf(
   return isToCome ? { date: now.toPlainDate().toString(), time, words: hour.words, isHour: true } : null;
 }
 
+/** "Guten Morgen" is no tomorrow. */
+const GREETING = /\bguten (?:morgen|abend)\b|^morgen!/giu;
+
 /** "In a sec" is no day. */
 const NO_DAY =
-  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!обеда|обіду|południu|le déj|comer|do almoço|feierabend)|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
+  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
 
 /** "7 days' notice", "a 2 day trip": how long, not when. */
 function isOfLength(folded: string, words: string): boolean {

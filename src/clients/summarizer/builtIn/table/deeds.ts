@@ -195,12 +195,17 @@ function named(template = '', name: string | null): string {
 }
 
 /** No "and" at either end. */
-function trimmed(kept: Kept[], { and }: Grammar): Kept[] {
+function trimmed(kept: Kept[], { and, prepositions }: Grammar): Kept[] {
   const isAnd = (word: Kept | undefined) => word !== undefined && and.includes(word.low);
   let [from, to] = [0, kept.length];
   while (from < to && isAnd(kept[from])) from += 1;
   while (to > from && isAnd(kept[to - 1])) to -= 1;
-  return kept.slice(from, to);
+  const left = kept.slice(from, to);
+  return left.filter(({ low, at }, index) => {
+    const next = left[index + 1];
+    // What stood behind it is dropped: "к моим в пятницу".
+    return !prepositions.includes(low) || (next !== undefined && (next.at === at + 1 || next.low.length > 2));
+  });
 }
 
 /** Persons next to the verb, then things; a day that stood before the verb comes last. */

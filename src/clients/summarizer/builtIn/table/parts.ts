@@ -24,22 +24,24 @@ const ELISION = /(?<![\p{L}\p{M}'])(l|m|t|s|j|d|n|c|qu|un|dell|all|nell|sull)['â
 export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
   const { code } = lexicon;
   const spaced = grammar.elides ? text.replaceAll(ELISION, "$1' ") : text;
-  return withoutAsides(spaced.replace(BULLET, ''), lexicon, grammar)
+  const marked = withoutAsides(spaced.replace(BULLET, ''), lexicon, grammar)
     .split(MARKS)
     .map(part => part.trim())
-    .filter(Boolean)
-    .flatMap((part, index) => {
-      const words = wordsIn(index === 0 ? uncapitalized(part, lexicon) : part, code).flatMap(word =>
-        detached(word, lexicon, grammar),
-      );
-      return splitAtAnd(words, lexicon, grammar).map((of, at) => ({
-        text: of.map(word => word.text).join(' '),
-        words: of,
-        folded: fold(of.map(word => word.text).join(' '), code),
-        isQuestion,
-        goesOn: at > 0,
-      }));
-    });
+    .filter(Boolean);
+  // "I'll book for the 13th, how many are we?": only its end asks.
+  const asksAtEnd = marked.length > 1 && lexicon.acts.question.test(fold(marked.at(-1) ?? '', code));
+  return marked.flatMap((part, index) => {
+    const words = wordsIn(index === 0 ? uncapitalized(part, lexicon) : part, code).flatMap(word =>
+      detached(word, lexicon, grammar),
+    );
+    return splitAtAnd(words, lexicon, grammar).map((of, at) => ({
+      text: of.map(word => word.text).join(' '),
+      words: of,
+      folded: fold(of.map(word => word.text).join(' '), code),
+      isQuestion: isQuestion && !(asksAtEnd && index < marked.length - 1),
+      goesOn: at > 0,
+    }));
+  });
 }
 
 /** "Send, please, the file": what stands between two commas and says nothing cuts nothing apart. */

@@ -116,8 +116,8 @@ function isSecondPerson({ at }: Found, { words, isQuestion }: Part, { particles,
 }
 
 /** Pronouns may stand before the verb where it is asked: "me mandas". */
-function isGiven(low: string, { needsSubject, me, objects }: Grammar): boolean {
-  return !needsSubject && (Object.hasOwn(me, low) || Object.hasOwn(objects, low));
+function isGiven(low: string, { needsSubject, me, you, objects }: Grammar): boolean {
+  return !needsSubject && (Object.hasOwn(me, low) || Object.hasOwn(objects, low) || you[low] === '');
 }
 
 export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean {
