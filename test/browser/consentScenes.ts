@@ -47,7 +47,7 @@ export const consentScenes: Scene[] = [
     },
   },
   { name: 'Settings, with an AI service', path: withModel('/settings'), before: chosen },
-  { name: 'Conversations, with an AI service', path: withModel('/conversations'), before: chosen },
+  { name: 'Conversations, with an AI service', path: withModel('/conversations'), before: chosen, abridged: true },
   { name: 'Today, asks who writes', path: withModel('/today'), before: unasked, abridged: true },
   { name: 'Who writes, an account', path: ofAccount, before: chosen },
   { name: 'Who writes, a conversation', path: ofConversation('Farid'), before: chosen },
