@@ -50,7 +50,7 @@ export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: {
   if (waiting === 0) return undefined;
   const what = countOf(waiting, 'conversation', 'conversations');
   return {
-    title: isRunning ? `Matching ${what}…` : `${what} not matched yet`,
+    title: isRunning ? `Matching ${what}…` : `${what} waiting to be matched`,
     text: isRunning ? 'You can leave this page; matching goes on.' : 'The next sync matches them automatically.',
     isRunning,
     path: `/contacts/matching?waiting=${waiting}&shows=${hasCase ? 'case' : 'none'}`,

@@ -95,7 +95,7 @@ function switchesOf({ status, sureMatchesWrite, nameMatchesWrite }: CrmConnectio
   };
   const name: Switch = {
     name: 'nameMatchesWrite',
-    label: 'Write name matches without asking',
+    label: 'Add notes automatically for name matches',
     hint: 'Two people can have the same name. Off: you confirm each match before its notes are written.',
     on: nameMatchesWrite,
   };

@@ -9,7 +9,7 @@ export const VIEW_LABELS: Record<View, string> = {
   everything: 'Everything',
   urgent: 'Urgent',
   open: 'Open items',
-  unmatched: 'Not matched',
+  unmatched: 'No match',
   failed: 'Failed',
   skipped: 'Skipped',
 };

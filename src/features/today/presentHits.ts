@@ -1,3 +1,4 @@
+import type { CrmLink } from '../contacts/link.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { DigestRow } from './presentDigest.ts';
 
@@ -26,13 +27,18 @@ export function markRow(row: DigestRow, { structured, dialog }: Digest, words: r
   const items = row.actions.map(({ text, isDone }) => ({ parts: split(text), isDone }));
   const marked = {
     name: split(row.name),
-    crm: split(row.crm?.link.words ?? ''),
+    crm: split(row.crm ? nameIn(row.crm.link) : ''),
     summary: split(row.summary),
     username: hasHit(handle) ? handle : [],
     items: items.filter(({ parts }) => hasHit(parts)),
   };
   const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.summary, marked.username].some(hasHit);
   return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
+}
+
+/** The question about a proposed contact ends behind its company. */
+function nameIn(link: CrmLink): string {
+  return link.kind === 'guess' ? link.name : link.words;
 }
 
 function hasHit(parts: Part[]): boolean {

@@ -37,7 +37,7 @@ describe('The CRM on the settings page', () => {
       .to.include('Not connected')
       .and.include('confident matches get notes automatically')
       .and.include('as a note');
-    expect(words).to.include('Add notes automatically for confident matches').and.not.to.include('Write name matches');
+    expect(words).to.include('Add notes automatically for confident matches').and.not.to.include('for name matches');
     expect(html).to.include('<a class="btn btn--sm btn--primary" href="/api/crm/connect">Connect HubSpot</a>');
     expect(html.match(/<a[^>]*\/api\/crm\/connect[^>]*>/g)?.join()).not.to.include('hx-');
     expectNothingInline(html);
@@ -57,7 +57,7 @@ describe('The CRM on the settings page', () => {
     expect(words).to.include('Working').and.include('Connected since').and.include('Disconnect');
     expect(words)
       .to.include('Add notes automatically for confident matches')
-      .and.include('Write name matches without asking');
+      .and.include('Add notes automatically for name matches');
     expect(html).not.to.include('href="/api/crm/connect"');
     expectNothingInline(html);
   });

@@ -89,6 +89,16 @@ describe('The search over digests', () => {
     await dialog().update({ peer_name: 'Farid Nazari' });
   });
 
+  it('asks about a proposed contact as Today does', async () => {
+    const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
+    await service.db('crm_connections').insert({ user_id: owner.userId, ...connection });
+    const guess = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9' };
+    await service.db('dialogs').where({ id: farid.dialogId }).update(guess);
+    expect(wordsOf(await pageOf('nazari'))).to.include('Is this Mr Nazari , Bluepeak Logistics ?');
+    await service.db('dialogs').where({ id: farid.dialogId }).update({ match_status: 'CONFIRMED' });
+    await service.db('crm_connections').del();
+  });
+
   it('marks the words in names, summaries, topics and action items, in any script', async () => {
     expect(await marked('farid grosse')).to.deep.equal(['Farid', 'Größe']);
     expect(await marked('LEFEVRE agree')).to.deep.equal(['Lefèvre', 'agreement']);
