@@ -94,6 +94,12 @@ function openingFactor({ folded, sentence, lexicon: { acts } }: Reading, names: 
   return acts.introduction.test(folded) || isOwnName || isAttached || isFragment ? 0.4 : 1;
 }
 
+/** A day opens with its matter and ends with what came of it; where the words say nothing to us, the end alone counts. */
+function placeOnLastDay({ pack }: Utterance, share: number): number {
+  const isUnknown = pack.grammar === null && pack.code !== 'en';
+  return isUnknown ? 1 + 2 * share : Math.max(share === 0 ? 1.5 : 1, 1 + 0.8 * share);
+}
+
 /** "Thanks for the call, that was fun" */
 function courtesy({ folded, sentence, lexicon: { acts } }: Reading): number {
   return acts.smallTalk.test(folded.slice(0, 12)) && !FIGURE.test(sentence.text) ? 0.4 : 1;
@@ -114,7 +120,7 @@ function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
     return day.map(({ utterance }, at): [Utterance, number] => [
       utterance,
       utterance.day === last
-        ? Math.max(at === 0 ? 1.5 : 1, 1 + (0.8 * at) / day.length) * (at > lastOfUser ? 1.5 : 1)
+        ? placeOnLastDay(utterance, at / day.length) * (at > lastOfUser ? 1.5 : 1)
         : place(at, day.length) * (utterance.fromUser ? OWN : 1),
     ]);
   });

@@ -188,6 +188,17 @@ describe('a digest over several days', () => {
     expect(summary).to.include('bakery').and.not.to.include('Excuse me');
   });
 
+  it('tells how the last day ended in a language that it knows no words of', async () => {
+    const { summary } = await digest([
+      '17 Ann: היי סם, כאן אן מהמאפייה.',
+      '18 Ann: אורי אומר שחסר שדה של לחות. מתוכנן?',
+      '18 Sam: כן, בגרסה 3 של החיישן, ברבעון הבא. אפשר כבר להכין את השדה, יחזור null',
+      '18 Ann: סבבה. בואי נקבע שיחה על מודל הכנסות: אני חושבת על 15% עמלה לכל לקוח שמגיע דרכנו. עד יום שלישי תוכלי להגיד לי אם זה בכיוון?',
+      '18 Sam: 15% נשמע סביר לשנה הראשונה. אחזור אלייך עד יום שלישי עם תשובה מסודרת',
+    ]);
+    expect(summary).to.include('15%');
+  });
+
   for (const [lines, waiting] of WAITING) {
     it(`says that somebody ${waiting ? 'waits' : 'waits for nothing'}: ${lines.join(' / ')}`, async () => {
       expect((await digest(lines)).structured.waiting).to.equal(waiting);
