@@ -37,6 +37,9 @@ const OURS = new Set<string>(KNOWN);
 /** So many stop words of one language, and half as many of the next, need no second opinion. */
 const CLEAR_VOTES = 12;
 
+/** Their short words are the same. */
+const ROMANCE = new Set(['es', 'pt', 'fr', 'it']);
+
 /** By so many votes a message must speak another language than its day. */
 const MARGIN = 2;
 
@@ -105,6 +108,13 @@ function votesFor(folded: string): Map<string, number> {
 export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
   const folded = fold(text, 'und');
   if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
+  // "Te lo mando" is Italian in an Italian talk: so few words tell no two Romance languages apart.
+  if (
+    ROMANCE.has(ofTheDay.code) &&
+    wordsOf(folded).length < 5 &&
+    !LETTERS.some(([letters]) => folded.search(letters) >= 0)
+  )
+    return ofTheDay;
   const votes = votesFor(folded);
   const own = votes.get(ofTheDay.code) ?? wordsOf(folded).filter(word => ofTheDay.stopwords.has(word)).length;
   let best = { code: ofTheDay.code, votes: own + MARGIN - 1 };

@@ -57,7 +57,7 @@ export function withDay(text: string, said: When | null, now: When | null): stri
 }
 
 const RELATIVE =
-  /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın)$/iu;
+  /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın|oggi|domani)$/iu;
 
 /** What is done says nothing of the day it was wanted by. */
 export function withoutWords(text: string, when: When | null): string {

@@ -12,6 +12,7 @@ const GREETINGS: Record<string, string> = {
   de: 'Guten Tag, wir haben über den Stoff für Ihren Laden gesprochen',
   fr: 'Bonjour, je vous écris pour le tissu de votre magasin',
   pt: 'Bom dia, escrevo por causa dos tecidos para a sua loja',
+  it: 'Buongiorno, le scrivo per i tessuti del suo negozio',
   tr: 'İyi günler, mağazanız için kumaş hakkında yazıyorum',
 };
 
@@ -153,6 +154,21 @@ const ROWS: Record<string, Row[]> = {
     [one('yarın havale yapacağım'), [['contact', 'Yarın havale yapmak', '2026-10-29']]],
     [one('yenisini attım'), []],
     [one('bi ara kahve içelim'), []],
+  ],
+  it: [
+    [one('domani ti mando il preventivo'), [['contact', 'Mandare a Anna il preventivo', '2026-10-29']]],
+    [
+      one('il bonifico lo faccio venerdì'),
+      [['contact', 'Fare il bonifico venerdì («Le scrivo per i tessuti del suo negozio»)', '2026-10-30']],
+    ],
+    [one('mi manda la fattura per favore?'), [['user', 'Mandare a Vera la fattura', null]]],
+    [one('ci penso io'), []],
+    [
+      one('mi serve il contratto entro venerdì'),
+      [['user', 'Vera: «Mi serve il contratto entro venerdì»', '2026-10-30']],
+    ],
+    [one('già pagato'), []],
+    [answered('mi mandi il numero?', 'te lo mando domani'), [['contact', 'Mandare a Anna il numero', '2026-10-29']]],
   ],
 };
 
