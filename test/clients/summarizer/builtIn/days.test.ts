@@ -24,6 +24,12 @@ const DAYS: Record<string, [request: string, yes: string, unhappy: string, quest
     'El cliente está decepcionado, es urgente.',
     '¿Cuánto cuesta la renovación?',
   ],
+  it: [
+    'Puoi mandarmi il contratto entro venerdì?',
+    'Sì, certo.',
+    'Il cliente è deluso, è urgente!',
+    'Quanto costa il rinnovo?',
+  ],
   fr: [
     'Peux-tu m’envoyer le contrat avant vendredi ?',
     'Oui, bien sûr.',
@@ -73,7 +79,6 @@ describe('the languages of the built-in summariser', () => {
   }
 
   const OTHERS: Record<string, string> = {
-    it: 'Il cliente chiede uno sconto sulla fornitura. Puoi mandarmi il contratto entro venerdì?',
     nl: 'De klant vraagt om korting op de levering. Kun je mij het contract sturen?',
     ar: 'العميل يريد تجديد الاشتراك لمدة سنتين. هل يمكنك إرسال العقد؟',
     he: 'הלקוח מבקש הנחה על ההזמנה. אתה יכול לשלוח את החוזה?',
