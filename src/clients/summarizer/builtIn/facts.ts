@@ -95,9 +95,18 @@ function taskFact(task: Task, tale: Tale): Fact | null {
   if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
   const isTelling =
     state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
+  const isOfSeveral = tale.turns[0]?.utterance.day !== tale.turns.at(-1)?.utterance.day;
   const isOpener = first.index < 3 && first.sentence.stems.length < 3;
   const worth =
-    /\p{N}/u.test(outcome.sentence.text) || outcome.refuses ? 1.5 : isOpener ? 0.4 : first.index < 3 ? 1.6 : 1.3;
+    /\p{N}/u.test(outcome.sentence.text) || outcome.refuses
+      ? 1.5
+      : isOpener
+        ? isOfSeveral
+          ? 0.4
+          : 1.4
+        : first.index < 3
+          ? 1.6
+          : 1.3;
   return isTelling
     ? {
         ...fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false),

@@ -14,7 +14,7 @@ import { asSentence } from './text.ts';
 import type { Reading } from './types.ts';
 
 const LIMITS: Record<SummaryStyle, number> = { BUSINESS: 600, DETAILED: 1200, MINIMAL: 220 };
-const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 140, DETAILED: 220, MINIMAL: 140 };
+const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 130, DETAILED: 220, MINIMAL: 140 };
 /** How much a fact loses that only repeats what is chosen. */
 const REPETITION = 0.6;
 /** What is worth so little of the worthiest of its kind fills the summary and tells nothing. */
