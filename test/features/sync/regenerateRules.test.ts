@@ -33,7 +33,7 @@ describe('A digest can be written again', () => {
   });
 
   it('not while a sync is at it, without a summary, or when a later one has its messages', () => {
-    expect(refusalOf({ ...row, status: 'PENDING' })).to.include('A sync is writing');
+    expect(refusalOf({ ...row, status: 'PENDING' })).to.include('A sync is rewriting');
     expect(refusalOf({ ...row, status: 'FAILED', reason: 'AI_UNAVAILABLE' })).to.include('The last try');
     expect(refusalOf({ ...row, summary: '' })).to.include('no digest');
     expect(refusalOf({ ...row, isCovered: true })).to.include('A later digest');

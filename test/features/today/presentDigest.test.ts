@@ -93,13 +93,13 @@ describe('A digest in words', () => {
   it('says until when Telegram makes us wait, while that is to come', () => {
     const flooded = digest({ status: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
     expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
-      /^Telegram asks us to wait until 09:48\. It is tried again by itself then\./,
+      /^Telegram asks us to wait until 09:48\. It is tried again automatically then\./,
     );
   });
 
   it('says of one that failed and was written later where it stands', () => {
     const covered = digest({ status: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
-    expect(present(covered).reason).to.match(/put aside\. A later digest has its messages\.$/);
+    expect(present(covered).reason).to.match(/set aside\. A later digest has its messages\.$/);
     expect(present(covered).badge.word).to.equal('Written later');
   });
 
