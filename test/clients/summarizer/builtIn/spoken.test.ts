@@ -129,6 +129,10 @@ const ROWS: Record<string, Row[]> = {
       answered('schickst du mir den Vertrag?', 'schick ich dir morgen'),
       [['contact', 'Anna den Vertrag schicken', '2026-10-29']],
     ],
+    [
+      one('schicken Sie mir bitte eine Liste vom Schaden mit Fotos'),
+      [['user', 'Vera eine Liste vom Schaden mit Fotos schicken', null]],
+    ],
   ],
   fr: [
     [one('je vous envoie la facture demain'), [['contact', 'Envoyer la facture', '2026-10-29']]],

@@ -93,7 +93,14 @@ function closeness({ verb }: VerbForm): number {
 }
 
 function isWhole(particle: string, low: string, words: Word[]): boolean {
-  return particle === '' || low.startsWith(particle) || words.some(word => word.low === particle);
+  if (particle === '' || low.startsWith(particle)) return true;
+  // "Mit Fotos" is no "mitschicken": the part that stands apart closes its clause.
+  const at = words.findLastIndex(word => word.low === particle);
+  return (
+    at >= 0 &&
+    (at >= words.length - 2 || !PREPOSITION.test(particle)) &&
+    !(PREPOSITION.test(particle) && /^\p{Lu}/u.test(words[at + 1]?.text ?? ''))
+  );
 }
 
 /** In many languages the form of a request is that of a statement too, but for its place. */
@@ -136,3 +143,5 @@ function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, an
   const has = (pronouns: Record<string, string>) => words.some(({ low }) => Object.hasOwn(pronouns, low));
   return isOfOneself(form.verb.infinitive) ? has(me) : has(you) && !has(me);
 }
+
+const PREPOSITION = /^(?:mit|an|auf|aus|ab|bei|nach|vor|zu|um|durch)$/u;
