@@ -40,7 +40,7 @@ describe('The operator hears', () => {
 
   it('of somebody who signed up and of an account that was connected', async () => {
     expect(await arrival(bot, /USER_SIGNED_UP$/)).to.match(
-      /^Info · Users\nSomebody signed up\.\nuserId: [-\da-f]{36}\n/,
+      /^Info · Users\nSomeone signed up\.\nuserId: [-\da-f]{36}\n/,
     );
     expect(await arrival(bot, /MESSENGER_CONNECTED$/)).to.match(/^Info · Telegram\nA Telegram account was connected\./);
   });
