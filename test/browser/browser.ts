@@ -75,6 +75,8 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
           listen(context, troubles);
           shared = await context.newPage();
         }
+        // What the page before asks for again and again ends with it, or it would be asked for signed out.
+        await shared.goto('about:blank');
         await shared.context().clearCookies();
         await shared.setViewportSize(WIDE);
         await shared.emulateMedia({ colorScheme: 'light' });

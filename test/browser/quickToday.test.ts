@@ -129,6 +129,7 @@ inBrowser('The views and days of Today', tester => {
     await choose(page, /^Urgent/);
     await choose(page, /^Yesterday/);
     await page.getByText('Olu wrote at length').waitFor();
+    await page.waitForURL(`**/today?day=${dayAgo(1)}`);
     release();
     await page.waitForTimeout(300);
     expect(pathOf(page)).to.equal(`/today?day=${dayAgo(1)}`);
