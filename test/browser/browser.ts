@@ -20,7 +20,7 @@ export type Tester = {
 };
 
 /** On a busy machine a sync takes its time, too. */
-export const PATIENCE_MS = 25_000;
+export const PATIENCE_MS = 40_000;
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
