@@ -30,7 +30,7 @@ const FORMATS = {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayInWords(day: string, code: string, form: keyof typeof FORMATS): string {
-  const language = code === 'en' || code === 'un' ? 'en-GB' : code;
+  const language = code === 'en' || code === 'und' ? 'en-GB' : code;
   const key = `${form} ${language}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...FORMATS[form], timeZone: 'UTC' });
   formats.set(key, format);

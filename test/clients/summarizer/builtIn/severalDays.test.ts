@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { dayLabel } from '../../../../src/clients/summarizer/builtIn/range.ts';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Summary } from '../../../../src/clients/summarizer/types.ts';
 import { conversation } from '../conversations.ts';
@@ -218,5 +219,9 @@ describe('a digest over several days', () => {
     ]);
     expect(summary).to.include('Tue 17 Nov: Sam will send Ann the lease by Friday.');
     expect(summary).to.include(' Sam will call the bank about the loan.');
+  });
+
+  it('names a day in English where the language can’t be told, whatever the language of the machine', () => {
+    expect(dayLabel('2026-11-17', 'und')).to.equal('Tue 17 Nov');
   });
 });
