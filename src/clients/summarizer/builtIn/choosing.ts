@@ -1,6 +1,6 @@
 import type { Utterance } from '../conversation.ts';
 import { isSecret } from '../masking.ts';
-import type { Turn } from './reading.ts';
+import { isOfSeveralDays, type Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
 /** A sentence with what it is worth to someone who was not there. */
@@ -10,7 +10,7 @@ const SHARED = 1.5;
 const SHORT = 6;
 const LENGTH_POWER = 0.8;
 const LONGEST = 45;
-/** What stands beside such media names it, and tells nothing. */
+/** The text beside such media is a label of it and says nothing more. */
 const NO_WORDS: ReadonlySet<string> = new Set(['location', 'contact', 'poll', 'sticker']);
 
 /**
@@ -22,7 +22,7 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
     utterance.forwarded || NO_WORDS.has(utterance.media ?? '') ? [] : of,
   );
   const weights = weighStems(readings);
-  const places = turns[0]?.utterance.day === turns.at(-1)?.utterance.day ? null : placesOfSeveral(turns);
+  const places = isOfSeveralDays(turns) ? placesOfSeveral(turns) : null;
   return readings.flatMap((reading, at) => {
     const { sentence, isSmallTalk, isMoment } = reading;
     if (
@@ -85,7 +85,7 @@ function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague
   return factor;
 }
 
-/** Who somebody is, that a file is attached, and a word or two, are no news. */
+/** Introductions, "see attached" and fragments of a word or two count for less. */
 function openingFactor({ folded, sentence, lexicon: { acts } }: Reading, names: ReadonlySet<string>): number {
   const [first = ''] = sentence.utterance.speaker.toLowerCase().split(' ');
   const isOwnName = names.has(first) && sentence.words.includes(first);

@@ -3,7 +3,7 @@ import { byMessage, FIGURE, type Worthy, weigh } from './choosing.ts';
 import { contextOf } from './context.ts';
 import type { OpenTask } from './items.ts';
 import { phrase, quoted, quotedAll, quotedAnswer, quotedFrom, quotedParts, quotedWhole } from './phrases.ts';
-import type { Turn } from './reading.ts';
+import { isOfSeveralDays, type Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
 import { toldDone } from './table/done.ts';
 import type { Task } from './tasks.ts';
@@ -48,8 +48,7 @@ export function factsOf(
   const worthy = weigh(turns, names.words).filter(
     ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading),
   );
-  const isOfSeveral = turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
-  const said = isOfSeveral
+  const said = isOfSeveralDays(turns)
     ? byMessage(worthy).flatMap(message => messageFact(message, limit, covered) ?? [])
     : worthy.map(({ reading, worth }) => fact(spoken(reading, quotedWhole(reading, limit)), [reading], worth, false));
   const all = [...told, ...said];
@@ -95,24 +94,18 @@ function taskFact(task: Task, tale: Tale): Fact | null {
   if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
   const isTelling =
     state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
-  const isOfSeveral = tale.turns[0]?.utterance.day !== tale.turns.at(-1)?.utterance.day;
-  const isOpener = first.index < 3 && first.sentence.stems.length < 3;
-  const worth =
-    /\p{N}/u.test(outcome.sentence.text) || outcome.refuses
-      ? 1.5
-      : isOpener
-        ? isOfSeveral
-          ? 0.4
-          : 1.4
-        : first.index < 3
-          ? 1.6
-          : 1.3;
-  return isTelling
-    ? {
-        ...fact(withReply(task, first, limit), [first, ...readingsOf(outcome, tale.turns)], worth, false),
-        isPair: true,
-      }
-    : null;
+  if (!isTelling) return null;
+  const sources = [first, ...readingsOf(outcome, tale.turns)];
+  const worth = pairWorth(first, outcome, tale.turns);
+  return { ...fact(withReply(task, first, limit), sources, worth, false), isPair: true };
+}
+
+/** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
+function pairWorth(first: Reading, outcome: Reading, turns: Turn[]): number {
+  if (/\p{N}/u.test(outcome.sentence.text) || outcome.refuses) return 1.5;
+  if (first.index >= 3) return 1.3;
+  if (first.sentence.stems.length >= 3) return 1.6;
+  return isOfSeveralDays(turns) ? 0.4 : 1.4;
 }
 
 /** In the words of who did it where they tell what was done; else "Nora sent the file". */
@@ -121,9 +114,8 @@ function doneFact(
   outcome: Reading,
   { limit, turns }: Tale,
 ): Fact | null {
-  const isOfSeveral = turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
   const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack;
-  if (isClear && !isOfSeveral) {
+  if (isClear && !isOfSeveralDays(turns)) {
     const did = withoutWords(withoutWords(withoutReceiver(deed.did ?? '', doer.name), deedWhen), when);
     return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);
   }
@@ -185,7 +177,7 @@ function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): st
   return `${will} ${when.words}`;
 }
 
-/** What somebody takes on, behind what it is about. */
+/** A promise in the speaker's words, preceded by the sentence that it refers to. */
 function inTurn(context: Reading, first: Reading, limit: number): string {
   const { speaker } = first.sentence.utterance;
   if (context.sentence.utterance.speaker === speaker)

@@ -14,6 +14,11 @@ import { type When, whenOf } from './when.ts';
 /** A message with its sentences read. */
 export type Turn = { utterance: Utterance; index: number; lexicon: Lexicon; readings: Reading[] };
 
+/** Whether they were said on more than one day. */
+export function isOfSeveralDays(turns: Turn[]): boolean {
+  return turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
+}
+
 export async function readTurns(conversation: Conversation): Promise<Turn[]> {
   const nextStep = inSteps();
   const turns: Turn[] = [];

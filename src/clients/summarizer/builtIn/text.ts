@@ -56,9 +56,6 @@ export function withDay(text: string, said: When | null, now: When | null): stri
   return `${text.slice(0, at).trimEnd()} ${now.words} ${text.slice(at + said.words.length).trimStart()}`.trim();
 }
 
-const RELATIVE =
-  /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın|oggi|domani)$/iu;
-
 /** What is done says nothing of the day it was wanted by. */
 export function withoutWords(text: string, when: When | null): string {
   if (!when || when.isHour) return text;
@@ -72,6 +69,9 @@ export function withoutWords(text: string, when: When | null): string {
       .trim() || text
   );
 }
+
+const RELATIVE =
+  /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın|oggi|domani)$/iu;
 
 /** A list outlives the day: "tomorrow" is left to the date that stands beside the task. */
 export function withoutDay(text: string, when: When | null): string {

@@ -129,8 +129,9 @@ function monthNames(language: string): ReadonlySet<string> {
       .find(({ type }) => type === 'month')
       ?.value.toLowerCase() ?? '',
   ]);
-  months.set(language, new Set(names));
-  return new Set(names);
+  const made = new Set(names);
+  months.set(language, made);
+  return made;
 }
 
 /** Drops what says less than, or the same as, something before it. */

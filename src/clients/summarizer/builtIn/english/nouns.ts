@@ -33,7 +33,7 @@ export function nounPhrases(tokens: Token[], names: ReadonlySet<string>): string
   return phrases;
 }
 
-/** Without what names nobody's matter at either end; an adjective alone is no topic. */
+/** Drops empty words at both ends; returns nothing for an adjective alone, which is no topic. */
 function trimmed(run: Token[], names: ReadonlySet<string>): Token[] {
   const words = [...run];
   const isEmpty = ({ low, lemma }: Token) => EMPTY.has(low) || EMPTY.has(lemma) || names.has(low) || low.length < 3;

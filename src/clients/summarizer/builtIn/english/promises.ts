@@ -2,7 +2,7 @@ import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, 
 import type { Token } from './tagger.ts';
 import { baseOf, MOMENTARY, PERSONAL, STATES, TRANSFERS } from './verbs.ts';
 
-/** What nobody does on purpose. */
+/** Verbs of states and feelings: "I need" and "I hope" promise nothing. */
 const FEELINGS = new Set(
   'need want like love hate know think believe miss enjoy guess mean prefer wish understand'.split(' '),
 );

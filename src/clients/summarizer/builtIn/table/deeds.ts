@@ -5,7 +5,7 @@ import type { Grammar, Word } from './parts.ts';
 import { type Found, isOfOneself } from './verbs.ts';
 
 type Said = { words: Word[]; found: Found; doer: Doer; day: string };
-/** A word of the task: as it stands there, and whether it names somebody who was "me" or "you". */
+/** A word of the task in each form it is written in; `isPerson` where a name replaced "me" or "you". */
 type Kept = { infinitive: string; does: string; low: string; at: number; isPerson: boolean };
 
 /** Longer tasks are quoted: what the table does not know of them is likely to read wrongly. */

@@ -2,8 +2,8 @@ import type { Task } from '../tasks.ts';
 import { asSentence } from '../text.ts';
 
 /**
- * "Lena hat den Vertrag geschickt.": what somebody has done, as a sentence; null where the past would have to be guessed. Where it
- * has a gender, it is taken from their own words.
+ * "Lena hat den Vertrag geschickt.": a finished task as a sentence; null where the past form would have to be guessed. A past
+ * form that depends on gender is taken from the speaker's own words.
  */
 export function toldDone({ deed, outcome, readings: [first] }: Task, name: string): string | null {
   if (!deed?.done || deed.isVague || deed.isRough || !outcome || !first) return null;
