@@ -5,6 +5,6 @@ module.exports = {
   require: ['./test/support/setup.ts'],
   timeout: 60_000,
   parallel: true,
-  // Half of the time a file waits: for the database, a browser, a process it started, or a time the product waits.
-  jobs: 2 * availableParallelism(),
+  // A file waits half of its time (for the database, a browser, a process, a delay of the product): one more than the cores keeps them busy.
+  jobs: availableParallelism() + 1,
 };
