@@ -1,5 +1,5 @@
 /**
- * A model's recorded answers sent through the AI summariser: what of them is kept, changed and dropped.
+ * A model's recorded answers sent through the AI summarizer: what of them is kept, changed and dropped.
  * `node bench/replay/index.ts [FOLDER]`, where FOLDER holds `prompts/NAME.txt` and `answers/NAME.json`. Fails when
  * something right is lost or a number of a summary stands in no message.
  */

@@ -56,7 +56,7 @@ export type MessengerDialog = {
   unreadCount: number;
 };
 
-/** One message as the summariser may see it. The text never leaves the process but to the summariser, and is never stored. */
+/** One message as the summarizer may see it. The text never leaves the process but to the summarizer, and is never stored. */
 export type MessengerMessage = {
   id: number;
   sentAt: Date;

@@ -40,7 +40,7 @@ const SMALLEST_PART = 500;
 const SMALLER = 0.55;
 
 /**
- * The summariser that asks an AI service (OpenAI's or a compatible one). Messages leave without secrets and as data; of the
+ * The summarizer that asks an AI service (OpenAI's or a compatible one). Messages leave without secrets and as data; of the
  * answer nothing is taken but plain text, known words and numbers of messages.
  * Throws ClientError: `AI_UNAVAILABLE` (temporary; rateLimited with the wait asked for; permanent when key, quota or model
  * are refused), `TIMEOUT` (temporary), `AI_BAD_OUTPUT` (permanent: refused or unreadable twice).

@@ -32,7 +32,7 @@ export type StructuredDigest = {
   urgency: Urgency;
   /** The words that made it urgent, with who said them, as in "Kemal: “I need it before 15:00”"; only where there are any. */
   urgencyReason?: string;
-  /** Whether somebody waits for the user's answer at the end of what was read; only where the summariser can tell. */
+  /** Whether somebody waits for the user's answer at the end of what was read; only where the summarizer can tell. */
   waiting?: boolean;
   meetings: { text: string; date: string | null }[];
   introductions: string[];

@@ -62,7 +62,7 @@ export class DigestFailed extends Error {
   }
 }
 
-/** What the summariser took for an answer that came to nothing. */
+/** What the summarizer took for an answer that came to nothing. */
 export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
   return { usage, costUsd: costOf(usage, prices) };
@@ -70,7 +70,7 @@ export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.S
 
 /**
  * Reads one conversation's new messages and writes its digest. The digest and the cursor move in one transaction, so
- * that every message ends in exactly one digest. The text of messages goes to the summariser and nowhere else.
+ * that every message ends in exactly one digest. The text of messages goes to the summarizer and nowhere else.
  * Throws {@link DigestFailed}; errors of the database are passed on as they are.
  */
 export async function digestDialog(

@@ -34,7 +34,7 @@ export type SyncDeps = Omit<DigestDeps, 'writer' | 'awaitsNote'> & {
   queue: Queue;
   log: Log;
   alerts: Alerts;
-  /** Conversations fetched at once, and as many summarised, within one sync. */
+  /** Conversations fetched at once, and as many summarized, within one sync. */
   digestConcurrency: number;
   /** How long a sync waits for a messenger that is out of reach. */
   outagePatienceSeconds: number;
@@ -112,7 +112,7 @@ async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, 
   }
 }
 
-/** Two pools of the same size: while some conversations are summarised, the next ones are fetched. */
+/** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
 function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal) {
   const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
   const pooledReader: MessengerReader = {

@@ -39,7 +39,7 @@ const LONGEST_PART = 100;
 
 /**
  * Reads a messenger's name: who it is, where they work, what they do. The one reader for matching, for creating contacts
- * and for the summariser. In doubt a name is a person's, and its last word the family's. At most 300 characters are read.
+ * and for the summarizer. In doubt a name is a person's, and its last word the family's. At most 300 characters are read.
  */
 export function readPersonName(written: string): PersonName {
   const cut = cutName(written);

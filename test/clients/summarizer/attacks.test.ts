@@ -90,7 +90,7 @@ describe('Attacks on the digest', () => {
   });
 
   for (const attack of ATTACKS) {
-    it(`leave nothing but text, by the built-in summariser: ${attack.name}`, async () => {
+    it(`leave nothing but text, by the built-in summarizer: ${attack.name}`, async () => {
       const request = underAttack(attack);
       expectOnlyText(await createBuiltInSummarizer().summarize(request), request);
     });

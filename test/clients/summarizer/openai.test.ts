@@ -21,7 +21,7 @@ const item = (more: Record<string, unknown>) => ({
   ...more,
 });
 
-describe('The AI summariser', () => {
+describe('The AI summarizer', () => {
   let service: AiService;
   let summarizer: Summarizer;
 
@@ -108,7 +108,7 @@ describe('The AI summariser', () => {
     });
   }
 
-  it('gives an action item the id that the built-in summariser gives it', async () => {
+  it('gives an action item the id that the built-in summarizer gives it', async () => {
     service.ai.script(() => digestOf('s', [item({ text: 'Send Nadia the revised offer', lines: [1] })]));
     const byModel = await summarizer.summarize(conversation(DAY));
     const builtIn = await createBuiltInSummarizer().summarize(conversation(DAY));

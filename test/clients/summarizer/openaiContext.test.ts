@@ -5,7 +5,7 @@ import { conversation } from './conversations.ts';
 
 const DAY = 86_400_000;
 
-describe('What the AI summariser tells the model, and what it believes', () => {
+describe('What the AI summarizer tells the model, and what it believes', () => {
   let service: AiService;
 
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
-describe('Dates of the AI summariser', () => {
+describe('Dates of the AI summarizer', () => {
   let service: AiService;
 
   before(async () => {

@@ -10,7 +10,7 @@ import { conversation } from './conversations.ts';
 const DAY = conversation(['Eve: The tulips are blooming in the greenhouse.']);
 const ERROR_500: Fault = { kind: 'error', status: 500 };
 
-describe('The AI summariser when something goes wrong', () => {
+describe('The AI summarizer when something goes wrong', () => {
   let service: AiService;
 
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { conversation } from './conversations.ts';
 
 const DAY = conversation(['Eve: The samples have arrived.']);
 
-describe('The AI summariser and servers that know less', () => {
+describe('The AI summarizer and servers that know less', () => {
   let service: AiService;
 
   beforeEach(async () => {

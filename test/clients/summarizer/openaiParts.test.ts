@@ -13,7 +13,7 @@ const LONG_DAY = conversation(
 
 const numbersIn = (request: SeenRequest) => request.lines.flatMap(({ n }) => (typeof n === 'number' ? [n] : []));
 
-describe('Long days of the AI summariser', () => {
+describe('Long days of the AI summarizer', () => {
   let service: AiService;
 
   afterEach(() => service.stop());

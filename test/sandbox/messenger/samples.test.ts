@@ -165,7 +165,7 @@ describe('The sample conversations', () => {
     expect(world.users.some(({ lastName }) => /\p{Extended_Pictographic}/u.test(lastName))).to.equal(true);
   });
 
-  it('include one that tries to instruct whoever summarises it', () => {
+  it('include one that tries to instruct whoever summarizes it', () => {
     const attempt = soFar.filter(({ text }) => /ignore the above|<script>|<system>/i.test(text));
     expect(attempt).to.have.length.at.least(3);
     expect(new Set(attempt.map(({ from }) => from))).to.have.property('size', 1);

@@ -47,7 +47,7 @@ export type Move = {
   when: When | null;
 };
 
-/** A sentence as the summariser reads it. */
+/** A sentence as the summarizer reads it. */
 export type Reading = {
   sentence: Sentence;
   lexicon: Lexicon;

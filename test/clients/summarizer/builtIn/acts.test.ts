@@ -129,7 +129,7 @@ const LEFT: Record<string, Case[]> = {
   ],
 };
 
-describe('what the built-in summariser takes for left to do', () => {
+describe('what the built-in summarizer takes for left to do', () => {
   for (const [group, cases] of Object.entries(LEFT)) {
     for (const [lines, items] of cases) {
       it(`${group}: ${lines.join(' / ')}`, async () => {

@@ -61,7 +61,7 @@ const DAYS: Record<string, [request: string, yes: string, unhappy: string, quest
 /** The languages in which the request says "before Friday", which is Thursday. */
 const DAY_BEFORE = ['fr'];
 
-describe('the languages of the built-in summariser', () => {
+describe('the languages of the built-in summarizer', () => {
   for (const [language, [request, yes, unhappy, question]] of Object.entries(DAYS)) {
     it(`reads requests, dates, feeling, urgency, deals and open questions in "${language}"`, async () => {
       const lines = [`Farid: ${request}`, `Sam: ${yes}`, `Farid: ${unhappy}`, `Farid: ${question}`];

@@ -93,7 +93,7 @@ async function read(language: string, said: Said[]) {
   });
 }
 
-describe('the built-in summariser in Slavic languages', () => {
+describe('the built-in summarizer in Slavic languages', () => {
   for (const [language, rows] of Object.entries({ ru: RUSSIAN, uk: UKRAINIAN, pl: POLISH })) {
     for (const [said, items] of rows) {
       it(`${items.length > 0 ? 'leaves to do' : 'leaves nothing to do'} after "${said.map(([, text]) => text).join(' – ')}"`, async () => {

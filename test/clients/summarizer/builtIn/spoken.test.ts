@@ -197,7 +197,7 @@ function requestOf(language: string, said: Said[]) {
 
 const read = (language: string, said: Said[]) => createBuiltInSummarizer().summarize(requestOf(language, said));
 
-describe('the built-in summariser in the languages of its tables', () => {
+describe('the built-in summarizer in the languages of its tables', () => {
   for (const [language, rows] of Object.entries(ROWS)) {
     for (const [said, items] of rows) {
       it(`${language}: ${items.length > 0 ? 'leaves to do' : 'leaves nothing to do'} after "${said.map(([, text]) => text).join(' – ')}"`, async () => {

@@ -19,7 +19,7 @@ const RENEWAL = [
   'Nadia Haddad: Thanks, got it! Who will be our contact after Julia leaves?',
 ];
 
-describe('the built-in summariser', () => {
+describe('the built-in summarizer', () => {
   it('quotes sentences of the conversation with the name of who said them', async () => {
     const { summary, engine } = await summarize(RENEWAL);
     const said = RENEWAL.join('\n');
