@@ -3,43 +3,45 @@ import { constants } from 'node:zlib';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Deps } from './deps.ts';
-import { deletionPages } from './features/account/deletionPages.ts';
 import { accountPages } from './features/account/pages.ts';
-import { privacyPages } from './features/account/privacyPages.ts';
 import { adminApi } from './features/admin/api.ts';
-import { createMetrics } from './features/admin/metrics.ts';
+import { createMetrics } from './features/admin/createMetrics.ts';
 import { adminPages } from './features/admin/pages.ts';
 import { notify } from './features/alerts/service.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { consentPages } from './features/consent/pages.ts';
 import { contactsApi } from './features/contacts/api.ts';
-import { describeLinks } from './features/contacts/link.ts';
-import { contactsPages } from './features/contacts/pages.ts';
-import { countToReview } from './features/contacts/review.ts';
 import { forgetLinks } from './features/contacts/service.ts';
-import { crmOauthPages } from './features/crm/oauthPages.ts';
-import { crmPages, crmSection } from './features/crm/pages.ts';
-import { crmWebhook } from './features/crm/webhook.ts';
+import { conversationPages } from './features/conversation/pages.ts';
+import { crmOauthPages, crmPages, crmSection } from './features/crm/pages.ts';
+import { crmWebhook } from './features/crmWebhooks/webhook.ts';
+import { deletionPages } from './features/deletion/pages.ts';
 import { digestsApi } from './features/digests/api.ts';
+import { mailPages, mailSection, unsubscribeDoor, unsubscribePages } from './features/mailSettings/pages.ts';
+import { describeLinks } from './features/matching/describeLinks.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
+import { messengerLoginApi } from './features/messengerLogin/api.ts';
+import { messengerLoginPages } from './features/messengerLogin/pages.ts';
+import { startPages } from './features/onboarding/pages.ts';
+import { isStarting } from './features/onboarding/service.ts';
+import { privacyPages } from './features/privacy/pages.ts';
+import { reviewPages } from './features/review/pages.ts';
+import { countToReview } from './features/review/service.ts';
 import { settingsApi } from './features/settings/api.ts';
-import { mailPages } from './features/settings/mailPages.ts';
 import { settingsPages } from './features/settings/pages.ts';
+import type { MailMode } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
-import { unsubscribeDoor, unsubscribePages } from './features/settings/unsubscribePages.ts';
+import { signInApi } from './features/signIn/api.ts';
+import { mailLinkErrors, mailSignInPages } from './features/signIn/pages.ts';
 import { syncApi } from './features/sync/api.ts';
-import { nextSyncAt } from './features/sync/dailySyncs.ts';
 import { syncPages } from './features/sync/pages.ts';
+import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
 import { triggerSync } from './features/sync/service.ts';
-import { conversationPages } from './features/today/conversationPages.ts';
 import { todayPages } from './features/today/pages.ts';
-import { isStarting } from './features/today/start.ts';
-import { startPages } from './features/today/startPages.ts';
-import { countToday } from './features/today/tickPages.ts';
+import { countToday } from './features/today/routeTicks.ts';
 import { usersApi } from './features/users/api.ts';
-import { mailLinkErrors, mailSignInPages } from './features/users/mailSignInPages.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
 import { authenticate } from './features/users/service.ts';
 import { createAssets } from './http/assets.ts';
@@ -130,10 +132,12 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about });
   api.use(
     usersApi({ ...deps, ...signingIn, sessionCookie, announceSignUp }),
+    signInApi({ ...deps, ...signingIn, sessionCookie, announceSignUp }),
     signInErrors({ render, ...signingIn }),
     mailLinkErrors({ render }),
   );
   api.use(settingsApi(deps));
+  api.use(messengerLoginApi(deps));
   api.use(messengerApi(deps));
   api.use(contactsApi(deps));
   api.use(syncApi(deps));
@@ -151,7 +155,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(syncPages({ ...deps, render }));
   app.use(conversationPages({ ...deps, render }));
   app.use(
-    contactsPages({
+    reviewPages({
       ...deps,
       render,
       countToday: about => countToday(deps, about),
@@ -165,7 +169,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const findNextDigest = (owner: { userId: string }) => nextSyncAt(deps, owner);
   const readBeside = besideSettings(deps);
   const mailing = { ...deps, render, countUrgentDays: urgentDaysOf(deps) };
-  app.use(settingsPages({ ...mailing, readBeside, findNextDigest, showCrm }));
+  const showMail = (reader: { id: string; email: string }, mode: MailMode) => mailSection(mailing, reader, mode);
+  app.use(settingsPages({ ...deps, render, readBeside, findNextDigest, showCrm, showMail }));
   app.use(mailPages(mailing));
   app.use(unsubscribePages({ ...deps, render }));
   app.use(crmPages({ ...crm, render }));
@@ -181,13 +186,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   );
   const startSync = (owner: { userId: string }) => triggerSync(deps, owner);
   app.use(
-    messengerPages({
-      ...deps,
-      render,
-      startSync,
-      isStarting: owner => isStarting(deps, owner),
-      describeLinks: about => describeLinks(deps, about),
-    }),
+    messengerLoginPages({ ...deps, render, startSync, isStarting: owner => isStarting(deps, owner) }),
+    messengerPages({ ...deps, render, describeLinks: about => describeLinks(deps, about) }),
   );
   const slow = { ...deps, db: deps.slowDb };
   app.use(accountPages({ ...slow, render, sessionCookie }));

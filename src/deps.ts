@@ -14,7 +14,7 @@ import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.ts';
 import type { Config } from './config.ts';
-import { createAlerts } from './features/alerts/collect.ts';
+import { createAlerts } from './features/alerts/createAlerts.ts';
 import { type Alerts, notify } from './features/alerts/service.ts';
 import type { AiService } from './features/consent/schema.ts';
 import { createSummarizerChoice, type SummarizerFor } from './features/consent/service.ts';

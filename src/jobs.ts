@@ -1,20 +1,26 @@
 import type { Deps } from './deps.ts';
-import { cleanUpJob, remainsJob } from './features/account/jobs.ts';
-import { unlessGone } from './features/account/remains.ts';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, REMAINS_QUEUE } from './features/account/schema.ts';
 import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
 import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
 import { alertJob } from './features/alerts/jobs.ts';
 import { ALERT_CRON, ALERT_QUEUE } from './features/alerts/schema.ts';
 import { cancelJob } from './features/billing/jobs.ts';
 import { CANCEL_QUEUE } from './features/billing/schema.ts';
+import { cleanUpJob } from './features/cleanUp/jobs.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from './features/cleanUp/schema.ts';
 import { crmConnectedJob } from './features/contacts/jobs.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
+import { remainsJob } from './features/deletion/jobs.ts';
+import { REMAINS_QUEUE } from './features/deletion/schema.ts';
+import { unlessGone } from './features/deletion/service.ts';
+import { digestMailJob } from './features/digestMail/jobs.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
-import { dailySyncJob, regenerateJob, syncJob, syncLaterJob } from './features/sync/jobs.ts';
-import { REGENERATE_QUEUE } from './features/sync/regenerateSchema.ts';
+import { regenerateJob } from './features/rewrites/jobs.ts';
+import { REGENERATE_QUEUE } from './features/rewrites/schema.ts';
+import { signInMailJob } from './features/signIn/jobs.ts';
+import { SIGN_IN_MAIL_QUEUE } from './features/signIn/schema.ts';
+import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
 import {
   DAILY_SYNC_CRON,
   DAILY_SYNC_QUEUE,
@@ -23,9 +29,7 @@ import {
   SYNC_QUEUE,
 } from './features/sync/schema.ts';
 import { openJob } from './features/sync/service.ts';
-import { digestMailJob } from './features/today/jobs.ts';
-import { signInMailJob } from './features/users/jobs.ts';
-import { SIGN_IN_MAIL_QUEUE } from './features/users/schema.ts';
+import { syncJob } from './features/syncRun/jobs.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */

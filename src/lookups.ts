@@ -3,14 +3,14 @@ import { getHeldChoices } from './features/consent/service.ts';
 import { listDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
-import { accountName, presentAccount } from './features/messenger/presentAccount.ts';
+import { describeEffect, listRecentLoads } from './features/forecast/describeEffect.ts';
+import { accountName, presentAccount } from './features/messenger/present.ts';
 import { activeOf } from './features/messenger/rules.ts';
 import { listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
 import { findLastWritten } from './features/notes/standingRepo.ts';
 import type { Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
-import { describeEffect, listRecentLoads } from './features/today/effect.ts';
 import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 

@@ -5,7 +5,9 @@ import { contactsPaths } from './features/contacts/openapi.ts';
 import { crmPaths } from './features/crm/openapi.ts';
 import { digestsPaths } from './features/digests/openapi.ts';
 import { messengerPaths } from './features/messenger/openapi.ts';
+import { messengerLoginPaths } from './features/messengerLogin/openapi.ts';
 import { settingsPaths } from './features/settings/openapi.ts';
+import { signInPaths } from './features/signIn/openapi.ts';
 import { syncPaths } from './features/sync/openapi.ts';
 import { usersPaths } from './features/users/openapi.ts';
 import { descriptionPaths } from './http/openapi/openapi.ts';
@@ -28,9 +30,11 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
       security: [{ session: [] }],
       paths: {
         ...usersPaths,
+        ...signInPaths,
         ...syncPaths,
         ...digestsPaths,
         ...contactsPaths,
+        ...messengerLoginPaths,
         ...messengerPaths,
         ...settingsPaths,
         ...crmPaths,

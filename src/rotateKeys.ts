@@ -1,5 +1,5 @@
 import { loadConfig } from './config.ts';
-import { resealTokens } from './features/crm/tokens.ts';
+import { resealTokens } from './features/crm/freshAccessToken.ts';
 import { resealCredentials } from './features/messenger/accounts.ts';
 import { createCipher } from './lib/crypto.ts';
 import { createDatabase } from './lib/db.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { tellCrash } from './features/admin/crash.ts';
+import { tellCrash } from './features/admin/tellCrash.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';

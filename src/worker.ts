@@ -1,7 +1,7 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { tellCrash } from './features/admin/crash.ts';
-import { startBeating } from './features/admin/workerBeat.ts';
+import { startBeating } from './features/admin/startBeating.ts';
+import { tellCrash } from './features/admin/tellCrash.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { listRows } from '../../src/features/account/exportRepo.ts';
-import { EXPORTED_TABLES } from '../../src/features/account/exportRules.ts';
 import { takeSnapshot } from '../../src/features/admin/service.ts';
+import { getExtent } from '../../src/features/conversation/repo.ts';
+import { listRows } from '../../src/features/dataExport/repo.ts';
+import { EXPORTED_TABLES } from '../../src/features/dataExport/rules.ts';
 import { listNewestCoverage } from '../../src/features/digests/repo.ts';
-import { searchDigests } from '../../src/features/digests/searchRepo.ts';
-import { getExtent } from '../../src/features/digests/timelineRepo.ts';
 import { planNotes } from '../../src/features/notes/planNotes.ts';
 import { findLastWritten } from '../../src/features/notes/standingRepo.ts';
+import { searchDigests } from '../../src/features/search/repo.ts';
 import { getDay } from '../../src/features/today/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { queueDailySyncs } from '../../src/features/sync/dailySyncs.ts';
+import { queueDailySyncs } from '../../src/features/sync/queueDailySyncs.ts';
 import { SPREAD_SECONDS } from '../../src/features/sync/rules.ts';
 import { prepareQueues } from '../../src/jobs.ts';
 import { systemClock } from '../../src/lib/clock.ts';

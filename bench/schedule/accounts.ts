@@ -5,7 +5,7 @@ import { StringSession } from 'telegram/sessions/index.js';
 import { HOME_DC } from '../../sandbox/messenger/dataCentres.ts';
 import { openState } from '../../sandbox/messenger/state.ts';
 import type { World } from '../../sandbox/messenger/world.ts';
-import { credentialsContext } from '../../src/features/messenger/lease.ts';
+import { credentialsContext } from '../../src/features/messenger/withAccount.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import type { Ground } from '../support/ground.ts';

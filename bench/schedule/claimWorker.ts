@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { startBeating } from '../../src/features/admin/workerBeat.ts';
+import { startBeating } from '../../src/features/admin/startBeating.ts';
 import { dailySyncJob } from '../../src/features/sync/jobs.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { prepareQueues } from '../../src/jobs.ts';

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
-import { queueDailySyncs } from '../../src/features/sync/dailySyncs.ts';
+import { queueDailySyncs } from '../../src/features/sync/queueDailySyncs.ts';
 import { prepareQueues } from '../../src/jobs.ts';
 import { type Ground, print, withGround } from '../support/ground.ts';
 import { serverCpuSeconds } from './cpu.ts';

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
-import { queueDailySyncs } from '../../src/features/sync/dailySyncs.ts';
+import { queueDailySyncs } from '../../src/features/sync/queueDailySyncs.ts';
 import { prepareQueues } from '../../src/jobs.ts';
 import { lineNamed, readProcfile } from '../../src/lib/procfile.ts';
 import { type Ground, print, spawnScript, withGround } from '../support/ground.ts';

@@ -1,7 +1,7 @@
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { startSandboxPage } from '../../sandbox/page.ts';
-import { sendDigestMail } from '../../src/features/today/digestMail.ts';
+import { sendDigestMail } from '../../src/features/digestMail/sendDigestMail.ts';
 import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';

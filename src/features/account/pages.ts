@@ -12,10 +12,10 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
+import { exportAccount } from '../dataExport/exportAccount.ts';
 import { getSettings } from '../settings/service.ts';
 import { changeName, endAllDevices, endDevice, listDevices } from '../users/devices.ts';
-import { exportAccount } from './exportAccount.ts';
-import { presentDevice } from './presentAccount.ts';
+import { presentDevice } from './present.ts';
 import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { requireAdminKey } from '../../http/adminKey.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './createMetrics.ts';
 import { getStatus, takeSnapshot } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; adminKey: string | undefined; metrics: Metrics };

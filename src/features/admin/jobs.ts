@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { JobHandler } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
-import { runHeartbeat, sendDailySummary } from './heartbeat.ts';
+import { runHeartbeat, sendDailySummary } from './runHeartbeat.ts';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts };
 

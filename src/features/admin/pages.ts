@@ -4,7 +4,7 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { listAlerts } from '../alerts/repo.ts';
-import { presentStatus } from './presentStatus.ts';
+import { presentStatus } from './present.ts';
 import { takeSnapshot } from './service.ts';
 
 const ALERTS_SHOWN = 20;

@@ -1,4 +1,5 @@
-import type { Db } from '../../lib/db.ts';
+import { hashToken } from '../../lib/crypto.ts';
+import { type Db, deleteFound } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
 /** Also those that are over. */
@@ -31,4 +32,102 @@ export async function findPayingUser(
   if (owner) return { id: owner.user_id, isCertain: false };
   const user = hints.email !== undefined && (await db('users').where({ email: hints.email.toLowerCase() }).first('id'));
   return user ? { id: user.id, isCertain: false } : undefined;
+}
+
+/*
+ * Events belong to the provider's account: whose they are is what they are read for. Each is taken in one transaction, in
+ * which this customer and this subscription are nobody else's.
+ */
+
+/** Waits for others at work on the same customer or subscription; until the end of the transaction. */
+export async function takeTurn(
+  trx: Db,
+  about: { customerId: string | undefined; subscriptionId: string },
+): Promise<void> {
+  const turns = [about.customerId && `customer ${about.customerId}`, `subscription ${about.subscriptionId}`];
+  for (const turn of turns) {
+    if (turn) await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn]);
+  }
+}
+
+export async function isEventKnown(db: Db, id: string): Promise<boolean> {
+  return (await db('payment_events').where({ id }).first('id')) !== undefined;
+}
+
+/** @returns false when it was there already */
+export async function insertEvent(
+  trx: Db,
+  event: { id: string; type: string; createdAt: Date; receivedAt: Date },
+): Promise<boolean> {
+  const inserted = await trx('payment_events')
+    .insert({ id: event.id, type: event.type, created_at: event.createdAt, received_at: event.receivedAt })
+    .onConflict('id')
+    .ignore()
+    .returning('id');
+  return inserted.length > 0;
+}
+
+export async function findSubscription(db: Db, subscriptionId: string): Promise<Subscription | undefined> {
+  const row = await db('subscriptions').where({ subscription_id: subscriptionId }).first();
+  return row && subscriptionRow.parse(row);
+}
+
+export async function saveSubscription(trx: Db, state: Subscription, now: Date): Promise<void> {
+  const row = {
+    user_id: state.userId,
+    user_is_certain: state.userIsCertain,
+    customer_id: state.customerId,
+    plan: state.plan,
+    price_id: state.priceId,
+    plan_mark: state.planMark,
+    status: state.status,
+    ends_at: state.endsAt,
+    status_mark: state.statusMark,
+    current_period_end: state.periodEnd,
+    period_mark: state.periodMark,
+    started_at: state.startedAt,
+    last_event_at: state.lastEventAt,
+    updated_at: now,
+  };
+  await trx('subscriptions')
+    .insert({ subscription_id: state.subscriptionId, ...row })
+    .onConflict('subscription_id')
+    .merge(row);
+}
+
+/** What came for this customer before anybody could say whose it is. */
+export async function claimOfCustomer(trx: Db, owner: { customerId: string; userId: string }): Promise<void> {
+  await trx('subscriptions')
+    .where({ customer_id: owner.customerId })
+    .whereNull('user_id')
+    .update({ user_id: owner.userId });
+}
+
+/** So that what is bought for the account from now on is known to be nobody's. */
+export async function insertClosedAccount(trx: Db, account: { userId: string; closedAt: Date }): Promise<void> {
+  await trx('closed_accounts')
+    .insert({ account_hash: hashToken(account.userId), closed_at: account.closedAt })
+    .onConflict('account_hash')
+    .ignore();
+}
+
+/** Whether one of these users has deleted their account. */
+export async function isAnyClosed(db: Db, userIds: readonly string[]): Promise<boolean> {
+  return (await db('closed_accounts').whereIn('account_hash', userIds.map(hashToken)).first()) !== undefined;
+}
+
+/** Long after the provider has stopped to deliver again. Live subscriptions of users stay. `limit` of each. */
+export async function deleteOldEvents(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const events = db.queryBuilder().where('received_at', '<', before).limit(limit);
+  const over = db
+    .queryBuilder()
+    .where('last_event_at', '<', before)
+    .where(rows => rows.whereNull('user_id').orWhere({ status: 'canceled' }))
+    .limit(limit);
+  const closed = db.queryBuilder().where('closed_at', '<', before).limit(limit);
+  return (
+    (await deleteFound(db, 'payment_events', ['id'], events)) +
+    (await deleteFound(db, 'subscriptions', ['subscription_id'], over)) +
+    (await deleteFound(db, 'closed_accounts', ['account_hash'], closed))
+  );
 }

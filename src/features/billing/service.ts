@@ -1,7 +1,6 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { deleteOldEvents } from './eventRepo.ts';
-import { listSubscriptions } from './repo.ts';
+import { deleteOldEvents, listSubscriptions } from './repo.ts';
 import { currentOf, PLAN_LIMITS, type PlanLimits, planOf } from './rules.ts';
 import type { Plan } from './schema.ts';
 

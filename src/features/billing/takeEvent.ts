@@ -5,9 +5,8 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { cancelLater } from './cancel.ts';
-import * as events from './eventRepo.ts';
-import { findPayingUser } from './repo.ts';
+import { cancelLater } from './cancelSubscriptions.ts';
+import * as repo from './repo.ts';
 import { applyEvent, mayCostYet, needsRereading, type Prices, planBought, type SubscriptionEvent } from './rules.ts';
 import type { Subscription } from './schema.ts';
 import { type AlertDeps, tellOperator } from './tellOperator.ts';
@@ -42,7 +41,7 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
   if (subscriptionId === undefined) {
     return deps.log.info({ type: event.type, eventId: event.id }, 'payment event without a subscription');
   }
-  if (await events.isEventKnown(deps.db, event.id)) return;
+  if (await repo.isEventKnown(deps.db, event.id)) return;
   const taken = await takeNews(deps, { event, news: { ...news, subscriptionId } });
   if (taken) tell(deps, taken, event);
 }
@@ -50,7 +49,7 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
 /** Undefined when another process was faster. */
 async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | undefined> {
   const { subscriptionId } = given.news;
-  const known = await events.findSubscription(deps.db, subscriptionId);
+  const known = await repo.findSubscription(deps.db, subscriptionId);
   const mustAsk = needsRereading(known, eventOf(deps, given, null));
   const first = await store(deps, given, mustAsk ? await reread(deps, given) : null);
   if (first !== 'ask') return first;
@@ -77,21 +76,21 @@ async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
 async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<Taken | 'ask' | undefined> {
   const { customerId, subscriptionId, userIds, email } = given.news;
   return await deps.db.transaction(async trx => {
-    await events.takeTurn(trx, { customerId, subscriptionId });
-    const before = await events.findSubscription(trx, subscriptionId);
+    await repo.takeTurn(trx, { customerId, subscriptionId });
+    const before = await repo.findSubscription(trx, subscriptionId);
     const unresolved = eventOf(deps, given, answer);
     if (!answer && needsRereading(before, unresolved)) return 'ask';
     const { id, type, createdAt } = given.event;
     const now = deps.clock.now();
-    if (!(await events.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
+    if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
     const all = [...userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
-    const user = await findPayingUser(trx, { userIds: all, customerId: unresolved.customerId, email });
+    const user = await repo.findPayingUser(trx, { userIds: all, customerId: unresolved.customerId, email });
     const event = { ...unresolved, user };
     const after = applyEvent(before, event);
-    await events.saveSubscription(trx, after, now);
+    await repo.saveSubscription(trx, after, now);
     await cancelForNobody(deps, trx, after, all);
     if (after.userId && after.customerId) {
-      await events.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
+      await repo.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
     }
     return { before, after, event };
   });
@@ -99,7 +98,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
 
 /** Bought by somebody whose account was deleted meanwhile: nobody is to pay for it. */
 async function cancelForNobody(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
-  if (state.userId !== null || !mayCostYet(state) || !(await events.isAnyClosed(trx, userIds))) return;
+  if (state.userId !== null || !mayCostYet(state) || !(await repo.isAnyClosed(trx, userIds))) return;
   await cancelLater(deps, trx, [state.subscriptionId]);
 }
 

@@ -1,6 +1,6 @@
 import type { PeerType } from '../../clients/messenger/types.ts';
 import { countOf, sinceWords } from '../../lib/words.ts';
-import { CRM_NAME } from '../crm/presentConnection.ts';
+import { CRM_NAME } from '../crm/present.ts';
 import { isInEffect, isUnanswered, writerOf } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
 import type { HeldChoices } from './service.ts';

@@ -3,12 +3,12 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { confirmMatch } from './confirm.ts';
+import { confirmMatch } from './confirmMatch.ts';
 import { createContact } from './createContact.ts';
 import type { ContactsDeps } from './decide.ts';
-import { ignoreDialog } from './ignore.ts';
-import { listContacts } from './list.ts';
-import { pickContact } from './pick.ts';
+import { ignoreDialog } from './ignoreDialog.ts';
+import { listContacts } from './listContacts.ts';
+import { pickContact } from './pickContact.ts';
 import {
   type ContactEntry,
   createInput,
@@ -17,7 +17,7 @@ import {
   type SuggestionJson,
   suggestInput,
 } from './schema.ts';
-import { type SuggestDeps, suggestContacts } from './suggest.ts';
+import { type SuggestDeps, suggestContacts } from './suggestContacts.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   const api = Router();

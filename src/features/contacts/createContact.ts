@@ -1,13 +1,14 @@
 import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { nameOf } from '../comparison/contactName.ts';
 import { requireCrm } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
+import { messengerIdOf } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { nameOf } from './contactName.ts';
-import { crmTrouble } from './crmTrouble.ts';
+import type { MatchState } from '../matching/schema.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import type { MatchState } from './matchSchema.ts';
+import { crmTrouble } from './explainCrmError.ts';
 import type { NewContact } from './schema.ts';
 
 /**
@@ -93,11 +94,6 @@ export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
     ...(dialog.peerUsername && { messengerUsername: dialog.peerUsername }),
     messengerUserId: messengerIdOf(dialog),
   };
-}
-
-/** A group has an id of its own, which no person has. */
-export function messengerIdOf(dialog: Dialog): string {
-  return dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId;
 }
 
 export function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): Change {

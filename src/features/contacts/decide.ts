@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import type { Db } from '../../lib/db.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type CrmDeps, getConnection } from '../crm/service.ts';
+import type { CrmDeps } from '../crm/service.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { insertDecisions, listUndoable } from './decisionRepo.ts';
-import type { DecisionKind, Link, MatchReasons, MatchState, Snapshot } from './matchSchema.ts';
-import { listMatchState } from './repo.ts';
+import { listMatchState } from '../matching/repo.ts';
+import type { DecisionKind, Link, MatchReasons, MatchState, Snapshot } from '../matching/schema.ts';
+import { refuseOtherAccount } from '../matching/service.ts';
+import { insertDecisions, listUndoable } from './repo.ts';
 import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 
 export type ContactsDeps = CrmDeps & { queue: Queue };
@@ -80,15 +81,6 @@ export async function decideAll(
 export async function wantNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
   if (payload.dialogIds.length === 0) return;
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
-}
-
-/** Call it behind the lock on the conversations, which whoever changes the account takes, too. */
-export async function refuseOtherAccount(
-  trx: Db,
-  { userId, portalId }: { userId: string; portalId?: string | undefined },
-): Promise<void> {
-  if (portalId === undefined || (await getConnection({ db: trx }, { userId })).portalId === portalId) return;
-  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected meanwhile. Check it before you decide.');
 }
 
 type Changed = { state: MatchState; change: Change };

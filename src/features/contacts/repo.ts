@@ -1,126 +1,119 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { CRM_CONNECTED_QUEUE } from '../crm/schema.ts';
-import { type Dialog, dialogRow } from '../dialogs/schema.ts';
-import {
-  type LinkedDialog,
-  linkedDialogRow,
-  type MatchState,
-  type MatchTrouble,
-  matchStateRow,
-} from './matchSchema.ts';
-import { type ReviewCandidate, reviewCandidateRow } from './reviewSchema.ts';
+import { asJson, type NewReasons, reasonsRow, UPSERT_REASONS } from '../matching/reasonsRepo.ts';
+import { type Decision, type DecisionKind, decisionRow, type Snapshot } from '../matching/schema.ts';
 
-type Rows = { rows: unknown[] };
+/** Every statement on what people decided about matches, and on whom they said it is not. */
 
-const STATE_COLUMNS = `
-  dialogs.id as dialog_id, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
-    dialogs.crm_contact_name, m.rule, coalesce(m.decided_by, 'rule') as decided_by,
-    coalesce(m.evidence, '[]') as evidence, m.contact, m.runner_up, coalesce(m.suggestions, '[]') as suggestions,
-    m.trouble, m.evaluated_at,
-    array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected`;
+type NewDecision = {
+  reasons: NewReasons;
+  /** What undo puts back. */
+  before: Snapshot;
+  /** Said to be somebody else by this decision; ''. */
+  rejectedId: string;
+  /** Said to be the person: not rejected any more; ''. */
+  acceptedId: string;
+};
+type Asked = { userId: string; now: Date };
+type Batch = Asked & { action: DecisionKind; batchId: string | null };
 
-const STATE = `
-  select ${STATE_COLUMNS}
-  from dialogs left join contact_matches m on m.dialog_id = dialogs.id
-  where dialogs.user_id = ?`;
-
-/** How the user's conversations are matched, and why; of all of them without `dialogIds`. By conversation. */
-export async function listMatchState(
+/** Stores decisions with their reasons, all in one statement. Their ids, by conversation: by them they are undone. */
+export async function insertDecisions(
   db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
-): Promise<Map<string, MatchState>> {
-  const asked = dialogIds?.filter(isUuid);
-  const { rows } = asked
-    ? await db.raw<Rows>(`${STATE} and dialogs.id = any(?::uuid[])`, [userId, asked])
-    : await db.raw<Rows>(STATE, [userId]);
-  return new Map(rows.map(row => matchStateRow.parse(row)).map(state => [state.dialogId, state]));
-}
-
-/** A conversation with how it is matched, and why. Undefined for an unknown one and for somebody else's. */
-export async function findMatched(
-  db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<{ dialog: Dialog; state: MatchState } | undefined> {
-  if (!isUuid(dialogId)) return undefined;
-  const { rows } = await db.raw<Rows>(
-    `select dialogs.*, ${STATE_COLUMNS}
-     from dialogs left join contact_matches m on m.dialog_id = dialogs.id
-     where dialogs.user_id = ? and dialogs.id = ?`,
-    [userId, dialogId],
+  { userId, action, batchId, now }: Batch,
+  decisions: readonly NewDecision[],
+): Promise<Map<string, string>> {
+  if (decisions.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
+    `
+    with m as materialized (
+      select * from jsonb_to_recordset(:rows::jsonb) as m (dialog_id uuid, rule text, decided_by text, evidence jsonb,
+        contact jsonb, runner_up jsonb, suggestions jsonb, trouble text, before jsonb, rejected_id text, accepted_id text)
+    ), reasons as (
+      ${UPSERT_REASONS}
+    ), rejected as (
+      insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
+      select dialog_id, rejected_id, :userId, :now from m where rejected_id <> '' on conflict do nothing
+    ), accepted as (
+      delete from rejected_matches r using m
+      where r.user_id = :userId and r.dialog_id = m.dialog_id and r.crm_contact_id = m.accepted_id
+    )
+    insert into match_decisions (user_id, dialog_id, action, batch_id, before, decided_at)
+    select :userId, dialog_id, :action, :batchId, before, :now from m
+    returning id, dialog_id
+    `,
+    { userId, action, batchId, now, rows: asJson(decisions.map(toRow)) },
   );
-  return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
+  return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
 
-/** Links whose contact is not what it was. By conversation. */
-export async function listTroubles(db: Db, userId: string): Promise<Map<string, MatchTrouble>> {
-  const rows = await db('contact_matches')
-    .where({ user_id: userId })
-    .whereNotNull('trouble')
-    .select<{ dialog_id: string; trouble: MatchTrouble }[]>('dialog_id', 'trouble');
-  return new Map(rows.map(row => [row.dialog_id, row.trouble]));
+function toRow({ reasons, before, rejectedId, acceptedId }: NewDecision) {
+  return { ...reasonsRow(reasons), before, rejected_id: rejectedId, accepted_id: acceptedId };
 }
 
-/** The linked conversations that may have to wait for a person, matched by a rule or in trouble, and what decides it. */
-export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
-  const rows = await db('dialogs')
-    .leftJoin('contact_matches', 'contact_matches.dialog_id', 'dialogs.id')
-    .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')
-    .leftJoin('sync_configs', 'sync_configs.user_id', 'dialogs.user_id')
-    .where({ 'dialogs.user_id': userId })
-    .whereNot('dialogs.crm_contact_id', '')
-    .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('contact_matches.trouble'))
-    .select(
-      ...['dialogs.id', 'peer_type', 'unreadable', 'tracking_choice'],
-      ...['match_status', 'match_confidence', 'crm_contact_id', 'trouble'],
-      ...['sure_matches_write', 'name_matches_write', 'include_groups'],
-    );
-  return rows.map(row => reviewCandidateRow.parse(row));
-}
+type Undoing = {
+  decisionId: string;
+  reasons: NewReasons;
+  /** Who was, and from now on is, said to be somebody else. */
+  rejectedIds: readonly string[];
+};
 
-/** What {@link linkedDialogRow} takes, for statements that join `dialogs` with its `contact_matches m`. */
-export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
-  dialogs.crm_contact_name, m.trouble, coalesce(m.contact ->> 'company', '') as company, coalesce(m.evidence, '[]') as evidence`;
-
-/** Tracked private conversations that were never looked up in the CRM, and about which nobody has decided. */
-const WAITING = `
-  from dialogs left join contact_matches m on m.dialog_id = dialogs.id
-  where dialogs.user_id = ? and m.dialog_id is null and peer_type = 'user' and match_status = 'UNMATCHED'
-    and unreadable is null and tracking_choice is distinct from false`;
-
-export async function listWaiting(db: Db, userId: string): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${WAITING}`, [userId]);
-  return rows.map(({ id }) => id);
-}
-
-/** How many these are, and whether matching them is under way or about to be. */
-export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
-  const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
-    `select count(*)::int as waiting, exists (
-       select from pgboss.job where name = ? and singleton_key = ? and state in ('created', 'retry', 'active')
-     ) as "isRunning" ${WAITING}`,
-    [CRM_CONNECTED_QUEUE.name, userId, userId],
+/** Puts back the reasons and the rejected contacts of before, and marks the decisions undone, all in one statement. */
+export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: readonly Undoing[]): Promise<void> {
+  if (undoings.length === 0) return;
+  const rows = undoings.map(({ decisionId, reasons, rejectedIds }) => {
+    return { ...reasonsRow(reasons), decision_id: decisionId, rejected_ids: rejectedIds };
+  });
+  await db.raw(
+    `
+    with m as materialized (
+      select * from jsonb_to_recordset(:rows::jsonb) as m (dialog_id uuid, rule text, decided_by text, evidence jsonb,
+        contact jsonb, runner_up jsonb, suggestions jsonb, trouble text, decision_id uuid, rejected_ids text[])
+    ), reasons as (
+      ${UPSERT_REASONS}
+    ), accepted as (
+      delete from rejected_matches r using m
+      where r.user_id = :userId and r.dialog_id = m.dialog_id and r.crm_contact_id <> all (m.rejected_ids)
+    ), rejected as (
+      insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
+      select dialog_id, unnest(rejected_ids), :userId, :now from m on conflict do nothing
+    )
+    update match_decisions set undone_at = :now from m
+    where match_decisions.user_id = :userId and match_decisions.id = m.decision_id
+    `,
+    { userId, now, rows: asJson(rows) },
   );
-  return rows[0] ?? { waiting: 0, isRunning: false };
 }
 
-/** Lets one after the other store what the rules say of this user's conversations. */
-export async function lockMatching(trx: Db, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`matching ${userId}`]);
+/** A decision, and whether nothing newer was decided about its conversation. */
+export type Standing = Decision & { isNewest: boolean };
+
+/** One decision by its own id, or all of a batch by the batch's. Empty for an unknown one and for somebody else's. */
+export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Standing[]> {
+  if (!isUuid(token)) return [];
+  const { rows } = await db.raw<{ rows: { is_newest: boolean }[] }>(
+    `
+    select d.*, not exists (select from match_decisions newer
+      where newer.dialog_id = d.dialog_id and newer.number > d.number) as is_newest
+    from match_decisions d where d.user_id = :userId and (d.id = :token or d.batch_id = :token)
+    order by d.dialog_id
+    `,
+    { userId, token },
+  );
+  return rows.map(row => ({ ...decisionRow.parse(row), isNewest: row.is_newest }));
 }
 
-/** The links of these conversations, in short. */
-export async function listLinks(
+/** The newest decision on each of these conversations that can still be undone. Their ids, by conversation. */
+export async function listUndoable(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
-): Promise<LinkedDialog[]> {
-  const { rows } = await db.raw<Rows>(
-    `
-    select dialogs.id as dialog_id, ${LINK_COLUMNS}
-    from dialogs left join contact_matches m on m.dialog_id = dialogs.id
-    where dialogs.user_id = ? and dialogs.id = any(?::uuid[])
-    `,
-    [userId, dialogIds.filter(isUuid)],
-  );
-  return rows.map(row => linkedDialogRow.parse(row));
+): Promise<Map<string, string>> {
+  if (dialogIds.length === 0) return new Map();
+  const rows = await db('match_decisions')
+    .where({ user_id: userId })
+    .whereIn('dialog_id', dialogIds)
+    .distinctOn('dialog_id')
+    .orderBy([{ column: 'dialog_id' }, { column: 'number', order: 'desc' }])
+    .select<{ id: string; dialog_id: string; undone_at: Date | null }[]>('id', 'dialog_id', 'undone_at');
+  return new Map(rows.filter(({ undone_at }) => !undone_at).map(({ id, dialog_id }) => [dialog_id, id]));
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../../lib/db.ts';
 import { listDialogs, lockDialogs, setMatches } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { type WriteSwitches, writesNotes } from './linkRules.ts';
-import { deleteMatches } from './reasonsRepo.ts';
+import { deleteMatches } from '../matching/reasonsRepo.ts';
+import { type WriteSwitches, writesNotes } from '../matching/rules.ts';
 
 export type NoteTarget = { dialogId: string; contactId: string };
 

@@ -1,14 +1,25 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { ClientError } from '../../clients/errors.ts';
+import { ensureStepsAreKept } from '../../http/browserSession.ts';
+import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
 import { type Flash, setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { randomToken, sameSecret } from '../../lib/crypto.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { disconnect } from './connect.ts';
-import { presentConnection } from './presentConnection.ts';
+import {
+  type ConnectDeps,
+  type Connected,
+  completeConnection,
+  disconnect,
+  redirectUri,
+  requireClient,
+} from './completeConnection.ts';
+import { presentConnection } from './present.ts';
+import { answerFromCrm } from './schema.ts';
 import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 
 export type CrmPagesDeps = CrmDeps & {
@@ -75,3 +86,113 @@ const GONE_HERE: Flash = {
   title: 'The CRM is disconnected here',
   text: 'The CRM could not be told. End the access there too: Settings, Integrations, Connected apps.',
 };
+
+/** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
+type PendingConnect = { state: string; userId: string; startedAt: number; from?: 'start' };
+
+declare module 'express-session' {
+  interface SessionData {
+    crmConnect?: PendingConnect;
+  }
+}
+
+const STATE_LIVES_MS = 10 * 60_000;
+/** Without a place on the page: what happened is told at its top. */
+const SETTINGS = '/settings';
+const START = '/start';
+
+/** Somebody new comes from the first steps, and goes on there. */
+const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });
+
+/** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
+export function crmOauthPages(deps: ConnectDeps): Router {
+  const pages = Router();
+
+  pages.get('/api/crm/connect', requireUser, async (req, res) => {
+    const crm = requireClient(deps);
+    await ensureStepsAreKept(req);
+    const state = randomToken();
+    const { from } = connectQuery.parse(req.query);
+    const startedAt = deps.clock.now().getTime();
+    req.session.crmConnect = { state, userId: currentUser(req).id, startedAt, ...(from && { from }) };
+    res.redirect(302, crm.authorizationUrl({ redirectUri: redirectUri(deps), state }));
+  });
+
+  pages.get('/api/crm/callback', signInFirst, async (req, res) => {
+    requireClient(deps);
+    const { code, state, error } = parseInput(answerFromCrm, req.query);
+    const place = takeState(deps, req, state).from ? START : SETTINGS;
+    if (error) return goBack(req, res, place, REFUSED);
+    if (!code) throw new InvalidInput('The CRM sent no code. Start the sign-in again.', { code: 'This is missing.' });
+    try {
+      const done = await completeConnection(deps, { userId: currentUser(req).id, code });
+      goBack(req, res, place, connected(done));
+    } catch (err) {
+      if (!(err instanceof ClientError)) throw err;
+      deps.log.warn({ err }, 'CRM not connected');
+      goBack(req, res, place, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
+    }
+  });
+
+  return pages;
+}
+
+/** What the CRM sent along is worth nothing to whoever signs in next, and stays out of the address. */
+function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
+  if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
+  res.redirect(302, '/signin?callbackUrl=%2Fsettings');
+}
+
+/** Good once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
+function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): PendingConnect {
+  const pending = req.session.crmConnect;
+  const isOurs = pending?.userId === currentUser(req).id;
+  if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
+    throw new InvalidInput(
+      'This sign-in to the CRM was not started here, or it was used already. Start it again under Settings.',
+      {},
+      'CRM_STATE_INVALID',
+    );
+  }
+  delete req.session.crmConnect;
+  if (deps.clock.now().getTime() - pending.startedAt > STATE_LIVES_MS) {
+    throw new InvalidInput('The CRM sign-in took longer than 10 minutes. Start it again.', {}, 'CRM_STATE_EXPIRED');
+  }
+  return pending;
+}
+
+function goBack(req: Request, res: Response, place: string, flash: Flash): void {
+  setFlash(req, flash);
+  res.redirect(302, place);
+}
+
+const REFUSED: Flash = {
+  tone: 'warn',
+  title: 'The CRM is not connected',
+  text: 'You did not allow the access there, so nothing has changed.',
+};
+const NOT_ACCEPTED: Flash = {
+  tone: 'warn',
+  title: 'The CRM is not connected',
+  text: 'It did not accept the sign-in. Start it again.',
+};
+const NOT_NOW: Flash = {
+  tone: 'warn',
+  title: 'The CRM is not connected',
+  text: 'It gave an unexpected answer. Try again in a few minutes.',
+};
+
+function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+  if (!propertiesReady) {
+    return {
+      tone: 'warn',
+      title: 'The CRM is connected, but not ready yet',
+      text: 'It has not created the Telegram properties of contacts. The next sync asks for them again; notes wait until then.',
+    };
+  }
+  const anew = 'It is a different account than before, so every conversation is matched again. ';
+  const writes = sureMatchesWrite
+    ? 'Notes for confident matches start with the next sync.'
+    : 'Notes are written once you confirm a match.';
+  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
+}

@@ -7,10 +7,10 @@ import { Conflict } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
+import { pause, takeTurn } from '../crmThrottle/service.ts';
+import { freshAccessToken } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
-import { pause, takeTurn } from './throttle.ts';
-import { freshAccessToken } from './tokens.ts';
 
 /** `crm` is undefined where the operator configured none. */
 export type CrmDeps = {

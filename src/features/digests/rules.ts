@@ -1,4 +1,4 @@
-import { type DigestStatus, NOTE_REFUSED } from './schema.ts';
+import { type Digest, type DigestStatus, NOTE_REFUSED } from './schema.ts';
 
 /**
  * The moves of a digest, and the states each may start from. PENDING > SUMMARIZING > SYNCING > COMPLETE; without a CRM
@@ -26,3 +26,25 @@ export type Move = keyof typeof MOVES;
 export function isNoteRefused({ status, reason }: { status: DigestStatus; reason: string | null }): boolean {
   return status === 'FAILED' && reason === NOTE_REFUSED;
 }
+
+/** Days of a plot, the present one included. */
+export const CHART_DAYS = 30;
+
+/** Urgent, and not done with. */
+export function isUrgent(digest: Digest): boolean {
+  return digest.structured.urgency === 'high' && !isDone(digest);
+}
+
+/** Its messages stand in the digest of a later day. */
+export function isWrittenLater(digest: Digest): boolean {
+  return digest.isCovered && !isWritten(digest);
+}
+
+/** All that was to do is ticked. */
+export function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
+  return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
+}
+
+/** A row that is being rewritten shows what it said before; one whose note the CRM refused is written all the same. */
+export const isWritten = (digest: Digest) =>
+  digest.summary !== '' && digest.status !== 'SKIPPED' && (digest.status !== 'FAILED' || isNoteRefused(digest));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PeerReference } from '../../clients/messenger/types.ts';
 import { type ItemLeftOpen, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
-import type { LinkedDialog } from '../contacts/matchSchema.ts';
+import type { LinkedDialog } from '../matching/schema.ts';
 
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
 export type DigestStatus = (typeof DIGEST_STATUSES)[number];

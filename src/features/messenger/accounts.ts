@@ -8,12 +8,20 @@ import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { endAtDisconnect, storeAtSignIn } from '../consent/service.ts';
-import { ensureSchedule } from '../settings/schedule.ts';
-import { credentialsContext, waitForLease } from './lease.ts';
+import { ensureSettings } from '../settings/service.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';
+import { credentialsContext, waitForLease } from './withAccount.ts';
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
+export type MessengerDeps = {
+  db: Db;
+  clock: Clock;
+  cipher: Cipher;
+  messenger: MessengerClient;
+  log: Log;
+  alerts: Alerts;
+};
+type Deps = MessengerDeps;
 type Owned = { userId: string; accountId: string };
 type SignedIn = {
   userId: string;
@@ -41,7 +49,7 @@ export async function storeSignedIn(
       const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
       await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
       await storeAtSignIn(trx, { userId, accountId: account.id }, { choice, isNew, now });
-      await ensureSchedule({ db: trx, clock: deps.clock }, { userId });
+      await ensureSettings({ db: trx, clock: deps.clock }, { userId });
       await alongside(trx, account.id);
       return account;
     })

@@ -1,45 +1,17 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import { networkOf } from '../../http/rateLimit.ts';
-import { OPERATOR_DECIDES } from '../consent/rules.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import { type Dialog, trackInput } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
-import { disconnect } from './accounts.ts';
-import { type ConnectDeps, type StepResult, startConnect, verifyCode, verifyPassword } from './connect.ts';
-import {
-  connectInput,
-  type DialogJson,
-  disconnectInput,
-  type StepJson,
-  verifyInput,
-  verifyPasswordInput,
-} from './schema.ts';
+import { disconnect, type MessengerDeps } from './accounts.ts';
+import { type DialogJson, disconnectInput } from './schema.ts';
 import { listDialogs } from './service.ts';
 
-export function messengerApi(deps: ConnectDeps): Router {
+export function messengerApi(deps: MessengerDeps): Router {
   const api = Router();
   api.use('/api/messenger', requireUser);
-
-  api.post('/api/messenger/connect', async (req, res) => {
-    const { phone } = parseInput(connectInput, req.body);
-    const { authToken } = await startConnect(deps, { userId: currentUser(req).id, phone, network: networkOf(req) });
-    res.json({ authToken });
-  });
-
-  api.post('/api/messenger/verify', async (req, res) => {
-    const input = parseInput(verifyInput, req.body);
-    res.json(toStepJson(await verifyCode(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })));
-  });
-
-  api.post('/api/messenger/verify-2fa', async (req, res) => {
-    const input = parseInput(verifyPasswordInput, req.body);
-    res.json(
-      toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })),
-    );
-  });
 
   api.get('/api/messenger/dialogs', async (req, res) => {
     const userId = currentUser(req).id;
@@ -60,11 +32,6 @@ export function messengerApi(deps: ConnectDeps): Router {
   });
 
   return api;
-}
-
-function toStepJson(result: StepResult): StepJson {
-  if (result.needs2FA) return { needs2FA: true };
-  return { success: true, accountId: result.accountId, messengerUser: result.messengerUser };
 }
 
 function toDialogJson(dialog: Dialog, config: { includeGroups: boolean }): DialogJson {

@@ -5,15 +5,16 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
 import { NotFound } from '../../lib/errors.ts';
+import type { AiService } from '../consent/schema.ts';
 import { getHeldChoices } from '../consent/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
-import { disconnect } from './accounts.ts';
-import { type ConnectPagesDeps, connectPages } from './connectPages.ts';
-import { accountName } from './presentAccount.ts';
-import { floodBanner, presentDialog } from './presentDialog.ts';
+import { disconnect, type MessengerDeps } from './accounts.ts';
+import { accountName } from './present.ts';
+import { type DialogLink, floodBanner, presentDialog } from './presentDialog.ts';
 import { listAccounts, listDialogs } from './service.ts';
 
 const ROWS_A_PAGE = 100;
@@ -23,13 +24,21 @@ const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch
 const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
-export function messengerPages(deps: ConnectPagesDeps): Router {
+export type MessengerPagesDeps = MessengerDeps & {
+  render: Renderer;
+  /** Undefined where the operator configured no model: then there is nothing to choose. */
+  aiService: AiService | undefined;
+  /** Whom these conversations are in the CRM. By conversation. */
+  describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;
+};
+
+export function messengerPages(deps: MessengerPagesDeps): Router {
   const pages = Router();
-  pages.use(connectPages(deps), disconnectPages(deps), conversationPages(deps));
+  pages.use(disconnectPages(deps), conversationPages(deps));
   return pages;
 }
 
-function disconnectPages(deps: ConnectPagesDeps): Router {
+function disconnectPages(deps: MessengerPagesDeps): Router {
   const pages = Router();
 
   pages.get('/settings/connections/:id/disconnect', requireUser, async (req, res) => {
@@ -59,7 +68,7 @@ function disconnectPages(deps: ConnectPagesDeps): Router {
   return pages;
 }
 
-function conversationPages(deps: ConnectPagesDeps): Router {
+function conversationPages(deps: MessengerPagesDeps): Router {
   const pages = Router();
 
   pages.get('/conversations', requireUser, async (req, res) => {
@@ -92,7 +101,7 @@ function conversationPages(deps: ConnectPagesDeps): Router {
 
 /** Until Telegram may be asked, and with nothing listed before, the page is empty and says so. */
 async function listUnlessFlooded(
-  deps: ConnectPagesDeps,
+  deps: MessengerPagesDeps,
   userId: string,
 ): Promise<{ dialogs: Dialog[]; retryAfterSeconds?: number | undefined }> {
   try {
@@ -103,7 +112,7 @@ async function listUnlessFlooded(
   }
 }
 
-async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, dialog: Dialog) {
+async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response, dialog: Dialog) {
   const { page } = pageForm.parse(req.body);
   if (fromForm.parse(req.body).from) return res.redirect(303, `/conversations/${dialog.id}`);
   if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
@@ -111,7 +120,7 @@ async function showChanged(deps: ConnectPagesDeps, req: Request, res: Response, 
   deps.render.fragment(res, 'messenger/_conversation', { ...row, page });
 }
 
-async function contextOf(deps: ConnectPagesDeps, userId: string, rows: Dialog[]) {
+async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {
   const [config, accounts, held, links] = await Promise.all([
     getSettings(deps, { userId }),
     listAccounts(deps, { userId }),

@@ -78,66 +78,6 @@ export const sealedAccountRow = z
     }),
   );
 
-export const loginRow = z
-  .object({
-    step: z.enum(['code', 'password', 'done']),
-    sealed_state: z.string().nullable(),
-    wrong_tries: z.number(),
-    account_id: z.string().nullable(),
-    expires_at: z.date(),
-    is_busy: z.boolean(),
-  })
-  .transform(row => ({
-    step: row.step,
-    sealedState: row.sealed_state,
-    wrongTries: row.wrong_tries,
-    accountId: row.account_id,
-    expiresAt: row.expires_at,
-    isBusy: row.is_busy,
-  }));
-
-export type Login = z.output<typeof loginRow>;
-
-/** What a sign-in carries from step to step, sealed. */
-export const loginState = z.object({ session: z.string(), phone: z.string(), codeHash: z.string() });
-export type LoginState = z.output<typeof loginState>;
-
-/** People type numbers with spaces, brackets and 00. Whether it exists, the messenger knows. */
-const phone = z
-  .string()
-  .max(40, 'This is too long for a phone number.')
-  .transform(typed => typed.replace(/[\s().\-/]/g, '').replace(/^00/, '+'))
-  .refine(
-    number => /^\+[1-9]\d{6,14}$/.test(number),
-    'Enter the number with its country code, for example +49 171 3920012.',
-  );
-
-const code = z
-  .string()
-  .max(40, 'The code is only a few digits long.')
-  .transform(typed => typed.replace(/[\s-]/g, ''))
-  .refine(digits => /^\d{3,10}$/.test(digits), 'Enter the digits that Telegram sent you.');
-
-const authToken = z.string().min(1, 'This is missing.').max(200, 'This is not a token of ours.');
-
-export const connectInput = z.object({ phone });
-export const verifyInput = z.object({ authToken, code });
-export const verifyPasswordInput = z.object({
-  authToken,
-  password: z.string().min(1, 'Enter your two-step password.').max(512, 'This is too long for a password.'),
-});
-export const connectStartedJson = z.strictObject({ authToken: z.string() });
-
-export const stepJson = z.union([
-  z.strictObject({
-    success: z.literal(true),
-    accountId: z.string(),
-    messengerUser: z.strictObject({ firstName: z.string(), lastName: z.string(), username: z.string() }),
-  }),
-  z.strictObject({ needs2FA: z.literal(true) }),
-]);
-export type StepJson = z.output<typeof stepJson>;
-
 export const disconnectedJson = z.strictObject({
   success: z.literal(true),
   revoked: z

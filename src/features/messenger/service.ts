@@ -1,25 +1,22 @@
 import { ClientError } from '../../clients/errors.ts';
-import type { MessengerClient } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
-import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
 import { countOf } from '../../lib/words.ts';
-import type { Alerts } from '../alerts/service.ts';
 import { getLimits } from '../billing/service.ts';
 import { countReadable, listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { storeDialogList } from '../dialogs/service.ts';
-import { AccountBusy, withAccount } from './lease.ts';
+import type { MessengerDeps } from './accounts.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
+import { AccountBusy, withAccount } from './withAccount.ts';
 
 /** Listing is the call the messenger limits first. */
 const LIST_CACHE_SECONDS = 60;
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
+type Deps = MessengerDeps;
 
 /** The user's accounts, also those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {

@@ -1,8 +1,8 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
-import { saveTroubles } from '../contacts/saveVerdicts.ts';
 import type { CrmDeps } from '../crm/service.ts';
-import { finishNotes, refuseNotes } from '../digests/noteMoveRepo.ts';
+import { saveTroubles } from '../matching/saveVerdicts.ts';
+import { finishNotes, refuseNotes } from '../writing/noteMoveRepo.ts';
 import { lockNotes } from './planRepo.ts';
 import * as repo from './repo.ts';
 import type { ClaimedNote } from './schema.ts';

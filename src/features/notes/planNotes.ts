@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { listNoteTargets } from '../contacts/service.ts';
 import { getConnection } from '../crm/service.ts';
-import { finishNotes, startNotes } from '../digests/noteMoveRepo.ts';
+import { finishNotes, startNotes } from '../writing/noteMoveRepo.ts';
 import * as repo from './planRepo.ts';
 
 type Wanted = {

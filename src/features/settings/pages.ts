@@ -11,12 +11,11 @@ import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { nextWords } from '../../lib/words.ts';
 import type { Connection } from './connection.ts';
-import { type MailSectionDeps, mailSection } from './mailPages.ts';
-import { type Standing, type SyncConfig, settingsInput } from './schema.ts';
+import { type MailMode, type Standing, type SyncConfig, settingsInput } from './schema.ts';
 import { getStanding, updateSettings } from './service.ts';
-import { zonesWith } from './zones.ts';
+import { zonesWith } from './zonesWith.ts';
 
-type Deps = MailSectionDeps & {
+type Deps = {
   db: Db;
   clock: Clock;
   render: Renderer;
@@ -24,6 +23,8 @@ type Deps = MailSectionDeps & {
   readBeside(about: { userId: string; standing: Standing }): Promise<{ connections: Connection[]; effect: Effect }>;
   /** When the next daily digest is; undefined while nothing is connected. Told by the feature that makes it. */
   findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
+  /** What the part of the page about mails prints. */
+  showMail(reader: { id: string; email: string }, mode: MailMode): Promise<object>;
   /** What the CRM's own part of the page prints. */
   showCrm(owner: { userId: string; timezone: string }): Promise<object>;
 };
@@ -117,7 +118,7 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   const [{ connections, effect }, crm, mail] = await Promise.all([
     deps.readBeside({ ...owner, standing }),
     deps.showCrm({ ...owner, timezone: standing.config.timezone }),
-    mailSection(deps, user, standing.mailMode),
+    deps.showMail(user, standing.mailMode),
   ]);
   const title = status === 400 ? 'Error: Settings' : 'Settings';
   const data = { form: formOf(effect), connections, crm, mail, next: effect.next };

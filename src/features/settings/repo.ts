@@ -41,3 +41,20 @@ function toRow(changes: SettingsChanges): Record<string, unknown> {
   };
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }
+
+/** The defaults, for a user who has saved nothing; what was saved stays. */
+export async function ensureConfig(trx: Db, userId: string, now: Date): Promise<void> {
+  await trx('sync_configs')
+    .insert({
+      user_id: userId,
+      sync_time: DEFAULT_CONFIG.syncTime,
+      timezone: DEFAULT_CONFIG.timezone,
+      include_groups: DEFAULT_CONFIG.includeGroups,
+      min_messages: DEFAULT_CONFIG.minMessages,
+      summary_style: DEFAULT_CONFIG.summaryStyle,
+      auto_create_contacts: DEFAULT_CONFIG.autoCreateContacts,
+      updated_at: now,
+    })
+    .onConflict('user_id')
+    .ignore();
+}

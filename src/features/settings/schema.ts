@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import { isTimezone } from '../../lib/timezones.ts';
-import { MAIL_MODES } from './mailSchema.ts';
+import { DEFAULT_SCHEDULE } from '../schedule/schema.ts';
 
 export type SyncConfig = {
   /** HH:MM, 24-hour, in `timezone`. */
@@ -16,8 +16,7 @@ export type SyncConfig = {
 };
 
 export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
-  syncTime: '18:00',
-  timezone: 'UTC',
+  ...DEFAULT_SCHEDULE,
   includeGroups: false,
   minMessages: 1,
   summaryStyle: 'BUSINESS',
@@ -82,6 +81,10 @@ export const configRow = z.compile(
       }),
     ),
 );
+
+/** When the day's digest comes by mail. */
+export const MAIL_MODES = ['OFF', 'ALWAYS', 'URGENT'] as const;
+export type MailMode = (typeof MAIL_MODES)[number];
 
 /** A user's settings with where they stand. */
 export type Standing = { config: SyncConfig } & z.output<typeof standingRow>;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { findConfig, findStanding, upsertConfig } from './repo.ts';
-import { reschedule } from './schedule.ts';
-import { lockSchedule } from './scheduleRepo.ts';
+import { lockSchedule } from '../schedule/repo.ts';
+import { ensureNextRun, reschedule } from '../schedule/service.ts';
+import { ensureConfig, findConfig, findStanding, upsertConfig } from './repo.ts';
 import { DEFAULT_CONFIG, type SettingsChanges, type Standing, type SyncConfig } from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
@@ -14,6 +14,15 @@ export async function getSettings(deps: { db: Db }, { userId }: { userId: string
 export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<Standing> {
   const nothingSaved: Standing = { config: { ...DEFAULT_CONFIG }, nextRunAt: null, mailMode: 'OFF' };
   return (await findStanding(deps.db, userId)) ?? nothingSaved;
+}
+
+/** From now on the user has settings and a next run: by default those of the defaults. */
+export async function ensureSettings(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId }: { userId: string },
+): Promise<void> {
+  await ensureConfig(db, userId, clock.now());
+  await ensureNextRun({ db, clock }, { userId });
 }
 
 /** The time of the next digest follows in the same transaction. */

@@ -9,9 +9,9 @@ import { countOf } from '../../lib/words.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getStanding } from '../settings/service.ts';
-import { nextSyncOf } from './dailySyncs.ts';
-import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './follow.ts';
-import { presentSync, type SyncPanel } from './presentSync.ts';
+import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './followOn.ts';
+import { presentSync, type SyncPanel } from './present.ts';
+import { nextSyncOf } from './queueDailySyncs.ts';
 import { latestJob, triggerSync } from './service.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock; render: Renderer };

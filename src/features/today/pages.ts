@@ -3,23 +3,23 @@ import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
-import { type Asked, asked, listAskedBy } from './address.ts';
-import { getDaysBefore } from './daysBefore.ts';
-import { findDone } from './done.ts';
-import { showList } from './listPages.ts';
-import { placeOf, presentAround, presentDay } from './presentDay.ts';
+import { findDone } from '../actionItems/done.ts';
+import { readTyped, search } from '../search/service.ts';
+import { getDaysBefore } from './getDaysBefore.ts';
+import { placeOf, presentAround, presentDay } from './present.ts';
 import { presentDaysBefore } from './presentDaysBefore.ts';
 import { presentSearch } from './presentSearch.ts';
 import { listOfJob } from './repo.ts';
-import { readTyped, search } from './search.ts';
+import { routeTicks } from './routeTicks.ts';
+import { type Asked, asked, listAskedBy } from './schema.ts';
 import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
-import { tickPages } from './tickPages.ts';
+import { showList } from './showList.ts';
 
 type Deps = TodayDeps & { render: Renderer };
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();
-  pages.use(tickPages(deps));
+  pages.use(routeTicks(deps));
 
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);

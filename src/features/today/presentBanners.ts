@@ -1,10 +1,10 @@
 import { countOf, pluralOf, untilWords } from '../../lib/words.ts';
-import { PLAN_WORDS } from '../billing/presentBilling.ts';
+import { PLAN_WORDS } from '../billing/present.ts';
 import type { Payment } from '../billing/service.ts';
 import type { ConnectionStatus } from '../crm/schema.ts';
 import type { Digest } from '../digests/schema.ts';
 import { SUMMARY_TIMEOUT } from '../digests/schema.ts';
-import { accountName } from '../messenger/presentAccount.ts';
+import { accountName } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 

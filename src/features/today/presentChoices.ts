@@ -1,6 +1,6 @@
 import { formatCount, nearDay } from '../../lib/words.ts';
-import { addressOf } from './address.ts';
 import { type Counts, VIEWS, type View } from './rules.ts';
+import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';
 
 const DAYS_BESIDE = 5;

@@ -1,7 +1,7 @@
 import { countOf, formatCount, nearDay } from '../../lib/words.ts';
-import { addressOf } from './address.ts';
-import type { DayBefore } from './daysBefore.ts';
-import { presentDigest } from './presentDigest.ts';
+import { presentDigest } from '../digests/present.ts';
+import type { DayBefore } from './getDaysBefore.ts';
+import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';
 
 /** The latest days before the present one in brief, each leading to its page. */

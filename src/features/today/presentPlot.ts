@@ -1,7 +1,7 @@
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, shortDay } from '../../lib/words.ts';
 import type { DigestDay } from '../digests/repo.ts';
-import { PLOT_DAYS } from './rules.ts';
+import { CHART_DAYS } from '../digests/rules.ts';
 
 /** The plot of the last 30 days in units of its view box; the urgent part of a bar stands on the base. */
 export type Plot = {
@@ -27,7 +27,7 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Undefined where there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
 export function presentPlot(days: DigestDay[], today: string): Plot | undefined {
   const byDate = new Map(days.map(day => [day.date, day]));
-  const dates = Array.from({ length: PLOT_DAYS }, (_, index) => dayBefore(today, PLOT_DAYS - 1 - index));
+  const dates = Array.from({ length: CHART_DAYS }, (_, index) => dayBefore(today, CHART_DAYS - 1 - index));
   const shown = dates.map(date => byDate.get(date) ?? { date, total: 0, urgent: 0, messages: 0 });
   const most = Math.max(...shown.map(({ total }) => total));
   const withDigests = shown.filter(({ total }) => total > 0);
@@ -63,7 +63,7 @@ function linesUpTo(most: number): number[] {
 function plotWords(withDigests: DigestDay[], shown: DigestDay[]): string {
   const totals = shown.map(({ total }) => total);
   const urgent = shown.map(({ urgent: count }) => count);
-  const range = `Digests per day over the last ${PLOT_DAYS} days, ${betweenWords(totals)} a day`;
+  const range = `Digests per day over the last ${CHART_DAYS} days, ${betweenWords(totals)} a day`;
   const days = `on ${formatCount(withDigests.length)} of them`;
   return `${range}, ${days}. Urgent ones ${betweenWords(urgent)}.`;
 }

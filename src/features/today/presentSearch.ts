@@ -1,12 +1,12 @@
 import { countOf, formatCount, nearDay } from '../../lib/words.ts';
+import { presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
-import { addressOf } from './address.ts';
+import { markRow } from '../search/present.ts';
+import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../search/service.ts';
+import { isUnmatchedIn } from './present.ts';
 import { presentPages, presentViews } from './presentChoices.ts';
-import { isUnmatchedIn } from './presentDay.ts';
-import { presentDigest } from './presentDigest.ts';
-import { markRow } from './presentHits.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
-import { type Found, MOST_FOUND, SEARCHED_DAYS } from './search.ts';
+import { addressOf } from './schema.ts';
 
 const ROWS_A_PAGE = 60;
 

@@ -1,6 +1,6 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { numberWord, pluralOf } from '../../lib/words.ts';
-import { isNoteRefused } from '../digests/rules.ts';
+import { isUrgent, isWritten, isWrittenLater } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
 
 /** What the page can be narrowed to, in the order shown. */
@@ -19,9 +19,6 @@ export type Groups = {
 
 export type Counts = Record<View, number>;
 
-/** Days of a plot, the present one included. */
-export const PLOT_DAYS = 30;
-
 /** Up to here the days before are shown below. */
 export const ROOM_FOR_MORE = 54;
 
@@ -29,20 +26,6 @@ export const ROOM_FOR_MORE = 54;
 export function openItems({ structured, ticked }: Digest): ActionItem[] {
   return structured.actionItems.filter(({ id, owner }) => owner === 'user' && !ticked.has(id));
 }
-
-/** All that was to do is ticked. */
-export function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
-  return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
-}
-
-/** Urgent, and not done with. */
-export function isUrgent(digest: Digest): boolean {
-  return digest.structured.urgency === 'high' && !isDone(digest);
-}
-
-/** A row that is being rewritten shows what it said before; one whose note the CRM refused is written all the same. */
-const isWritten = (digest: Digest) =>
-  digest.summary !== '' && digest.status !== 'SKIPPED' && (digest.status !== 'FAILED' || isNoteRefused(digest));
 
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
 export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {
@@ -54,11 +37,6 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
     quiet: digests.filter(digest => digest.status === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
   };
-}
-
-/** Its messages stand in the digest of a later day. */
-export function isWrittenLater(digest: Digest): boolean {
-  return digest.isCovered && !isWritten(digest);
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {

@@ -1,27 +1,27 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
+import { listOpenItems } from '../actionItems/repo.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../billing/rules.ts';
 import { getPayment, type Payment } from '../billing/service.ts';
 import { isUnanswered } from '../consent/rules.ts';
 import type { AiService } from '../consent/schema.ts';
 import { getHeldChoices } from '../consent/service.ts';
-import { type CrmLink, describeAll } from '../contacts/link.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
-import { listOpenItems } from '../digests/openItemRepo.ts';
 import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
+import { CHART_DAYS } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
+import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { countWaitingNotes } from '../notes/service.ts';
 import { getStanding } from '../settings/service.ts';
-import { nextSyncOf } from '../sync/dailySyncs.ts';
+import { nextSyncOf } from '../sync/queueDailySyncs.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { latestSync } from '../sync/service.ts';
 import type { OpenItems } from './presentEarlier.ts';
 import { listWithNoted } from './repo.ts';
-import { PLOT_DAYS } from './rules.ts';
 
 /** Open items of earlier days beside the page. */
 const EARLIER = 5;
@@ -114,7 +114,7 @@ export async function addDay(
   const day = asked ?? today;
   const [{ digests, noted }, days, earlier, notesWaiting] = await Promise.all([
     listWithNoted(db, { userId, date: day }),
-    listDigestDays(db, { userId, since: dayBefore(today, PLOT_DAYS - 1), until: today }),
+    listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     listOpenItems(db, { userId, before: today, limit: EARLIER, offset: 0 }),
     crm.status === 'expired' ? countWaitingNotes({ db }, { userId }) : 0,
   ]);

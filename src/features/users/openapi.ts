@@ -1,12 +1,6 @@
-import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { errorJson } from '../../http/errors.ts';
 import { json, orPage, redirect, refusal, refusals, SIGNING } from '../../http/openapi/answers.ts';
-import { devSignInInput, mailCallbackInput, mailSignInInput, sessionJson } from './schema.ts';
-
-const otherUserJson = errorJson
-  .safeExtend({ address: z.string().meta({ description: 'Of the link, masked' }) })
-  .meta({ id: 'OtherUserSignedIn' });
+import { devSignInInput, sessionJson } from './schema.ts';
 
 const tags = ['Signing in'];
 const security: [] = [];
@@ -25,69 +19,6 @@ export const usersPaths: ZodOpenApiPathsObject = {
           expires: '2026-12-21T07:40:00.000Z',
         }),
         ...refusals({ 429: true, 500: true, 503: true }),
-      },
-    },
-  },
-  '/api/auth/signin/email': {
-    post: {
-      operationId: 'askForSignInLink',
-      tags,
-      security,
-      summary: 'Have a link sent that signs in',
-      description:
-        'The answer and its time are the same whether or not someone has this address. At most 5 mails to one inbox ' +
-        '(whatever comes after a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/x-www-form-urlencoded': {
-            schema: mailSignInInput,
-            example: { email: 'lena@example.com', callbackUrl: '/today' },
-          },
-        },
-      },
-      responses: {
-        303: redirect('The mail is on its way. Goes on to a page that says so.'),
-        ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
-        400: orPage(refusal(400, 'No email address. A browser gets its form back with the error at the field.')),
-        429: orPage(refusal(429, 'Too many mails to this address. A browser gets its form back with what was typed.')),
-      },
-    },
-  },
-  '/api/auth/callback/email': {
-    post: {
-      operationId: 'signInByLink',
-      tags,
-      security,
-      summary: 'Sign in with the token of a mail',
-      description:
-        'A token works once and for 30 minutes; using one ends the others of its address. Creates the user at the first ' +
-        'time. While another user is signed in, it works only with the id of that user in `switchFrom`. It exists where ' +
-        'a mail server is configured.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/x-www-form-urlencoded': {
-            schema: mailCallbackInput,
-            example: { token: 'Zk3v0u2kq3b8m1N5xYw7d4RrJt6LhPsQeFgCaUiOoVc' },
-          },
-        },
-      },
-      responses: {
-        303: redirect(
-          'Signed in: the session cookie is set. Goes on to the page that was wanted when the mail was asked for.',
-        ),
-        ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
-        400: orPage(
-          refusal(
-            400,
-            'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
-          ),
-        ),
-        409: orPage({
-          ...refusal(409, '`OTHER_USER_SIGNED_IN`: someone else is signed in. A browser gets a page that asks.'),
-          content: { 'application/json': { schema: otherUserJson } },
-        }),
       },
     },
   },

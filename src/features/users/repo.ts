@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import { type Db, deleteFound } from '../../lib/db.ts';
 import { type StoredSession, sessionRow, type User, userRow } from './schema.ts';
 
 /** The user with this email, made now if there was none. `created` tells which. */
@@ -49,4 +49,13 @@ export async function extendSession(db: Db, session: { id: string; userId: strin
 
 export async function deleteSession(db: Db, session: { id: string; userId: string }): Promise<void> {
   await db('user_sessions').where({ id: session.id, user_id: session.userId }).delete();
+}
+
+/** Returns how many. */
+export async function deleteSessionsExpiredBefore(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const over = db.queryBuilder().where('expires_at', '<', before).limit(limit);
+  return deleteFound(db, 'user_sessions', ['id'], over);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
-import { runHeartbeat } from '../../../src/features/admin/heartbeat.ts';
+import { runHeartbeat } from '../../../src/features/admin/runHeartbeat.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../src/features/admin/schema.ts';
-import { startBeating } from '../../../src/features/admin/workerBeat.ts';
+import { startBeating } from '../../../src/features/admin/startBeating.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { startBeating } from '../../../src/features/admin/workerBeat.ts';
+import { startBeating } from '../../../src/features/admin/startBeating.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { connectMessenger, signIn, syncNow } from '../../support/people.ts';

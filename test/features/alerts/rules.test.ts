@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { messageFor, sentenceFor } from '../../../src/features/alerts/present.ts';
 import { cutToSize, kindKey, placeFor, secondsToNextTry } from '../../../src/features/alerts/rules.ts';
 import type { Alert, StoredAlert } from '../../../src/features/alerts/schema.ts';
-import { messageFor, sentenceFor } from '../../../src/features/alerts/wordingRules.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const ALERT: Alert = { level: 'error', source: 'crm', kind: 'CRM_UNAVAILABLE', about: {} };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { listRows } from '../../../src/features/account/exportRepo.ts';
-import { EXPORTED_TABLES } from '../../../src/features/account/exportRules.ts';
+import { listOpenItems } from '../../../src/features/actionItems/repo.ts';
 import { countDigests } from '../../../src/features/admin/repo.ts';
-import { listOpenItems } from '../../../src/features/digests/openItemRepo.ts';
+import { listRows } from '../../../src/features/dataExport/repo.ts';
+import { EXPORTED_TABLES } from '../../../src/features/dataExport/rules.ts';
 import { listDigestDays, listNewestCoverage } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { foldWords, searchDigests } from '../../../src/features/digests/searchRepo.ts';
 import { addMissing } from '../../../src/features/notes/planRepo.ts';
+import { foldWords, searchDigests } from '../../../src/features/search/repo.ts';
 import { listWithNoted } from '../../../src/features/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';

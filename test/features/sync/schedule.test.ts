@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { nextDailyRun } from '../../../src/features/settings/schedule.ts';
+import { nextDailyRun } from '../../../src/features/schedule/service.ts';
 import { updateSettings } from '../../../src/features/settings/service.ts';
-import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/dailySyncs.ts';
+import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/queueDailySyncs.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxMail } from '../../../sandbox/mail/inbox.ts';
-import { queueDailySyncs } from '../../../src/features/sync/dailySyncs.ts';
+import { sendDigestMail } from '../../../src/features/digestMail/sendDigestMail.ts';
+import { queueDailySyncs } from '../../../src/features/sync/queueDailySyncs.ts';
 import type { DigestMailPayload } from '../../../src/features/sync/schema.ts';
-import { sendDigestMail } from '../../../src/features/today/digestMail.ts';
 import { hurryJobs } from '../../support/hurry.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn } from '../../support/people.ts';

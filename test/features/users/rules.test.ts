@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { waitingWords, webmailOf } from '../../../src/features/users/rules.ts';
+import { webmailOf } from '../../../src/features/signIn/rules.ts';
+import { waitingWords } from '../../../src/features/users/rules.ts';
 
 describe('The words of the sign-in', () => {
   it('say how long to wait in whole minutes, never too few', () => {

@@ -1,0 +1,33 @@
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { getDigest } from '../digests/repo.ts';
+import type { Digest } from '../digests/schema.ts';
+import { setTick } from './tickRepo.ts';
+
+type Named = { userId: string; digestId: string; itemId: string };
+
+/** An action item and the digest it is in, whose `ticked` tells whether it is done. */
+export type FoundItem = { digest: Digest; item: ActionItem };
+
+/** Ticks an action item; ticked already, it stays so. Throws NotFound. */
+export async function tickItem({ db, clock }: { db: Db; clock: Clock }, named: Named): Promise<FoundItem> {
+  return itemOf(await setTick(db, { ...named, doneAt: clock.now() }), named);
+}
+
+/** Takes the tick away; open already, it stays so. Throws NotFound. */
+export async function untickItem({ db }: { db: Db }, named: Named): Promise<FoundItem> {
+  return itemOf(await setTick(db, { ...named, doneAt: null }), named);
+}
+
+/** Throws NotFound: unknown, somebody else's, or gone since the digest was written anew. */
+export async function findItem({ db }: { db: Db }, { userId, digestId, itemId }: Named): Promise<FoundItem> {
+  return itemOf(await getDigest(db, { userId, digestId }), { itemId });
+}
+
+function itemOf(digest: Digest | undefined, { itemId }: { itemId: string }): FoundItem {
+  const item = digest?.structured.actionItems.find(({ id }) => id === itemId);
+  if (!digest || !item) throw new NotFound('action item');
+  return { digest, item };
+}

@@ -1,0 +1,161 @@
+import type { PriceFacts } from '../../clients/payments/types.ts';
+import { formatCount, moneyWords, pluralOf } from '../../lib/words.ts';
+import { customerOf } from './choosePlan.ts';
+import type { PlanPrices } from './createPlanPrices.ts';
+import { currentOf, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
+import { PLANS, type Plan, type Subscription } from './schema.ts';
+
+/** How much of the limits of a plan is taken at present. */
+export type Usage = PlanLimits;
+
+type About = {
+  timezone: string;
+  usage: Usage;
+  isConfigured: boolean;
+  prices: Prices;
+  planPrices: PlanPrices;
+  /** How the person came back from paying. */
+  checkout: 'success' | 'cancelled' | undefined;
+};
+
+type Banner = { tone: 'ok' | 'warn'; title: string; text: string; link?: { href: string; label: string } };
+
+export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
+
+/** What the page prints of the plan, of others, and of how the payment stands. */
+export function presentBilling(subscriptions: readonly Subscription[], about: About) {
+  const current = currentOf(subscriptions);
+  const plan = planOf(subscriptions);
+  return {
+    title: current
+      ? titleOf(current, plan, about)
+      : `${PLAN_WORDS.STARTER}, ${about.prices.STARTER ? 'not paid' : 'free'}`,
+    isWaiting: isWaiting(current, about),
+    status: statusWords(current, subscriptions, about),
+    isConfigured: about.isConfigured,
+    canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
+    usage: presentUsage(plan, about.usage),
+    banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
+    plans: PLANS.map(name => presentPlan(name, { ...about, plan, current, isWaiting: isWaiting(current, about) })),
+    hasPrices: Object.keys(about.planPrices).length > 0,
+    after: current && plan !== 'STARTER' ? PLAN_WORDS[plan] : undefined,
+  };
+}
+
+/** Who began at another price may still pay that one: then only the provider tells. */
+function titleOf({ priceId }: Subscription, plan: Plan, { prices, planPrices }: About): string {
+  const cost = priceId === prices[plan] ? costOf(planPrices[plan]) : undefined;
+  return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
+}
+
+/** `€29` and `a month` */
+function costOf(price: PriceFacts | undefined): { amount: string; period: string } | undefined {
+  if (!price) return undefined;
+  const { interval, intervalCount } = price;
+  const period = intervalCount === 1 ? `a ${interval}` : `every ${formatCount(intervalCount)} ${interval}s`;
+  return { amount: moneyWords(price, { trailingZeroDisplay: 'stripIfInteger' }), period };
+}
+
+function statusWords(
+  current: Subscription | undefined,
+  subscriptions: readonly Subscription[],
+  { timezone }: About,
+): string {
+  if (!current) return endedWords(subscriptions);
+  const day = (moment: Date) => longDate(moment, timezone);
+  const { status, endsAt, periodEnd } = current;
+  if (endsAt) return `Ends on ${day(endsAt)} and is not renewed. After that Starter is your plan; digests stay.`;
+  if (status === 'past_due') return 'Past due.';
+  if (status === 'trialing') return periodEnd ? `Free until ${day(periodEnd)}, then paid.` : 'Free for now.';
+  return periodEnd ? `Paid until ${day(periodEnd)}, then renewed.` : 'Paid, and renewed automatically.';
+}
+
+function endedWords(subscriptions: readonly Subscription[]): string {
+  const statuses = new Set(subscriptions.map(({ status }) => status));
+  if (statuses.has('unpaid')) return 'The payments for your last plan did not go through, so it is not in force.';
+  if (statuses.has('incomplete')) return 'The first payment for the plan you chose has not gone through yet.';
+  if (statuses.has('canceled')) return 'Your last plan has ended. Your digests are all here.';
+  return 'You’re on the free plan.';
+}
+
+/** Back from paying, and the provider has not told us of it yet. */
+function isWaiting(current: Subscription | undefined, { checkout }: About): boolean {
+  return checkout === 'success' && current === undefined;
+}
+
+/** What the provider has not told us yet is not claimed. */
+function returnBanner(current: Subscription | undefined, { checkout }: About): Banner | undefined {
+  if (checkout === 'cancelled') {
+    return { tone: 'warn', title: 'Nothing was bought', text: 'You came back without paying, so nothing has changed.' };
+  }
+  if (checkout !== 'success') return undefined;
+  if (current) {
+    const title = `${PLAN_WORDS[current.plan ?? 'STARTER']} is your plan now`;
+    return { tone: 'ok', title, text: 'It counts from the next sync on.' };
+  }
+  return {
+    tone: 'warn',
+    title: 'Waiting for the payment provider',
+    text: 'This page shows your plan as soon as the payment is confirmed, usually within a minute.',
+    link: { href: '/settings/billing', label: 'I did not pay' },
+  };
+}
+
+function paymentBanner(current: Subscription | undefined): Banner | undefined {
+  if (current?.status !== 'past_due') return undefined;
+  const plan = PLAN_WORDS[current.plan ?? 'STARTER'];
+  const text = `You keep ${plan} while the payment provider tries again. Check your card under Manage billing.`;
+  return { tone: 'warn', title: 'The last payment did not go through', text };
+}
+
+function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {
+  const limits = PLAN_LIMITS[plan];
+  return [
+    usedOf(conversations, limits.conversationsPerDay, n => `${pluralOf(n, 'conversation', 'conversations')} today`),
+    usedOf(accounts, limits.messengerAccounts, n => `Telegram ${pluralOf(n, 'account', 'accounts')}`),
+  ];
+}
+
+/** @param nounOf the noun after so many */
+function usedOf(used: number, limit: number, nounOf: (count: number) => string) {
+  const isLimited = Number.isFinite(limit);
+  const words = isLimited ? `of ${formatCount(limit)} ${nounOf(limit)}` : nounOf(used);
+  return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
+}
+
+type Shown = Pick<About, 'prices' | 'planPrices'> & {
+  plan: Plan;
+  current: Subscription | undefined;
+  isWaiting: boolean;
+};
+
+function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices }: Shown) {
+  const { conversationsPerDay, messengerAccounts } = PLAN_LIMITS[name];
+  const conversations = Number.isFinite(conversationsPerDay)
+    ? `${formatCount(conversationsPerDay)} conversations a day`
+    : 'Unlimited conversations';
+  const accounts = messengerAccounts === 1 ? 'One Telegram account' : `${messengerAccounts} Telegram accounts`;
+  const isNow = name === plan;
+  return {
+    id: name,
+    name: PLAN_WORDS[name],
+    isNow,
+    cost: costOf(planPrices[name]),
+    isFree: name === 'STARTER' && !prices[name],
+    features: [conversations, accounts],
+    act: actFor(),
+  };
+
+  /** Who pays already changes plans at the provider; who has just paid is offered nothing to pay for. */
+  function actFor() {
+    if (!prices[name] || isWaiting) return undefined;
+    const word = PLAN_WORDS[name];
+    if (current)
+      return isNow ? undefined : { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
+    return { path: 'checkout', label: isNow ? `Pay for ${word}` : `Choose ${word}`, isMain: !isNow };
+  }
+}
+
+function longDate(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(moment);
+}

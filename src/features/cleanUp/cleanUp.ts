@@ -1,0 +1,84 @@
+import { type Clock, secondsBefore } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { deleteOldAlerts } from '../alerts/repo.ts';
+import { forgetOldEvents } from '../billing/service.ts';
+import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
+import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
+import { sweepRemains } from '../deletion/service.ts';
+import { deleteDigestsBefore, deleteTicksBefore } from '../digests/forgetRepo.ts';
+import { deleteLoginsBefore } from '../messengerLogin/repo.ts';
+import { settleNotesWithoutDigest } from '../notes/forgetRepo.ts';
+import { forgetOldSignInTokens } from '../signIn/service.ts';
+import { deleteJobsBefore } from '../sync/forgetRepo.ts';
+import { forgetOldSessions } from '../users/service.ts';
+import { KEPT_DAYS } from './rules.ts';
+
+type Deps = { db: Db; clock: Clock; log: Log };
+
+/** Deletes `limit` rows at the most and says how many it were. */
+type Forget = (limit: number) => Promise<number>;
+
+/** Rows in one statement, so that none holds its locks for long. */
+const AT_ONCE = 1000;
+/** A job stands in all its digests and notes, which change with it. */
+const JOBS_AT_ONCE = 50;
+
+/** Not all of it was done; the queue tries again. */
+class CleanUpFailed extends Error {}
+
+/**
+ * Takes away what is kept for a time once that is over. In small steps, and safe in several processes at once: what one
+ * is deleting the others pass by. A step that fails does not keep the next ones from being done. Counted tries and
+ * what lives in browsers for minutes are taken away by the libraries that keep them, silent workers by the heartbeat.
+ */
+export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE): Promise<void> {
+  const counts: Record<string, number> = {};
+  let failures = 0;
+  for (const [what, forget] of Object.entries(stepsOf(deps))) {
+    try {
+      counts[what] = await forgetAll(forget, Math.min(atOnce, what === 'syncJobs' ? JOBS_AT_ONCE : atOnce), signal);
+    } catch (err) {
+      if (signal.aborted) throw err;
+      deps.log.error({ err, what }, 'clean-up failed');
+      failures++;
+    }
+  }
+  await sweepRemains(deps);
+  deps.log.info({ counts }, 'cleaned up');
+  if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
+}
+
+async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Promise<number> {
+  for (let total = 0; ; ) {
+    signal.throwIfAborted();
+    const gone = await forget(limit);
+    total += gone;
+    if (gone < limit) return total;
+  }
+}
+
+/** Each feature knows how. Notes come after the digests they lose. */
+function stepsOf(deps: Deps): Record<string, Forget> {
+  const { db } = deps;
+  const daysAgo = (days: number) => secondsBefore(deps.clock, days * 86_400);
+  return {
+    digests: limit => deleteDigestsBefore(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
+    notes: limit => settleNotesWithoutDigest(db, { limit }),
+    ticks: limit => deleteTicksBefore(db, { before: daysAgo(KEPT_DAYS.digests), limit }),
+    syncJobs: limit => deleteJobsBefore(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
+    alerts: limit => deleteOldAlerts(db, daysAgo(KEPT_DAYS.alerts), limit),
+    paymentEvents: limit => forgetOldEvents(deps, { limit }),
+    crmWebhooks: limit => deleteWebhookEventsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
+    crmWebhookCounts: limit => deleteWebhookCountsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
+    crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
+    messengerLogins: limit => deleteLoginsBefore(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
+    signInTokens: limit => forgetOldSignInTokens(deps, { limit }),
+    sessions: limit => forgetOldSessions(deps, { limit }),
+  };
+}
+
+/** YYYY-MM-DD, UTC: a person's own day differs by one at the most. */
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../../lib/db.ts';
+import { messengerIdOf } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
+import { callingCodeOf } from './comparePhone.ts';
+import type { Person } from './schema.ts';
+
+/** By account: the calling code of the country its own number is from. */
+export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
+  const accounts = await listAccounts({ db }, { userId });
+  return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
+}
+
+/** @param codes as {@link callingCodes} answers them */
+export function personOf(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {
+  return {
+    dialogId: dialog.id,
+    messengerUserId: messengerIdOf(dialog),
+    name: dialog.peerName,
+    username: dialog.peerUsername,
+    phone: dialog.peerPhone,
+    callingCode: codes.get(dialog.accountId) ?? '',
+  };
+}

@@ -1,0 +1,27 @@
+/* How conversations are matched to contacts, why, and what people decided: what the room stores. */
+
+/** Whom a conversation is with, as far as the messenger tells. */
+export type Person = {
+  dialogId: string;
+  messengerUserId: string;
+  /** As the person, or the user's address book, writes it: may hold a company, emoji, brackets. */
+  name: string;
+  /** Without the @, or ''. */
+  username: string;
+  /** E.164, or '' when hidden (the normal case). */
+  phone: string;
+  /** Of the country where the user's own account is: how numbers without one are dialed there. '' when not known. */
+  callingCode: string;
+};
+
+export type EvidenceField = 'messengerId' | 'name' | 'phone' | 'username' | 'company' | 'email';
+
+/** What comparing one field said. `unknown`: one side has nothing to compare. */
+export type Evidence = {
+  field: EvidenceField;
+  verdict: 'same' | 'similar' | 'differs' | 'unknown';
+  /** A few words for the table, such as "Same name, other alphabet". */
+  words: string;
+  ours: string;
+  theirs: string;
+};

@@ -1,0 +1,104 @@
+import type { Crm, CrmContact } from '../../clients/crm/types.ts';
+import { ClientError } from '../../clients/errors.ts';
+import { readPersonName } from '../../lib/names/personName.ts';
+import { namesForContact } from '../comparison/contactName.ts';
+import { findCrm } from '../crm/service.ts';
+import { listDialogs } from '../dialogs/repo.ts';
+import { isTracked, messengerIdOf } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { listMatchState } from '../matching/repo.ts';
+import { isDecided } from '../matching/rules.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { getSettings } from '../settings/service.ts';
+import { created, detailsOf, mayBeThere, type WantedContact } from './createContact.ts';
+import { type ContactsDeps, decideAll } from './decide.ts';
+
+/** A suggestion this good may be the same person: a second record of somebody is worse than none. */
+const MAY_BE_THE_SAME = 0.75;
+
+export type AutoCreated = {
+  /** The conversations that have a new contact. */
+  created: string[];
+  /** What did not work. Nothing is lost: the next sync tries again. */
+  failed: { dialogId: string; error: ClientError }[];
+};
+
+/**
+ * Creates those in the CRM whom it does not have, when the user switched that on: people with a name who wrote and
+ * were written to, about whom nobody decided anything. One after the other; never the same person twice, as the
+ * messenger's id is unique there. When the CRM stops answering, the rest is left for the next time.
+ * @param dialogIds only of these; without them of all
+ */
+export async function autoCreateContacts(
+  deps: ContactsDeps,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
+): Promise<AutoCreated> {
+  const outcome: AutoCreated = { created: [], failed: [] };
+  const settings = await getSettings(deps, { userId });
+  const open = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
+  if (!open) return outcome;
+  const asked = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !asked || asked.has(id));
+  const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
+  const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
+  // The same person in two accounts of the user has two conversations and one contact.
+  for (const same of Map.groupBy(people, messengerIdOf).values()) {
+    const isAnswering = await createFor(deps, open, userId, same, outcome);
+    if (!isAnswering) break;
+  }
+  return outcome;
+}
+
+function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
+  if (dialog.peerType !== 'user' || !dialog.userWrote || !dialog.peerWrote) return false;
+  if (!state?.evaluatedAt || state.status !== 'UNMATCHED' || isDecided(state) || state.rejected.length > 0)
+    return false;
+  const hasName = readPersonName(dialog.peerName).kind !== 'none';
+  return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
+}
+
+/** False when there is no use in going on. */
+async function createFor(
+  deps: ContactsDeps,
+  { crm, connection: { portalId } }: { crm: Crm; connection: { portalId: string } },
+  userId: string,
+  dialogs: Dialog[],
+  outcome: AutoCreated,
+): Promise<boolean> {
+  const [first] = dialogs;
+  if (!first) return true;
+  try {
+    const contact = await makeOrFind(
+      crm,
+      detailsOf(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
+    );
+    const dialogIds = dialogs.map(({ id }) => id);
+    const { decided } = await decideAll(
+      deps,
+      { userId, dialogIds, action: 'autoCreate', portalId, isBatch: false },
+      state =>
+        isDecided(state) || state.contactId !== '' || state.rejected.includes(contact.id)
+          ? undefined
+          : created(state, contact, 'rule'),
+    );
+    const linked = decided.filter(({ dialog }) => dialog.crmContactId === contact.id);
+    outcome.created.push(...linked.map(({ dialog }) => dialog.id));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    outcome.failed.push({ dialogId: first.id, error });
+    return error.kind === 'permanent';
+  }
+}
+
+/** Who is there already by this messenger id was made by a try that broke off, or is the very person. */
+async function makeOrFind(crm: Crm, wanted: WantedContact): Promise<CrmContact> {
+  try {
+    return await crm.createContact(wanted);
+  } catch (err) {
+    if (!mayBeThere(err)) throw err;
+    const found = await crm.findByMessengerUserId(wanted.messengerUserId);
+    if (found) return found;
+    throw err;
+  }
+}

@@ -1,0 +1,52 @@
+import { Conflict } from '../../lib/errors.ts';
+import { isSureButWaits, type WriteSwitches } from '../matching/rules.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
+
+type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
+
+/**
+ * The person says yes to the proposed contact; without one the conversation counts as dealt with, and no note is
+ * written. Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.
+ * @param seenContactId the contact that was shown; without it whatever is proposed is confirmed
+ */
+export async function confirmMatch(
+  deps: Deps,
+  { userId, dialogId, seenContactId }: { userId: string; dialogId: string; seenContactId?: string | undefined },
+): Promise<Decided> {
+  return decide(deps, { userId, dialogId, action: 'confirm' }, state => {
+    if (seenContactId !== undefined && seenContactId !== state.contactId) throw matchChanged();
+    return confirmed(state);
+  });
+}
+
+type Seen = { dialogId: string; contactId: string };
+
+/** Confirms sure matches together. What is not sure, or not what was looked at, is left as it is. */
+export async function confirmSure(
+  deps: Deps,
+  { userId, seen, switches }: { userId: string; seen: readonly Seen[]; switches: WriteSwitches },
+): Promise<{ confirmed: number; token: string | null }> {
+  const contactIds = new Map(seen.map(({ dialogId, contactId }) => [dialogId, contactId]));
+  const asked = { userId, dialogIds: [...contactIds.keys()], action: 'confirm', isBatch: true } as const;
+  let count = 0;
+  const { token } = await decideAll(deps, asked, state => {
+    const isSeen = contactIds.get(state.dialogId) === state.contactId;
+    if (!isSeen || !isSureButWaits(state, switches)) return undefined;
+    count += 1;
+    return confirmed(state);
+  });
+  return { confirmed: count, token };
+}
+
+function confirmed(state: MatchState): Change {
+  const { contactId, contactName } = state;
+  return {
+    link: { status: 'CONFIRMED', confidence: 1, contactId, contactName },
+    reasons: { ...state, rule: 'person', decidedBy: 'person', trouble: null },
+  };
+}
+
+export function matchChanged(): Conflict {
+  return new Conflict('MATCH_CHANGED', 'The match changed while you looked at it. Check it before you decide.');
+}

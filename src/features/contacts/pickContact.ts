@@ -1,0 +1,87 @@
+import type { CrmContact } from '../../clients/crm/types.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { nameOf } from '../comparison/contactName.ts';
+import { callingCodes, personOf } from '../comparison/personOf.ts';
+import { compare, evidenceOf, readPerson } from '../comparison/rules.ts';
+import type { Evidence } from '../comparison/schema.ts';
+import { findCrm } from '../crm/service.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
+import { crmTrouble } from './explainCrmError.ts';
+
+type Asked = { userId: string; dialogId: string; contactId: string };
+
+/**
+ * Links the conversation to a contact of the person's choice. The decision is theirs, whatever status they give it,
+ * and no rule touches it again. With the CRM connected the contact must exist; without, it is stored as given.
+ * Throws NotFound, Conflict `CRM_NOT_CONNECTED` when the CRM signs us out at this very moment, and ClientError.
+ */
+export async function pickContact(
+  deps: ContactsDeps,
+  { userId, dialogId, contactId, status }: Asked & { status: MatchStatus },
+): Promise<Decided> {
+  await getDialog(deps.db, { userId, dialogId });
+  const found = await lookUp(deps, { userId, contactId });
+  const contact = found?.contact ?? { id: contactId };
+  const asked = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
+  const codes = await callingCodes(deps, userId);
+  return decide(deps, asked, (state, dialog) => picked(state, dialog, { status, contact, codes }));
+}
+
+/** Undefined when no CRM is connected that could be asked. A merged record is answered by the one that is left. */
+async function lookUp(
+  deps: ContactsDeps,
+  { userId, contactId }: { userId: string; contactId: string },
+): Promise<{ contact: CrmContact; portalId: string } | undefined> {
+  try {
+    const open = await findCrm(deps, { userId });
+    if (!open) return undefined;
+    const contact = (await open.crm.readContacts([contactId])).get(contactId);
+    if (!contact) throw new NotFound('contact in the CRM');
+    return { contact, portalId: open.connection.portalId };
+  } catch (err) {
+    throw crmTrouble(err, { refused: () => new NotFound('contact in the CRM') });
+  }
+}
+
+type Pick = { status: MatchStatus; contact: CrmContact | { id: string }; codes: ReadonlyMap<string, string> };
+
+function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: Pick): Change {
+  const known = 'firstName' in contact ? contact : null;
+  const isSame = contact.id === state.contactId;
+  const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
+  const contactName = known ? nameOf(known) : isSame ? state.contactName : null;
+  return {
+    link: { status, confidence: 1, contactId: contact.id, contactName },
+    reasons: {
+      rule: 'person',
+      decidedBy: 'person',
+      evidence: known ? evidenceFor(dialog, known, codes) : isSame ? state.evidence : [],
+      contact: known ?? (isSame ? state.contact : null),
+      runnerUp: null,
+      suggestions,
+      trouble: null,
+    },
+  };
+}
+
+/** What speaks for the person's choice, and what against it. */
+function evidenceFor(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<string, string>): Evidence[] {
+  if (dialog.peerType !== 'user') return [];
+  const person = personOf(dialog, codes);
+  return evidenceOf(person, compare(readPerson(person), contact));
+}
+
+/** What the CRM has of a contact, where it can be told now. */
+export async function readContact(
+  deps: ContactsDeps,
+  about: { userId: string; contactId: string },
+): Promise<CrmContact | undefined> {
+  try {
+    return (await lookUp(deps, about))?.contact;
+  } catch {
+    return undefined;
+  }
+}

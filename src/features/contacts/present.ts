@@ -1,0 +1,34 @@
+import type { MatchStatus } from '../dialogs/schema.ts';
+import type { MatchRule } from '../matching/schema.ts';
+
+/** How a match is called in lists: an icon, words and, where a rule found it, how sure it is. */
+export type MatchBadge = { icon: string; tone: string; words: string; number: string };
+
+const BADGES: Record<MatchStatus, { icon: string; words: string; tone: string }> = {
+  UNMATCHED: { icon: 'nolink', words: 'No match', tone: 'is-mute' },
+  AUTO_PHONE: { icon: 'phone', words: 'Same phone', tone: '' },
+  AUTO_USERNAME: { icon: 'at', words: 'Same username', tone: '' },
+  AUTO_NAME: { icon: 'guess', words: 'Similar name', tone: '' },
+  CONFIRMED: { icon: 'okc', words: 'Confirmed', tone: 'is-ok' },
+  CREATED: { icon: 'plusc', words: 'Created', tone: 'is-ok' },
+  IGNORED: { icon: 'ban', words: 'Ignored', tone: 'is-mute' },
+};
+
+const LIKELY = 0.7;
+const STRONG = 0.9;
+
+export function presentBadge(match: { status: MatchStatus; confidence: number; rule: MatchRule | null }): MatchBadge {
+  const { icon, words, tone } = BADGES[match.status];
+  const isAutomatic = match.status.startsWith('AUTO_');
+  return {
+    icon,
+    tone: isAutomatic && match.confidence < LIKELY ? 'is-warn' : tone,
+    words: match.rule === 'messengerId' && isAutomatic ? 'Same Telegram account' : words,
+    number: isAutomatic ? match.confidence.toFixed(2) : '',
+  };
+}
+
+export function confidenceWord(confidence: number): string {
+  if (confidence >= STRONG) return 'Strong';
+  return confidence >= LIKELY ? 'Likely' : 'Weak';
+}

@@ -1,0 +1,88 @@
+import type { Crm, CrmContact, SearchField, SearchFilter } from '../../clients/crm/types.ts';
+import { SEARCH_LIMITS } from '../../clients/crm/types.ts';
+import { compareNames } from '../../lib/names/compareNames.ts';
+import { type Reading, readName } from '../../lib/names/readings.ts';
+import { isLatin, romanise } from '../../lib/names/romanise.ts';
+import { romanisedForms } from '../../lib/names/romanisedNames.ts';
+import { filedNameOf } from '../comparison/contactName.ts';
+import { type CrmDeps, requireCrm } from '../crm/service.ts';
+import { crmTrouble } from './explainCrmError.ts';
+import { folded, type SearchWords, searchWords } from './searchWords.ts';
+
+const AT_MOST = 5;
+const MOST_FORMS = 20;
+/** What a word beside the person's part of the name counts, against one in it. */
+const BESIDE = 0.5;
+
+export type SuggestDeps = CrmDeps & {
+  /** Counts one try of this user. Throws TooManyRequests when there were too many. */
+  limitSuggest(userId: string): Promise<void>;
+};
+
+/**
+ * Contacts somebody of this name could be, best first, at most five. First and last name are searched for
+ * independently: two searches at most, none for an empty name and for "Unknown". Throws TooManyRequests,
+ * Conflict `CRM_NOT_CONNECTED`, ClientError.
+ */
+export async function suggestContacts(
+  deps: SuggestDeps,
+  { userId, name }: { userId: string; name: string },
+): Promise<CrmContact[]> {
+  const words = searchWords(name);
+  if (name.trim() === 'Unknown' || words.first === '') return [];
+  await deps.limitSuggest(userId);
+  try {
+    const { crm } = await requireCrm(deps, { userId });
+    const found = await Promise.all([
+      search(crm, 'firstName', [words.first, ...words.beside]),
+      search(crm, 'lastName', [...lastNames(words), ...words.beside]),
+    ]);
+    return best(found.flat(), name, words);
+  } catch (err) {
+    throw crmTrouble(err);
+  }
+}
+
+/** Somebody with one name may be in the CRM by it as a last name. */
+function lastNames({ first, others }: SearchWords): string[] {
+  return others.length > 0 ? others : [first];
+}
+
+/** In words of the field as they are written, and in the names that other alphabets make of them. */
+async function search(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
+  // The CRM folds no accents: both ways to write a word are asked for. What is too many for words is asked for as a whole.
+  const spellings = [...new Set(words.flatMap(word => [word, folded(word)]))];
+  const asWords = spellings.slice(0, SEARCH_LIMITS.groups - 1);
+  const others = [...spellings.slice(asWords.length), ...words.flatMap(romanisedOf)];
+  const asWhole = [...new Set(others)].filter(word => !asWords.includes(word)).slice(0, MOST_FORMS);
+  const tokens = asWords.map((token): SearchFilter[] => [{ field, token }]);
+  const groups = asWhole.length > 0 ? [...tokens, [{ field, any: asWhole }]] : tokens;
+  return (await crm.searchContacts({ groups })).contacts;
+}
+
+function romanisedOf(word: string): string[] {
+  const ways = romanise(word);
+  return isLatin(word) ? [] : [...ways, ...ways.flatMap(romanisedForms)];
+}
+
+function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {
+  const all = [words.first, ...words.others, ...words.beside].join(' ');
+  const readings = [...readName(name), ...readName(all)];
+  const distinct = [...new Map(found.map(contact => [contact.id, contact])).values()];
+  const ranked = distinct.map(contact => ({ contact, fit: fitOf(contact, readings, words) }));
+  return ranked
+    .sort((a, b) => b.fit - a.fit || a.contact.id.localeCompare(b.contact.id, 'en', { numeric: true }))
+    .slice(0, AT_MOST)
+    .map(({ contact }) => contact);
+}
+
+/** How well the names go together; where that says nothing, how many words they share and how many they don't. */
+function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside }: SearchWords): number {
+  const theirs = filedNameOf(contact);
+  const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
+  const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
+  const known = new Set(theirWords.map(folded));
+  const shared = new Set([first, ...others].map(folded)).intersection(known).size;
+  const sharedBeside = new Set(beside.map(folded)).intersection(known).size;
+  return 10 * score + shared + BESIDE * sharedBeside - 0.1 * (known.size - shared - sharedBeside);
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../../lib/db.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import { lockDialogs, setMatches } from '../dialogs/repo.ts';
+import { listMatchState } from '../matching/repo.ts';
+import type { Decision } from '../matching/schema.ts';
+import { type ContactsDeps, wantNotes } from './decide.ts';
+import { listDecisions, undoDecisions } from './repo.ts';
+
+type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
+type Asked = { userId: string; token: string };
+
+/**
+ * Puts back what was before a decision, or before a batch of them; notes that it had written are taken away. Only the
+ * newest decision of a conversation can be undone. Undone already: nothing happens. Throws NotFound, and Conflict
+ * `DECIDED_SINCE` when something newer was decided about all of them.
+ */
+export async function undoDecision(deps: Deps, { userId, token }: Asked): Promise<{ dialogIds: string[] }> {
+  return deps.db.transaction(async trx => {
+    const dialogIds = (await listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
+    if (dialogIds.length === 0) throw new NotFound('decision to undo');
+    await lockDialogs(trx, { userId, dialogIds });
+    const decisions = await listDecisions(trx, { userId, token });
+    const standing = decisions.filter(({ isNewest }) => isNewest);
+    if (standing.length === 0) {
+      throw new Conflict('DECIDED_SINCE', 'Something newer was decided about this conversation. It stays as it is.');
+    }
+    const toUndo = standing.filter(({ undoneAt }) => undoneAt === null);
+    await putBack(deps, trx, userId, toUndo);
+    await wantNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
+    return { dialogIds: standing.map(({ dialogId }) => dialogId) };
+  });
+}
+
+async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
+  const links = toUndo.map(({ dialogId, before: { status, confidence, contactId, contactName } }) => {
+    return { dialogId, status, confidence, contactId, contactName };
+  });
+  const made = await listMade(trx, userId, toUndo);
+  await setMatches(trx, userId, links);
+  const undoings = toUndo.map(({ id, dialogId, before }) => {
+    const { rejected, rule, decidedBy, evidence, contact, runnerUp, suggestions, trouble } = before;
+    const reasons = { dialogId, rule, decidedBy, evidence, contact, runnerUp, suggestions, trouble };
+    const newlyRejected = (made.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
+    return { decisionId: id, reasons, rejectedIds: [...new Set([...rejected, ...newlyRejected])] };
+  });
+  await undoDecisions(trx, { userId, now: deps.clock.now() }, undoings);
+}
+
+/**
+ * A contact that was made stays in the CRM with the messenger's id of this person: unless it is remembered as rejected,
+ * the next sync would link it again. By conversation.
+ */
+async function listMade(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
+  const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');
+  if (making.length === 0) return new Map();
+  const states = await listMatchState(trx, { userId, dialogIds: making.map(({ dialogId }) => dialogId) });
+  return new Map(
+    [...states.values()].filter(({ contactId }) => contactId !== '').map(state => [state.dialogId, [state.contactId]]),
+  );
+}

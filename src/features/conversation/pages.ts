@@ -1,0 +1,84 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { hasKeys } from '../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { findDone } from '../actionItems/done.ts';
+import { askToRewrite } from '../rewrites/rewriteDigest.ts';
+import { regenerateInput } from '../rewrites/schema.ts';
+import { presentConversation } from './present.ts';
+import { presentEntry } from './presentTimeline.ts';
+import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
+
+type Deps = ConversationDeps & {
+  queue: Queue;
+  limitRewrite(userId: string): Promise<void>;
+  render: Renderer;
+};
+
+const page = z.coerce.number().int().min(1).max(1000).catch(1);
+
+/** A wrong part shows the plain page instead of an error. */
+const asked = z.object({
+  page,
+  view: z.enum(['table']).optional().catch(undefined),
+  done: z.string().max(200).optional().catch(undefined),
+});
+
+/** What the page around an entry is like. */
+const around = z.object({ page, basic: z.literal('once').optional().catch(undefined) });
+type Around = z.output<typeof around>;
+
+const REFRESH_SECONDS = 4;
+const POLL_SECONDS = 2;
+
+/** A conversation with its digests by day, and what changes a digest there. */
+export function conversationPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/conversations/:dialogId', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { view, done, ...which } = asked.parse(req.query);
+    const conversation = await getConversation(deps, { userId, dialogId: String(req.params.dialogId), ...which });
+    const shown = presentConversation(conversation, { asTable: view === 'table' });
+    const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
+    const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
+    const toast = await findDone(deps, { userId, token: done });
+    const data = { ...shown, here, done: toast, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
+    const refreshSeconds = isWriting ? REFRESH_SECONDS : 0;
+    deps.render.page(res, 'today/conversation', data, { title: shown.name, nav: 'today', refreshSeconds });
+  });
+
+  pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
+    const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
+    deps.render.fragment(res, 'today/_entryUpdate', entryView(entry, around.parse(req.query)));
+  });
+
+  pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
+    const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
+    const { style } = parseInput(regenerateInput, req.body);
+    await askToRewrite(deps, { ...owned, style });
+    const entry = await getEntry(deps, owned);
+    const on = around.parse(req.body);
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));
+    deps.render.fragment(res, 'today/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
+  });
+
+  return pages;
+}
+
+function placeOf({ dialog, row }: Entry, on: number): string {
+  return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
+}
+
+function entryView(entry: Entry, { page: on, basic }: Around) {
+  const view = presentEntry(entry.row, entry);
+  const isOver = !view.digest?.rewrite?.isOpen;
+  const failed = view.digest?.rewrite?.words;
+  const say = isOver ? (failed ?? `${view.day.name}’s digest was rewritten.`) : '';
+  return { ...view, page: on, pollSeconds: POLL_SECONDS, say, sayBasicOnce: basic === 'once' };
+}

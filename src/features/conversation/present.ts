@@ -1,0 +1,149 @@
+import { readPersonName } from '../../lib/names/personName.ts';
+import { readablePhone } from '../../lib/phone.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { countOf, dateOf, formatCount, sinceWords, untilWords } from '../../lib/words.ts';
+import { confidenceWord, presentBadge } from '../contacts/present.ts';
+import { CRM_NAME } from '../crm/present.ts';
+import { chatLink } from '../dialogs/rules.ts';
+import { presentAction } from '../digests/presentAction.ts';
+import { presentSource } from '../digests/presentSource.ts';
+import { presentDialog } from '../messenger/presentDialog.ts';
+import { isFlooded } from '../messenger/rules.ts';
+import { nameOfDialog } from '../review/presentCase.ts';
+import { compareRows } from '../review/presentCompare.ts';
+import { presentConversationPlot } from './presentMoods.ts';
+import { presentTimeline } from './presentTimeline.ts';
+import { type Conversation, ROWS_A_PAGE } from './service.ts';
+
+const MOST_OPEN = 20;
+
+type Shown = { asTable: boolean };
+
+/** A conversation as its page prints it. */
+export function presentConversation(conversation: Conversation, { asTable }: Shown) {
+  const { dialog, page, extent, rows, account, today } = conversation;
+  const reading = presentDialog(dialog, { ...conversation, links: new Map() });
+  const isRead = reading.isTracked && account?.status === 'active';
+  const groups = presentTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
+  const open = openItems(conversation);
+  const older = Math.max(0, extent.total - page * ROWS_A_PAGE);
+  return {
+    id: dialog.id,
+    name: nameOfDialog(dialog),
+    isPerson: dialog.peerType === 'user',
+    kind: reading.kind,
+    username: dialog.peerUsername,
+    phone: dialog.peerPhone && readablePhone(dialog.peerPhone),
+    chat: chatLink(dialog),
+    hasMessageLinks: dialog.peer.kind === 'channel',
+    tracking: trackingWords(conversation, reading),
+    reading,
+    openTitle: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short : '',
+    open: open.slice(0, MOST_OPEN),
+    openCount: open.length,
+    moreOpen: Math.max(0, open.length - MOST_OPEN),
+    groups,
+    note: noteOn(groups),
+    isBasic: isAllBasic(groups),
+    isEmpty: extent.total === 0,
+    page,
+    pages: {
+      words: extent.total > ROWS_A_PAGE ? `Page ${page} of ${Math.ceil(extent.total / ROWS_A_PAGE)}` : '',
+      before: page > 1 ? address(dialog.id, page - 1) : undefined,
+      next: older > 0 ? address(dialog.id, page + 1) : undefined,
+    },
+    older: older > 0 ? { href: address(dialog.id, page + 1), count: formatCount(older) } : undefined,
+    record: recordOf(conversation),
+    plot: presentConversationPlot(conversation.moods, { today }),
+    asTable,
+  };
+}
+
+/** Then it is said once for all. */
+function isAllBasic(groups: ReturnType<typeof presentTimeline>): boolean {
+  const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
+  return digests.length > 0 && digests.every(({ isBasic }) => isBasic);
+}
+
+/** What is worth knowing of all digests, beside the first heading. */
+function noteOn(groups: ReturnType<typeof presentTimeline>): string {
+  const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
+  const hasSources = digests.some(({ said }) => said.some(({ source }) => source));
+  const basic = isAllBasic(groups) ? 'Basic summaries, written on this server' : '';
+  return [basic, hasSources ? 'Tap a sentence to see who said it' : ''].filter(Boolean).join('. ');
+}
+
+function address(dialogId: string, page: number): string {
+  return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
+}
+
+/** The newest digest that has an item tells of it. What the user is to do comes first. */
+function openItems({ open, today, config: { timezone } }: Conversation) {
+  const items = open.flatMap(digest => digest.structured.actionItems.map(item => ({ item, digest })));
+  const first = new Map(items.toReversed().map(one => [one.item.id, one]));
+  return [...first.values()]
+    .toReversed()
+    .filter(({ item, digest }) => !digest.ticked.has(item.id))
+    .map(({ item, digest }) => ({
+      ...presentAction(item, digest, { today }),
+      source: presentSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` }),
+    }))
+    .sort((a, b) => Number(b.isUser) - Number(a.isUser));
+}
+
+/** Whether it is read, in a few words under the name. */
+function trackingWords(
+  conversation: Conversation,
+  { isTracked, locked }: { isTracked: boolean; locked?: string | undefined },
+) {
+  const { extent, account, today, now, config } = conversation;
+  if (locked) return locked;
+  if (!isTracked) return 'Not read';
+  if (account?.status !== 'active') return 'Not read while Telegram is disconnected';
+  if (account.floodUntil && isFlooded(account, now)) {
+    return `Telegram asks us to wait until ${untilWords(account.floodUntil, { now, timezone: config.timezone })}`;
+  }
+  return extent.firstDay ? `Daily digests since ${dateOf(extent.firstDay, today)}` : 'No digest yet';
+}
+
+/** Whom it is in the CRM, why, and what was written there. */
+function recordOf(conversation: Conversation) {
+  const { dialog, match, connection, contactUrl } = conversation;
+  if (connection.portalId === '') return { kind: 'unconnected' as const, crmName: CRM_NAME };
+  const change = `/contacts?id=${dialog.id}`;
+  if (dialog.crmContactId === '' || dialog.matchStatus === 'IGNORED') {
+    return { kind: 'unlinked' as const, badge: presentBadge(match), isPerson: dialog.peerType === 'user', change };
+  }
+  const evidence = compareRows(dialog, match).flatMap(({ label, sign }) =>
+    sign && sign.tone !== 'is-mute' ? [{ label, ...sign }] : [],
+  );
+  return {
+    kind: 'linked' as const,
+    badge: { ...presentBadge(match), number: '' },
+    isGone: match.trouble === 'CONTACT_GONE',
+    contact: dialog.crmContactName ?? `Contact ${dialog.crmContactId}`,
+    company: match.contact?.company ?? '',
+    email: match.contact?.email ?? '',
+    decided: decidedWords(conversation),
+    evidence,
+    notes: noteWords(conversation),
+    url: match.trouble === 'CONTACT_GONE' ? undefined : contactUrl(dialog.crmContactId),
+    change,
+  };
+}
+
+function decidedWords({ match, config, today }: Conversation): string {
+  if (match.decidedBy === 'person' && match.evaluatedAt) {
+    return `by you on ${dateOf(localDay(match.evaluatedAt, config.timezone), today)}`;
+  }
+  if (match.status === 'CREATED') return 'automatically';
+  if (match.status.startsWith('AUTO_'))
+    return `${confidenceWord(match.confidence)} (${match.confidence.toFixed(2)}), matched automatically`;
+  return '';
+}
+
+function noteWords({ notes, now, config }: Conversation): string {
+  if (notes.count === 0 || !notes.lastWrittenAt) return 'None yet';
+  const last = sinceWords(notes.lastWrittenAt, { now, timezone: config.timezone });
+  return notes.count === 1 ? `1, written ${last}` : `${countOf(notes.count, 'note', 'notes')}, last one ${last}`;
+}

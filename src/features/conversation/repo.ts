@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Sentiment, SummaryStyle } from '../../clients/summarizer/types.ts';
+import { SENTIMENTS, SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
+import type { Digest } from '../digests/schema.ts';
+
+/** What is read of one conversation over its days. */
+
+type Owned = { userId: string; dialogId: string };
+type Rows = { rows: unknown[] };
+
+/** A digest and the style it is written in; undefined before one is. */
+export type StyledDigest = Digest & { style: SummaryStyle | undefined };
+
+const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(undefined) });
+
+function toStyled(row: unknown): StyledDigest {
+  return { ...toShown(row), ...styleColumn.parse(row) } as StyledDigest;
+}
+
+/** Newest day first. */
+export async function listTimeline(
+  db: Db,
+  { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number },
+): Promise<StyledDigest[]> {
+  const page = 'order by digests.digest_date desc limit ? offset ?';
+  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${page}`, [userId, dialogId, limit, offset]);
+  return rows.map(toStyled);
+}
+
+/** Undefined for an unknown digest and for somebody else's. */
+export async function findStyledDigest(
+  db: Db,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<StyledDigest | undefined> {
+  if (!isUuid(digestId)) return undefined;
+  const { rows } = await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]);
+  return rows[0] === undefined ? undefined : toStyled(rows[0]);
+}
+
+/** Digests since a day in which something is still to be done, newest first. @param since YYYY-MM-DD */
+export async function listWithOpenItems(
+  db: Db,
+  { userId, dialogId, since }: Owned & { since: string },
+): Promise<Digest[]> {
+  const only = `and digests.digest_date >= ? and digests.summary <> ''
+    and digests.id in (select digest_id from open_items where user_id = ? and dialog_id = ?)
+    order by digests.digest_date desc limit 100`;
+  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId, since, userId, dialogId]);
+  return rows.map(toShown);
+}
+
+export type TimelineExtent = {
+  /** Rows in all, also those without a digest. */
+  total: number;
+  /** The first day with a digest, YYYY-MM-DD. */
+  firstDay: string | null;
+};
+
+const extentRow = z
+  .object({ total: z.coerce.number(), first_day: z.string().nullable() })
+  .transform((row): TimelineExtent => ({ total: row.total, firstDay: row.first_day }));
+
+export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<TimelineExtent> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
+    from digests where ${OF_DIALOG}
+    `,
+    [userId, dialogId],
+  );
+  return extentRow.parse(rows[0]);
+}
+
+export type DayMood = { date: string; messages: number; sentiment: Sentiment };
+
+const moodRow = z
+  .object({ date: z.string(), message_count: z.number(), sentiment: z.enum(SENTIMENTS).catch('neutral') })
+  .transform((row): DayMood => ({ date: row.date, messages: row.message_count, sentiment: row.sentiment }));
+
+/** Days with a digest, oldest first. @param since YYYY-MM-DD */
+export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { since: string }): Promise<DayMood[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select to_char(digest_date, 'YYYY-MM-DD') as date, message_count, structured ->> 'sentiment' as sentiment
+    from digests where ${OF_DIALOG} and digest_date >= ? and summary <> '' order by digest_date
+    `,
+    [userId, dialogId, since],
+  );
+  return rows.map(row => moodRow.parse(row));
+}

@@ -1,0 +1,37 @@
+import { dayAfter } from '../../lib/timezones.ts';
+import { daysBetween, monthOf } from '../../lib/words.ts';
+
+/** Days without a row of their own, or several alike in a row, told in one line. YYYY-MM-DD, oldest and newest. */
+export type Span = { from: string; to: string };
+
+/**
+ * The days between two rows of a timeline that have none; undefined where they follow each other. `newer` is exclusive,
+ * as is `older`.
+ */
+export function gapBetween(newer: string, older: string): Span | undefined {
+  const [from, to] = [dayAfter(older, 1), dayAfter(newer, -1)];
+  return from <= to ? { from, to } : undefined;
+}
+
+/** Puts neighbours together for which `areAlike` holds, newest first as they come. */
+export function mergeRuns<T>(rows: readonly T[], areAlike: (one: T, next: T) => boolean): T[][] {
+  const runs: T[][] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last !== undefined && areAlike(last, row)) run.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+const SUNDAY = 0;
+
+/** Under which heading a day stands: weeks begin on Monday, what is older is sorted by month. */
+export function periodOf(day: string, today: string): { id: string; title: string } {
+  const weekday = new Date(`${today}T12:00:00Z`).getUTCDay();
+  const monday = dayAfter(today, weekday === SUNDAY ? -6 : 1 - weekday);
+  if (day >= monday) return { id: 'this-week', title: 'This week' };
+  if (daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
+  return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };
+}

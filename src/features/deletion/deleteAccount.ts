@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keyedHash } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { deleteAlertsAbout } from '../alerts/repo.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
+import { cancelLater, cancelSubscriptions, closeForPayments, listPayable } from '../billing/cancelSubscriptions.ts';
+import { disconnect as disconnectCrm } from '../crm/completeConnection.ts';
+import { disconnect as wipeTokens } from '../crm/repo.ts';
+import type { CrmDeps } from '../crm/service.ts';
+import { disconnect as disconnectMessenger } from '../messenger/accounts.ts';
+import { listSealedAccounts } from '../messenger/repo.ts';
+import { foldAddress } from '../signIn/rules.ts';
+import { forgetSignInTokensOf } from '../signIn/service.ts';
+import { stopSyncs } from '../sync/stopSyncs.ts';
+import { endAllDevices } from '../users/devices.ts';
+import { deleteJobsOf, deleteTriesOf } from './remainsRepo.ts';
+import * as repo from './repo.ts';
+import { REMAINS_AFTER_SECONDS, REMAINS_QUEUE } from './schema.ts';
+
+export type DeletionDeps = CrmDeps &
+  Parameters<typeof disconnectMessenger>[0] &
+  Parameters<typeof cancelSubscriptions>[0] & {
+    queue: Queue;
+    alerts: Alerts;
+    /** Keys the hashes of addresses and phone numbers in the limits' table. */
+    sessionSecret: string;
+    /** What lives minutes in the person's browsers. */
+    forgetBrowserSessions(userId: string): Promise<void>;
+  };
+
+type Person = { userId: string; email: string };
+
+/** What an outside service could not be told; it is to be done there by hand, or will be done later. */
+export type NotTold = 'messenger' | 'crm' | 'payments';
+
+const ROUNDS = 5;
+
+/**
+ * Ends everything the person has here and elsewhere, and erases it. An outside service that does not answer holds nothing
+ * up: messenger and CRM credentials are wiped all the same, a subscription is ended by the queue as soon as possible.
+ * Doing it again, or twice at once, does no harm.
+ * @returns who could not be told
+ */
+export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<NotTold>> {
+  await endAllDevices(deps, person);
+  await stopSyncs(deps, person);
+  const notTold = new Set<NotTold>();
+  const cancelled = new Set<string>();
+  for (let round = 1; ; round++) {
+    for (const service of await endConnections(deps, person, cancelled)) notTold.add(service);
+    const outcome = await erase(deps, person, cancelled);
+    if (outcome === 'erased') tellOfDeletion(deps);
+    if (outcome !== 'again') break;
+    // Somebody who was let in before the first line above has just connected something.
+    if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
+  }
+  await forgetBrowsers(deps, person);
+  // What a worker was in the middle of may be written a moment from now.
+  await deps.queue.send(REMAINS_QUEUE.name, {}, { startAfter: REMAINS_AFTER_SECONDS });
+  return notTold;
+}
+
+/** All at once: each may take its time to find out that nobody answers. */
+async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled: Set<string>): Promise<NotTold[]> {
+  const accounts = await listSealedAccounts(deps.db, userId);
+  const connected = accounts.filter(account => account.sealedCredentials !== null);
+  const told = await Promise.all([
+    ...connected.map(({ id }) => endMessenger(deps, { userId, accountId: id })),
+    endCrm(deps, userId),
+    endPayments(deps, userId, cancelled),
+  ]);
+  return told.filter(service => service !== undefined);
+}
+
+async function endMessenger(
+  deps: DeletionDeps,
+  owned: { userId: string; accountId: string },
+): Promise<NotTold | undefined> {
+  try {
+    return (await disconnectMessenger(deps, owned)).revoked ? undefined : 'messenger';
+  } catch (err) {
+    // Erased meanwhile, by another request of the same person.
+    if (err instanceof NotFound) return undefined;
+    throw err;
+  }
+}
+
+async function endCrm(deps: DeletionDeps, userId: string): Promise<NotTold | undefined> {
+  try {
+    return (await disconnectCrm(deps, { userId })).revoked ? undefined : 'crm';
+  } catch (err) {
+    // Tokens that can't be opened any more must not keep anybody here.
+    deps.log.warn({ err, userId }, 'CRM access not revoked before a deletion');
+    await wipeTokens(deps.db, userId);
+    return 'crm';
+  }
+}
+
+async function endPayments(deps: DeletionDeps, userId: string, cancelled: Set<string>): Promise<NotTold | undefined> {
+  const ended = await cancelSubscriptions(deps, { userId });
+  for (const id of ended.cancelled) cancelled.add(id);
+  return ended.left.length > 0 ? 'payments' : undefined;
+}
+
+type Outcome = 'erased' | 'gone' | 'again';
+
+/** A worker that writes rows of the user at the same moment may hold some that we want, and want some that we hold. */
+async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<Outcome> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await deps.db.transaction(trx => eraseRows(deps, trx, person, cancelled));
+    } catch (err) {
+      if (!isDeadlock(err) || tries === ROUNDS) throw err;
+      await sleep(100 * tries);
+    }
+  }
+}
+
+async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled: Set<string>): Promise<Outcome> {
+  await repo.lockUser(trx, person);
+  if (await repo.hasConnections(trx, person)) return 'again';
+  const payable = await listPayable({ db: trx }, person);
+  await cancelLater(
+    deps,
+    trx,
+    payable.filter(id => !cancelled.has(id)),
+  );
+  await closeForPayments(trx, { userId: person.userId, closedAt: deps.clock.now() });
+  const phones = await repo.listPhones(trx, person);
+  const keys = [foldAddress(person.email), ...phones].map(value => keyedHash(deps.sessionSecret, value));
+  await deleteTriesOf(trx, { ...person, keys });
+  await deleteJobsOf(trx, person);
+  await forgetSignInTokensOf({ db: trx }, person);
+  const isErased = await repo.deleteUser(trx, person);
+  await deleteAlertsAbout(trx, person);
+  return isErased ? 'erased' : 'gone';
+}
+
+function isDeadlock(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === '40P01';
+}
+
+async function forgetBrowsers(deps: DeletionDeps, { userId }: Person): Promise<void> {
+  // They end by themselves within the hour.
+  await deps.forgetBrowserSessions(userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
+}
+
+function tellOfDeletion(deps: DeletionDeps): void {
+  notify(deps, { level: 'info', source: 'users', kind: 'USER_DELETED', about: {} });
+}

@@ -1,0 +1,46 @@
+import { countOf } from '../../lib/words.ts';
+import type { Consequences } from './listConsequences.ts';
+
+/** What happens, one line each. `isKept`: what the deletion does not reach. */
+export function presentConsequences({ digests, messengerAccounts, hasCrm, isPaying }: Consequences) {
+  const sessions = messengerAccounts === 1 ? 'session is' : `${messengerAccounts} sessions are`;
+  const lines = [
+    { words: 'You are signed out everywhere, and a running sync stops', isKept: false },
+    messengerAccounts > 0 && { words: `Your Telegram ${sessions} ended at Telegram and erased here`, isKept: false },
+    hasCrm && { words: 'Our access to your CRM is ended there and erased here', isKept: false },
+    isPaying && {
+      words:
+        'Your subscription is canceled at once, and nothing more is charged. What is paid is not refunded automatically',
+      isKept: false,
+    },
+    { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },
+    { words: 'Notes and contacts that are in the CRM stay there: they belong to that account', isKept: true },
+    isPaying && { words: 'The payment provider keeps its invoices, as the law wants it', isKept: true },
+  ];
+  return lines.filter(line => line !== false);
+}
+
+function erased(digests: number): string {
+  if (digests === 0) return 'Your account is erased';
+  return `${countOf(digests, 'digest is', 'digests are')} erased`;
+}
+
+const LEFT: Record<string, { title: string; text: string }> = {
+  messenger: {
+    title: 'Telegram could not be told',
+    text: 'Its session is erased here. End it there, too: Settings, Devices.',
+  },
+  crm: {
+    title: 'The CRM could not be told',
+    text: 'Our access is erased here. End it there, too: Settings, Integrations, Connected apps.',
+  },
+  payments: {
+    title: 'The payment provider could not be told yet',
+    text: 'We keep trying until your subscription is cancelled.',
+  },
+};
+
+/** What could not be done yet; unknown words are left out. */
+export function presentGoodbye(left: readonly string[]) {
+  return { left: [...new Set(left)].flatMap(service => LEFT[service] ?? []) };
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../lib/queue.ts';
+import { emailAddress } from '../users/schema.ts';
+
+export const deletionForm = z.object({ email: emailAddress });
+
+/** Takes away what still names users who are gone. Its jobs know nobody. */
+export const REMAINS_QUEUE = {
+  name: 'account-remains',
+  policy: 'standard',
+  retryLimit: 10,
+  retryDelay: 30,
+} as const satisfies QueueDefinition;
+
+/** By then a worker has noticed that what it worked on is gone. */
+export const REMAINS_AFTER_SECONDS = 60;

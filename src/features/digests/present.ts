@@ -1,0 +1,193 @@
+import type { Sentiment, Urgency } from '../../clients/summarizer/types.ts';
+import { dayBefore, localDay } from '../../lib/timezones.ts';
+import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
+import type { CrmLink } from '../matching/describeLinks.ts';
+import { type ActionRow, nameOf, presentAction } from './presentAction.ts';
+import { presentSaid, type SaidPart } from './presentSource.ts';
+import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
+import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from './schema.ts';
+
+/** A digest as the views print it: every word chosen, nothing left to decide. */
+export type DigestRow = {
+  id: string;
+  name: string;
+  /** The page of its conversation. */
+  href: string;
+  /** It came since the page was looked at last. */
+  isNew: boolean;
+  /** Its note stands in the CRM. */
+  isNoted: boolean;
+  /** `Group`, or undefined for a person. */
+  group: string | undefined;
+  /** Whom it is in the CRM; undefined where there is nothing to say. */
+  crm: { id: string; link: CrmLink } | undefined;
+  urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
+  sentiment: { icon: string; word: string };
+  messages: string;
+  messageCount: string;
+  /** What `messageCount` counts. */
+  messageWord: string;
+  /** `since 7 Nov`, of a digest over several days, or ''. */
+  since: string;
+  when: string;
+  summary: string;
+  /** The summary with what its sentences rest on. */
+  said: SaidPart[];
+  /** ISO 639-1 of the summary, when it could be told. */
+  language: string | undefined;
+  actions: ActionRow[];
+  topics: string[];
+  reply: string | undefined;
+  isBasic: boolean;
+  /** Why there is no digest, and its sign: only for failed and skipped ones. */
+  reason: string;
+  /** Whether a larger plan would have had a digest. */
+  isOverPlan: boolean;
+  badge: { icon: string; tone: string; word: string };
+};
+
+type Now = { today: string; timezone: string };
+type Context = Now & {
+  links?: ReadonlyMap<string, CrmLink>;
+  plan?: { conversationsPerDay: number };
+  /** Digests that came since the page was looked at last, and those with a note in the CRM. */
+  arrived?: ReadonlySet<string>;
+  noted?: ReadonlySet<string>;
+  /** Words for the moment until which the messenger wants no calls, while that is to come. */
+  waitsUntil?: string | undefined;
+};
+
+const MAX_TOPICS = 3;
+
+const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
+  high: { bars: 3, label: 'Urgency: high' },
+  medium: { bars: 2, label: 'Urgency: medium' },
+  low: { bars: 1, label: 'Urgency: low' },
+  none: { bars: 0, label: 'Urgency: none' },
+};
+
+export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
+  positive: { icon: 'pos', word: 'Positive' },
+  neutral: { icon: 'neu', word: 'Neutral' },
+  mixed: { icon: 'mix', word: 'Mixed' },
+  negative: { icon: 'neg', word: 'Tense' },
+};
+
+export function presentDigest(digest: Digest, now: Context): DigestRow {
+  const { structured, dialog } = digest;
+  const link = isNoteRefused(digest) ? noteRefused(digest) : now.links?.get(digest.dialogId);
+  return {
+    id: digest.id,
+    name: nameOf(digest),
+    isNew: now.arrived?.has(digest.id) ?? false,
+    isNoted: now.noted?.has(digest.id) ?? false,
+    href: `/conversations/${digest.dialogId}`,
+    group: dialog.peerType === 'user' ? undefined : 'Group',
+    crm: link && { id: digest.dialogId, link },
+    urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
+    sentiment: MOODS[structured.sentiment],
+    messages: countOf(digest.messageCount, 'message', 'messages'),
+    messageCount: formatCount(digest.messageCount),
+    messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
+    since: sinceDay(digest, now),
+    when: whenWords(digest, now),
+    summary: isolateName(digest.summary, nameOf(digest)),
+    said: presentSaid(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) })),
+    language: structured.language === 'und' ? undefined : structured.language,
+    actions: structured.actionItems.map(item => presentAction(item, digest, now)),
+    topics: structured.topics.slice(0, MAX_TOPICS),
+    reply: replyLink(dialog),
+    isBasic: isBuiltIn(digest),
+    reason: reasonWords(digest, now),
+    isOverPlan: digest.status === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
+    badge: badgeOf(digest),
+  };
+}
+
+function noteRefused({ dialogId }: Digest): CrmLink {
+  return { kind: 'none', words: 'The CRM refused the note', href: `/contacts?id=${dialogId}` };
+}
+
+/** Written on this server, without a language model. */
+export function isBuiltIn(digest: Digest): boolean {
+  return digest.engine === 'built-in';
+}
+
+/** The time of the last message, with its day when that is not the day of the digest. */
+function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+  if (!lastMessageAt) return '';
+  const day = localDay(lastMessageAt, timezone);
+  const time = clockTime(lastMessageAt, timezone);
+  return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
+}
+
+/** Said when its messages are of several days, more than the day it is of and the one before. */
+function sinceDay({ firstMessageAt, lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+  if (!firstMessageAt || !lastMessageAt) return '';
+  const [from, to] = [localDay(firstMessageAt, timezone), localDay(lastMessageAt, timezone)];
+  return from < to && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
+}
+
+/** Telegram opens a chat by username, else by phone number; for others there is no link. */
+function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | undefined {
+  if (/^\w{3,64}$/.test(peerUsername)) return `https://t.me/${peerUsername}`;
+  return /^\+\d{7,15}$/.test(peerPhone) ? `https://t.me/${peerPhone}` : undefined;
+}
+
+const FAILURES: Record<string, string> = {
+  AI_UNAVAILABLE: 'The summary service did not answer.',
+  [SUMMARY_TIMEOUT]: 'The summary service did not answer in time.',
+  AI_BAD_OUTPUT: 'The answer of the summary service could not be used.',
+  SESSION_EXPIRED: 'Telegram ended the session before this was read.',
+  MESSENGER_NOT_CONNECTED: 'The connection to Telegram was ended before this was read.',
+  MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation.',
+  TIMEOUT: 'Telegram did not answer in time.',
+  FLOOD_WAIT: 'Telegram asked us to wait before this was read.',
+  [UNREADABLE]: 'This conversation holds something that can’t be read here yet.',
+  [CRASHED]: 'Reading this conversation failed three times, so it was set aside.',
+};
+
+const LATER = 'A later digest has its messages.';
+
+/** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
+function reasonWords(digest: Digest, context: Context): string {
+  if (digest.status === 'SKIPPED') return skippedWords(digest, context);
+  if (isWrittenLater(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
+  if (digest.status === 'FAILED') {
+    return `${failureWords(digest.reason, context)} ${waitingWords(digest)}`;
+  }
+  return 'The sync stopped before this was written. The next one takes it up.';
+}
+
+/** With their number where they were counted, and not those of an earlier summary. */
+function waitingWords({ summary, messageCount }: Digest): string {
+  if (summary !== '' || messageCount === 0) return 'The messages are still in Telegram.';
+  return `${countOf(messageCount, 'message waits', 'messages wait')} in Telegram.`;
+}
+
+function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {
+  if (reason === 'FLOOD_WAIT' && waitsUntil) {
+    return `Telegram asks us to wait until ${waitsUntil}. It is tried again automatically then.`;
+  }
+  return FAILURES[reason ?? ''] ?? 'The digest could not be written.';
+}
+
+function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: Context): string {
+  if (reason === TOO_FEW_MESSAGES) {
+    const few = `Too quiet: ${countOf(messageCount, 'new message', 'new messages')}.`;
+    return `${few} ${isCovered ? LATER : 'Messages add up until there are enough.'}`;
+  }
+  const included = plan && Number.isFinite(plan.conversationsPerDay) && formatCount(plan.conversationsPerDay);
+  const over =
+    included && digestDate === today
+      ? `Over today's ${included} conversations of your plan.`
+      : 'Over the plan of that day.';
+  return `${over} ${isCovered ? LATER : 'The messages add up.'}`;
+}
+
+function badgeOf(digest: Digest): DigestRow['badge'] {
+  if (isWrittenLater(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
+  if (digest.status !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
+  return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };
+}

@@ -1,0 +1,95 @@
+import { localDay } from '../../lib/timezones.ts';
+import { clockTime, countOf, shortDay } from '../../lib/words.ts';
+import { chatLink, messageLink } from '../dialogs/rules.ts';
+import type { Digest, DigestSources } from './schema.ts';
+
+/** The messages that something rests on, as `_source.eta` prints them. */
+export type SourceView = {
+  /** Of the panel in the page. */
+  id: string;
+  /** The first message in a few words: `Farid Nazari, Tue 24 Nov, 16:58`. */
+  first: { name: string; when: string };
+  lines: { name: string; when: string }[];
+  /** What is not listed, such as `3 more messages`. */
+  more: string;
+  links: { href: string; label: string }[];
+};
+
+/** A piece of a summary: with a source a sentence, without one whatever is between two such sentences. */
+export type SaidPart = { text: string; source: SourceView | undefined };
+
+type Told = Pick<Digest, 'id' | 'dialog' | 'sources'>;
+type Now = { today: string; timezone: string };
+type Message = DigestSources['messages'][number];
+
+const MOST_LINES = 4;
+const MOST_LINKS = 3;
+
+/** A summary in pieces, which together are the whole of it. */
+export function presentSaid(digest: Pick<Digest, 'summary'> & Told, now: Now): SaidPart[] {
+  const { summary, sources } = digest;
+  const parts: SaidPart[] = [];
+  let end = 0;
+  for (const [n, { from, to, messageIds }] of sources.sentences.entries()) {
+    const source = presentSource(digest, messageIds, { ...now, key: String(n + 1) });
+    if (!source || from < end || to > summary.length) continue;
+    if (from > end) parts.push({ text: summary.slice(end, from), source: undefined });
+    parts.push({ text: summary.slice(from, to), source });
+    end = to;
+  }
+  if (end < summary.length) parts.push({ text: summary.slice(end), source: undefined });
+  return parts;
+}
+
+/**
+ * Who sent these messages and when, and where Telegram opens them; undefined when that was not kept.
+ * @param now.key what tells the panel from others of the same digest
+ */
+export function presentSource(
+  { id, dialog, sources }: Told,
+  messageIds: readonly string[],
+  { key, ...now }: Now & { key: string },
+): SourceView | undefined {
+  const wanted = new Set(messageIds);
+  const messages = sources.messages.filter(message => wanted.has(message.id));
+  const lines = linesOf(messages, now);
+  const [message] = messages;
+  const [first] = lines;
+  if (!message || !first) return undefined;
+  const left = lines.length - MOST_LINES;
+  return {
+    id: `s-${id}-${key}`,
+    first,
+    lines: lines.slice(0, MOST_LINES),
+    more: left > 0 ? countOf(left, 'more message', 'more messages') : '',
+    links: linksOf(messages, dialog),
+  };
+}
+
+/** The day is said once, until it changes; several messages of a minute are one line. */
+function linesOf(messages: Message[], { today, timezone }: Now): SourceView['lines'] {
+  const lines: SourceView['lines'] = [];
+  let before = '';
+  let last = '';
+  for (const { sender, fromUser, sentAt } of messages) {
+    const moment = new Date(sentAt);
+    const day = localDay(moment, timezone);
+    const time = clockTime(moment, timezone);
+    const name = fromUser ? 'You' : sender || 'Someone';
+    const key = `${day} ${time} ${name}`;
+    if (key === last) continue;
+    lines.push({ name, when: day === before ? time : `${shortDay(day, today)}, ${time}` });
+    [before, last] = [day, key];
+  }
+  return lines;
+}
+
+function linksOf(messages: Message[], { peerUsername, peerPhone, peer }: Digest['dialog']): SourceView['links'] {
+  const place = { peer: peer ?? { kind: 'user' as const, id: '' }, peerUsername };
+  const addresses = messages.flatMap(({ id }) => messageLink(place, id) ?? []).slice(0, MOST_LINKS);
+  if (addresses.length > 0) {
+    return addresses.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
+  }
+  const chat = chatLink({ ...place, peerPhone, topMessageId: 0 });
+  return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
+}

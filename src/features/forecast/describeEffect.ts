@@ -1,0 +1,87 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+import { countOf, formatCount, nextWords, pluralOf } from '../../lib/words.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import type { Standing, SyncConfig } from '../settings/schema.ts';
+import { nextSyncOf } from '../sync/queueDailySyncs.ts';
+import { type DayLoad, listLoads } from './repo.ts';
+
+/** Looked back for what a normal day is. */
+const DAYS = 14;
+
+/** What the settings come to, in the words of the settings page; '' where nothing is known yet. */
+export type Effect = {
+  /** "With 5, about 11 of your 206 conversations get a digest on a normal day. With 3 it would be about 19." */
+  minMessages: string;
+  groups: string;
+  next: { label: string; value: string }[];
+};
+
+/** What the days before the present one brought. */
+export async function listRecentLoads(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, timezone }: { userId: string; timezone: string },
+): Promise<DayLoad[]> {
+  return listLoads(db, { userId, since: dayAfter(localDay(clock.now(), timezone), -DAYS) });
+}
+
+type Known = { accounts: MessengerAccount[]; dialogs: Dialog[]; loads: DayLoad[]; now: Date };
+
+export function describeEffect({ config, nextRunAt }: Standing, { accounts, dialogs, loads, now }: Known): Effect {
+  const nextAt = nextSyncOf(accounts, nextRunAt);
+  const groups = dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null).length;
+  const conversations = dialogs.filter(dialog => isTracked(dialog, config)).length;
+  const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';
+  return {
+    minMessages: minimumWords(loads, config, conversations),
+    groups: groups > 0 ? `You have ${countOf(groups, 'group', 'groups')}.` : '',
+    next: nextAt ? nextRows(loads, config, next.charAt(0).toUpperCase() + next.slice(1)) : [],
+  };
+}
+
+function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversations: number): string {
+  if (loads.length === 0 || conversations === 0) return '';
+  const now = digestsFrom(loads, minMessages);
+  const other = otherMinimum(minMessages);
+  const then = digestsFrom(loads, other);
+  const all = countOf(conversations, 'conversation', 'conversations');
+  const first = `With ${minMessages}, ${aboutHowMany(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
+  return then === now ? first : `${first} With ${other} it would be ${aboutHowMany(then)}.`;
+}
+
+function aboutHowMany(count: number): string {
+  return count === 0 ? 'none' : `about ${formatCount(count)}`;
+}
+
+/** Another choice that people make, to set the present one beside. */
+function otherMinimum(minMessages: number): number {
+  if (minMessages > 3) return 3;
+  return minMessages > 1 ? 1 : 5;
+}
+
+function nextRows(loads: DayLoad[], { minMessages }: SyncConfig, next: string): Effect['next'] {
+  const rows = [{ label: 'Next digest', value: next }];
+  if (loads.length === 0) return rows;
+  const reads = median(loads.map(({ messages }) => messages.length));
+  const notes = median(loads.map(load => load.notes));
+  const digests = countOf(digestsFrom(loads, minMessages), 'digest', 'digests');
+  const writes = notes > 0 ? `${digests}, ${countOf(notes, 'CRM note', 'CRM notes')}` : digests;
+  return [
+    ...rows,
+    { label: 'Reads', value: `about ${countOf(reads, 'conversation', 'conversations')}` },
+    { label: 'Writes', value: `about ${writes}` },
+  ];
+}
+
+function digestsFrom(loads: DayLoad[], minMessages: number): number {
+  return median(loads.map(({ messages }) => messages.filter(count => count >= minMessages).length));
+}
+
+/** Of what is there; a single busy day says little. */
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,92 @@
+import { type Request, Router } from 'express';
+import type { Mailer } from '../../clients/mailer/types.ts';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import type { MailMode } from '../settings/schema.ts';
+import { presentMail } from './present.ts';
+import { readUnsubscribe, type Unsubscribe } from './rules.ts';
+import { mailForm } from './schema.ts';
+import { changeMailMode, changeMailModeByLink } from './service.ts';
+
+export type MailSectionDeps = {
+  db: Db;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+  /** On how many of the newest days with digests something was urgent. Told by the feature that has them. */
+  countUrgentDays(owner: { userId: string }): Promise<{ days: number; urgent: number }>;
+};
+
+type Reader = { id: string; email: string };
+
+export function mailPages(deps: MailSectionDeps & { clock: Clock; render: Renderer }): Router {
+  const pages = Router();
+
+  pages.post('/settings/mail', requireUser, async (req, res) => {
+    const reader = currentUser(req);
+    const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
+    await changeMailMode(deps, { userId: reader.id, mode });
+    if (isHtmx(req)) return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    // Without a place on the page: what happened is told at its top.
+    res.redirect(303, '/settings');
+  });
+
+  return pages;
+}
+
+/** The section the settings page shows. */
+export async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
+  const past = await deps.countUrgentDays({ userId });
+  return presentMail({ mode, email, past, isConfigured: deps.mailer !== undefined, saved });
+}
+
+type Deps = { db: Db; clock: Clock; render: Renderer; sessionSecret: string };
+
+const NO_LINK = 'This link is not complete, or it is too old. You can change the mails in your settings.';
+
+/**
+ * The address in the `List-Unsubscribe` header of a mail (RFC 8058): a mail service posts to it for the person, from
+ * anywhere and without a session, so it belongs before what refuses other sites. Asked twice, it does the same.
+ */
+export function unsubscribeDoor(deps: Deps): Router {
+  const door = Router();
+  door.post('/mail/unsubscribe/:token', async (req, res) => {
+    await changeMailModeByLink(deps, { userId: (await linkOf(deps, req)).userId, mode: 'OFF' });
+    const token = String(req.params.token);
+    deps.render.page(res, 'settings/unsubscribed', { token }, { title: 'The mails are stopped' });
+  });
+  return door;
+}
+
+/** What a person sees who opens the link, and the way back. */
+export function unsubscribePages(deps: Deps): Router {
+  const pages = Router();
+
+  // Changes nothing: mail scanners open every link.
+  pages.get('/mail/unsubscribe/:token', async (req, res) => {
+    await linkOf(deps, req);
+    const token = String(req.params.token);
+    deps.render.page(res, 'settings/unsubscribe', { token }, { title: 'Stop the emails' });
+  });
+
+  pages.post('/mail/resubscribe/:token', async (req, res) => {
+    const { userId, mode } = await linkOf(deps, req);
+    if (!(await changeMailModeByLink(deps, { userId, mode }))) throw new InvalidInput(NO_LINK);
+    deps.render.page(res, 'settings/resubscribed', { mode }, { title: 'The mails go on' });
+  });
+
+  return pages;
+}
+
+/** Throws InvalidInput for a token that is not ours, was altered or is too old. */
+async function linkOf({ sessionSecret, clock }: Deps, req: Request): Promise<Unsubscribe> {
+  const link = await readUnsubscribe(sessionSecret, String(req.params.token), clock.now());
+  if (!link) throw new InvalidInput(NO_LINK);
+  return link;
+}

@@ -1,0 +1,38 @@
+import { countOf, formatCount } from '../../lib/words.ts';
+import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
+import { MODE_LABELS } from './schema.ts';
+
+type About = {
+  mode: MailMode;
+  email: string;
+  past: { days: number; urgent: number };
+  isConfigured: boolean;
+  /** What is said beside the button; '' before anything was saved. */
+  saved: string;
+};
+
+/** The section of the settings on mails, each choice with what it does. */
+export function presentMail({ mode, email, past, isConfigured, saved }: About) {
+  const effects: Record<MailMode, string> = {
+    OFF: 'Read your digests on Today.',
+    ALWAYS:
+      'After the daily digest. No email on a day when nothing new was written, unless Telegram has signed Forenoon out.',
+    URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
+  };
+  const choices = MAIL_MODES.map(value => ({
+    value,
+    label: MODE_LABELS[value],
+    effect: effects[value],
+    isChosen: value === mode,
+  }));
+  return { choices, email, isConfigured, saved };
+}
+
+/** Two days say nothing yet. */
+const ENOUGH_DAYS = 3;
+
+function pastWords({ days, urgent }: About['past']): string {
+  if (days < ENOUGH_DAYS) return '';
+  const some = urgent === 0 ? 'None' : formatCount(urgent);
+  return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
+}

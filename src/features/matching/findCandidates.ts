@@ -1,0 +1,127 @@
+import type { Crm, CrmContact } from '../../clients/crm/types.ts';
+import type { Person } from '../comparison/schema.ts';
+import { type CandidatePool, createCandidatePool } from './createCandidatePool.ts';
+import { matchPerson } from './matchPerson.ts';
+import {
+  familyWordPieces,
+  halve,
+  hardPieces,
+  keyPieces,
+  namePieces,
+  type Piece,
+  type PlannedSearch,
+  planSearches,
+  rareKeyPieces,
+} from './planSearches.ts';
+import { SURE } from './rules.ts';
+import type { MatchVerdict } from './schema.ts';
+
+/** Searches that one look at all conversations of a user may cost, second halves of full pages included. */
+export const MOST_SEARCHES = 25;
+/** Kept for pages that turn out to be full. */
+const FOR_FULL_PAGES = 3;
+
+export type Sought = { person: Person; rejected: ReadonlySet<string> };
+
+/**
+ * Looks people up in the CRM, all in few searches: by id, username and phone first, by name who is still open, and by
+ * unusual ways to write either with what is left. Returns verdicts of those for whom every needed search was made: the
+ * others, from the end of the list, come next time. Throws ClientError.
+ * @param known contacts that were read already
+ */
+export async function findCandidates(
+  crm: Pick<Crm, 'searchContacts'>,
+  sought: readonly Sought[],
+  { known = [], signal }: { known?: readonly CrmContact[]; signal?: AbortSignal | undefined } = {},
+): Promise<Map<string, MatchVerdict>> {
+  const pool = createCandidatePool();
+  pool.add(known);
+  const look = createLook(crm, pool, signal);
+  const verdictOf = createJudge(pool);
+
+  const byKeys = await look.run(sought, keyPieces, 0);
+  const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
+  const byNames = new Set(await look.run(unsure, namePieces, FOR_FULL_PAGES));
+  await look.run(unsure, rareKeyPieces, 0);
+  const open = unsure.filter(one => verdictOf(one).contact === null);
+  const byHardNames = new Set(await look.run(open, hardPieces, 0));
+  // What this brings is suggested at the most.
+  await look.run(open, familyWordPieces, 0);
+
+  // Whom an unusual form found may have a namesake on a page that was not seen.
+  const halfSeen = new Set(open.filter(one => !byHardNames.has(one)));
+  const isSettled = (one: Sought, verdict: MatchVerdict) =>
+    isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
+  const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
+  const settled = verdicts.filter(({ one, verdict }) => isSettled(one, verdict));
+  return new Map(settled.map(({ one, verdict }) => [one.person.dialogId, verdict]));
+}
+
+/** Compares a person anew only when there is somebody new to compare with. */
+function createJudge(pool: CandidatePool): (one: Sought) => MatchVerdict {
+  const known = new Map<Sought, { candidates: number; verdict: MatchVerdict }>();
+  return one => {
+    const candidates = pool.of(one.person);
+    const before = known.get(one);
+    if (before?.candidates === candidates.length) return before.verdict;
+    const verdict = matchPerson(one.person, candidates, one.rejected);
+    known.set(one, { candidates: candidates.length, verdict });
+    return verdict;
+  };
+}
+
+/** No name can change it. */
+export function isSure({ rule, confidence }: MatchVerdict): boolean {
+  return rule !== null && rule !== 'name' && confidence >= SURE;
+}
+
+type ToPieces = (people: readonly Person[]) => Piece[];
+type Look = {
+  /** Returns those for whom everything was looked for, and every page of it seen. */
+  run(sought: readonly Sought[], toPieces: ToPieces, keepFree: number): Promise<Sought[]>;
+};
+
+function createLook(
+  crm: Pick<Crm, 'searchContacts'>,
+  pool: Pick<CandidatePool, 'add'>,
+  signal: AbortSignal | undefined,
+): Look {
+  let left = MOST_SEARCHES;
+
+  /** Returns the conversations whose results were more than could be seen. */
+  async function search(searches: readonly PlannedSearch[]): Promise<Set<string>> {
+    const unseen = new Set<string>();
+    const waiting = [...searches];
+    for (let planned = waiting.shift(); planned; planned = waiting.shift()) {
+      signal?.throwIfAborted();
+      left -= 1;
+      const { contacts, more } = await crm.searchContacts(planned.search);
+      pool.add(contacts);
+      if (!more) continue;
+      const halves = halve(planned);
+      // So many of one name are namesakes, and seeing the others as well would not tell them apart.
+      if (!halves) continue;
+      if (waiting.length + halves.length <= left) waiting.push(...halves);
+      else for (const { dialogId } of planned.pieces) unseen.add(dialogId);
+    }
+    return unseen;
+  }
+
+  return {
+    async run(sought, toPieces, keepFree) {
+      const { chosen, searches } = withinBudget(sought, toPieces, Math.max(0, left - keepFree));
+      const unseen = await search(searches);
+      return chosen.filter(({ person }) => !unseen.has(person.dialogId));
+    },
+  };
+}
+
+/** As many of the first as can be looked for in so many searches. */
+function withinBudget(sought: readonly Sought[], toPieces: ToPieces, most: number) {
+  let chosen = [...sought];
+  for (;;) {
+    const searches = planSearches(toPieces(chosen.map(({ person }) => person)));
+    if (searches.length <= most) return { chosen, searches };
+    chosen = chosen.slice(0, Math.floor((chosen.length * most) / searches.length));
+  }
+}

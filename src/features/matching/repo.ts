@@ -1,0 +1,102 @@
+import type { Db } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { CRM_CONNECTED_QUEUE } from '../crm/schema.ts';
+import { type Dialog, dialogRow } from '../dialogs/schema.ts';
+import { type LinkedDialog, linkedDialogRow, type MatchState, type MatchTrouble, matchStateRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+
+const STATE_COLUMNS = `
+  dialogs.id as dialog_id, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
+    dialogs.crm_contact_name, m.rule, coalesce(m.decided_by, 'rule') as decided_by,
+    coalesce(m.evidence, '[]') as evidence, m.contact, m.runner_up, coalesce(m.suggestions, '[]') as suggestions,
+    m.trouble, m.evaluated_at,
+    array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected`;
+
+const STATE = `
+  select ${STATE_COLUMNS}
+  from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+  where dialogs.user_id = ?`;
+
+/** How the user's conversations are matched, and why; of all of them without `dialogIds`. By conversation. */
+export async function listMatchState(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
+): Promise<Map<string, MatchState>> {
+  const asked = dialogIds?.filter(isUuid);
+  const { rows } = asked
+    ? await db.raw<Rows>(`${STATE} and dialogs.id = any(?::uuid[])`, [userId, asked])
+    : await db.raw<Rows>(STATE, [userId]);
+  return new Map(rows.map(row => matchStateRow.parse(row)).map(state => [state.dialogId, state]));
+}
+
+/** A conversation with how it is matched, and why. Undefined for an unknown one and for somebody else's. */
+export async function findMatched(
+  db: Db,
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<{ dialog: Dialog; state: MatchState } | undefined> {
+  if (!isUuid(dialogId)) return undefined;
+  const { rows } = await db.raw<Rows>(
+    `select dialogs.*, ${STATE_COLUMNS}
+     from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+     where dialogs.user_id = ? and dialogs.id = ?`,
+    [userId, dialogId],
+  );
+  return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
+}
+
+/** Links whose contact is not what it was. By conversation. */
+export async function listTroubles(db: Db, userId: string): Promise<Map<string, MatchTrouble>> {
+  const rows = await db('contact_matches')
+    .where({ user_id: userId })
+    .whereNotNull('trouble')
+    .select<{ dialog_id: string; trouble: MatchTrouble }[]>('dialog_id', 'trouble');
+  return new Map(rows.map(row => [row.dialog_id, row.trouble]));
+}
+
+/** What {@link linkedDialogRow} takes, for statements that join `dialogs` with its `contact_matches m`. */
+export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
+  dialogs.crm_contact_name, m.trouble, coalesce(m.contact ->> 'company', '') as company, coalesce(m.evidence, '[]') as evidence`;
+
+/** Tracked private conversations that were never looked up in the CRM, and about which nobody has decided. */
+const WAITING = `
+  from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+  where dialogs.user_id = ? and m.dialog_id is null and peer_type = 'user' and match_status = 'UNMATCHED'
+    and unreadable is null and tracking_choice is distinct from false`;
+
+export async function listWaiting(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${WAITING}`, [userId]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many these are, and whether matching them is under way or about to be. */
+export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
+  const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
+    `select count(*)::int as waiting, exists (
+       select from pgboss.job where name = ? and singleton_key = ? and state in ('created', 'retry', 'active')
+     ) as "isRunning" ${WAITING}`,
+    [CRM_CONNECTED_QUEUE.name, userId, userId],
+  );
+  return rows[0] ?? { waiting: 0, isRunning: false };
+}
+
+/** Lets one after the other store what the rules say of this user's conversations. */
+export async function lockMatching(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`matching ${userId}`]);
+}
+
+/** The links of these conversations, in short. */
+export async function listLinks(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<LinkedDialog[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select dialogs.id as dialog_id, ${LINK_COLUMNS}
+    from dialogs left join contact_matches m on m.dialog_id = dialogs.id
+    where dialogs.user_id = ? and dialogs.id = any(?::uuid[])
+    `,
+    [userId, dialogIds.filter(isUuid)],
+  );
+  return rows.map(row => linkedDialogRow.parse(row));
+}

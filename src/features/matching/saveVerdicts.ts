@@ -1,0 +1,96 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { nameOf } from '../comparison/contactName.ts';
+import { lockDialogs, setMatches } from '../dialogs/repo.ts';
+import { type NewReasons, setTroubles, upsertReasons } from './reasonsRepo.ts';
+import { listMatchState, lockMatching } from './repo.ts';
+import { isDecided } from './rules.ts';
+import type { Link, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
+import { refuseOtherAccount } from './service.ts';
+
+type Deps = { db: Db; clock: Clock };
+
+export type NewVerdict = { dialogId: string; verdict: MatchVerdict };
+
+type Asked = {
+  userId: string;
+  portalId?: string;
+  verdicts: readonly NewVerdict[];
+  settle?: (trx: Db) => Promise<readonly NewVerdict[]>;
+};
+
+/**
+ * Stores what the rules say, all or nothing. What a person decided meanwhile stands, and so does a contact that was
+ * rejected meanwhile: those conversations are left for the next look. Returns the conversations whose link changed.
+ * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
+ * @param portalId the account the contacts were found in
+ * @param settle looks at the verdicts once more, when no other matching of this user can store any
+ */
+export async function saveVerdicts(
+  deps: Deps,
+  { userId, portalId, verdicts, settle }: Asked,
+): Promise<{ changed: string[]; settled: readonly NewVerdict[] }> {
+  const dialogIds = verdicts.map(({ dialogId }) => dialogId);
+  return deps.db.transaction(async trx => {
+    await lockMatching(trx, userId);
+    await lockDialogs(trx, { userId, dialogIds });
+    await refuseOtherAccount(trx, { userId, portalId });
+    const states = await listMatchState(trx, { userId, dialogIds });
+    const settled = settle ? await settle(trx) : verdicts;
+    const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
+    const links = news.map(({ dialogId, verdict }) => ({ dialogId, ...linkOf(verdict) }));
+    await setMatches(trx, userId, links);
+    await upsertReasons(trx, userId, news.map(reasonsOf), deps.clock.now());
+    const changed = links.filter(link => isChange(states.get(link.dialogId), link)).map(({ dialogId }) => dialogId);
+    return { changed, settled };
+  });
+}
+
+function isWelcome(state: MatchState | undefined, { contact }: MatchVerdict): boolean {
+  if (!state || isDecided(state)) return false;
+  return contact === null || !state.rejected.includes(contact.id);
+}
+
+function isChange(state: MatchState | undefined, link: Link): boolean {
+  return state?.contactId !== link.contactId || state.status !== link.status || state.confidence !== link.confidence;
+}
+
+function linkOf({ status, confidence, contact }: MatchVerdict): Link {
+  return { status, confidence, contactId: contact?.id ?? '', contactName: contact && nameOf(contact) };
+}
+
+function reasonsOf({ dialogId, verdict }: NewVerdict): NewReasons {
+  const { rule, evidence, contact, runnerUp, suggestions } = verdict;
+  return { dialogId, rule, evidence, contact, runnerUp, suggestions, decidedBy: 'rule', trouble: null };
+}
+
+export type NewTrouble = {
+  dialogId: string;
+  /** The contact that was looked at: a link that changed meanwhile is left alone. */
+  contactId: string;
+  trouble: MatchTrouble | null;
+  /** Of a merge: the record that is left, to which the link moves. */
+  survivor?: { id: string; name: string };
+};
+
+/** Stores what became of the contacts that people had linked. Returns the conversations whose link changed. */
+export async function saveTroubles(
+  deps: Deps,
+  { userId, troubles }: { userId: string; troubles: readonly NewTrouble[] },
+): Promise<{ changed: string[] }> {
+  const dialogIds = troubles.map(({ dialogId }) => dialogId);
+  return deps.db.transaction(async trx => {
+    const locked = await lockDialogs(trx, { userId, dialogIds });
+    const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
+    const news = troubles.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
+    const moved = news.flatMap(({ dialogId, survivor }) => {
+      const dialog = dialogs.get(dialogId);
+      if (!dialog || !survivor) return [];
+      const { matchStatus: status, matchConfidence: confidence } = dialog;
+      return [{ dialogId, status, confidence, contactId: survivor.id, contactName: survivor.name }];
+    });
+    await setMatches(trx, userId, moved);
+    await setTroubles(trx, userId, news);
+    return { changed: moved.map(({ dialogId }) => dialogId) };
+  });
+}

@@ -1,0 +1,12 @@
+import type { Db } from '../../lib/db.ts';
+import { Conflict } from '../../lib/errors.ts';
+import { getConnection } from '../crm/service.ts';
+
+/** Call it behind the lock on the conversations, which whoever changes the account takes, too. */
+export async function refuseOtherAccount(
+  trx: Db,
+  { userId, portalId }: { userId: string; portalId?: string | undefined },
+): Promise<void> {
+  if (portalId === undefined || (await getConnection({ db: trx }, { userId })).portalId === portalId) return;
+  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected meanwhile. Check it before you decide.');
+}

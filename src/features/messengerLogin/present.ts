@@ -1,0 +1,88 @@
+import { ClientError } from '../../clients/errors.ts';
+import { Conflict, InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { readablePhone } from '../../lib/phone.ts';
+import { countOf } from '../../lib/words.ts';
+import { unbroken } from '../messenger/present.ts';
+import type { ConnectStarted } from './service.ts';
+
+export type Step = 'phone' | 'code' | 'password';
+
+/** What went wrong with a step, in the words and at the place the person meets it. */
+export type StepTrouble = {
+  status: number;
+  /** By field; shown in the summary and at the field. */
+  errors?: Record<string, string>;
+  banner?: {
+    tone: 'warn' | 'alert';
+    title: string;
+    text: string;
+    icon?: string;
+    link?: { href: string; label: string };
+  };
+  /** The form is of no use now: the banner stands instead of it. */
+  hidesForm?: boolean;
+  /** This sign-in can't go on; only a new code can. */
+  isOver?: boolean;
+  retryAfterSeconds?: number;
+};
+
+const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID']);
+
+/** Throws what it has no words for. */
+export function troubleOf(err: unknown, step: Step): StepTrouble {
+  if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
+  if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
+  if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err);
+  if (err instanceof TooManyRequests && step !== 'phone') return over(429, err.message);
+  if (err instanceof TooManyRequests)
+    return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
+  if (err instanceof ClientError && err.kind === 'rateLimited') {
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => `Telegram asks us to wait ${wait}`);
+  }
+  if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
+  throw err;
+}
+
+function over(status: number, sentence: string): StepTrouble {
+  const title = sentence.replace(/\.$/, '');
+  return {
+    status,
+    hidesForm: true,
+    isOver: true,
+    banner: { tone: 'alert', title, text: 'Nothing was changed at Telegram.' },
+  };
+}
+
+/** The form stays: a number that is connected already, or was before, may be meant. */
+function overPlan({ message }: Conflict): StepTrouble {
+  const title = message.replace(/\.$/, '');
+  const text = 'No code was sent. Disconnect one first (its digests stay) or choose a larger plan.';
+  const link = { href: '/settings/billing', label: 'Choose a larger plan' };
+  return { status: 409, banner: { tone: 'warn', icon: 'info', title, text, link } };
+}
+
+/** A code that was sent stays good while we wait, so its form stays too. How long, not until when: the time zone may not be known yet. */
+function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepTrouble {
+  const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
+  const text = 'This protects your account. Trying again earlier makes the wait longer.';
+  const banner = { tone: 'warn' as const, title, text };
+  return { status: 429, retryAfterSeconds: seconds, hidesForm: step === 'phone', banner };
+}
+
+function notReached(err: ClientError): StepTrouble {
+  const isSlow = err.code === 'TIMEOUT';
+  const title = isSlow ? 'Telegram did not answer in time' : "Telegram can't be reached right now";
+  const text = 'Nothing was changed. Try again in a minute.';
+  return { status: isSlow ? 504 : 502, banner: { tone: 'alert', title, text } };
+}
+
+const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = {
+  app: phone => `Telegram sent it to your Telegram app on ${phone}, not by SMS.`,
+  sms: phone => `Telegram sent it by SMS to ${phone}.`,
+  call: phone => `Telegram will call ${phone} with the code.`,
+  other: phone => `Telegram sent it for ${phone}.`,
+};
+
+export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
+  return DELIVERY[sent.delivery](unbroken(readablePhone(sent.phone)));
+}

@@ -1,0 +1,65 @@
+import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Login, loginRow } from './schema.ts';
+
+type Owned = { userId: string; tokenHash: string };
+
+export async function insertLogin(
+  db: Db,
+  login: { userId: string; tokenHash: string; sealedState: string; expiresAt: Date },
+): Promise<void> {
+  await db('messenger_logins').insert({
+    user_id: login.userId,
+    token_hash: login.tokenHash,
+    step: 'code',
+    sealed_state: login.sealedState,
+    expires_at: login.expiresAt,
+  });
+}
+
+/** Sign-ins that were given up; their sealed state is of no use to anyone. */
+export async function deleteOldLogins(db: Db, userId: string, before: Date): Promise<void> {
+  await db('messenger_logins').where({ user_id: userId }).where('expires_at', '<', before).delete();
+}
+
+export async function findLogin(db: Db, { userId, tokenHash }: Owned): Promise<Login | undefined> {
+  const row = await db('messenger_logins')
+    .where({ user_id: userId, token_hash: tokenHash })
+    .first('*', db.raw('coalesce(busy_until > now(), false) as is_busy'));
+  return row && loginRow.parse(row);
+}
+
+/** Takes a step for one request at a time; false when another one is at it. */
+export async function claimLogin(db: Db, { userId, tokenHash }: Owned, seconds: number): Promise<boolean> {
+  const claimed = await db('messenger_logins')
+    .where({ user_id: userId, token_hash: tokenHash })
+    .whereRaw('(busy_until is null or busy_until < now())')
+    .update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
+  return claimed === 1;
+}
+
+export async function releaseLogin(db: Db, { userId, tokenHash }: Owned): Promise<void> {
+  await db('messenger_logins').where({ user_id: userId, token_hash: tokenHash }).update({ busy_until: null });
+}
+
+export async function countWrongTry(db: Db, { userId, tokenHash }: Owned): Promise<void> {
+  await db('messenger_logins').where({ user_id: userId, token_hash: tokenHash }).increment('wrong_tries', 1);
+}
+
+export async function moveLoginToPassword(db: Db, { userId, tokenHash }: Owned, sealedState: string): Promise<void> {
+  await db('messenger_logins')
+    .where({ user_id: userId, token_hash: tokenHash })
+    .update({ step: 'password', sealed_state: sealedState });
+}
+
+/** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */
+export async function finishLogin(db: Db, { userId, tokenHash }: Owned, accountId: string): Promise<void> {
+  await db('messenger_logins')
+    .where({ user_id: userId, token_hash: tokenHash })
+    .update({ step: 'done', sealed_state: null, account_id: accountId });
+}
+
+/** Of all users: sign-ins at the messenger that were over before then. @returns how many */
+export async function deleteLoginsBefore(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const old = db.queryBuilder().where('expires_at', '<', before).limit(limit);
+  return deleteFound(db, 'messenger_logins', ['token_hash'], old);
+}

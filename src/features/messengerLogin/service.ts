@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerClient, SentCode, SignInResult } from '../../clients/messenger/types.ts';
+import { type Clock, secondsAfter, secondsBefore } from '../../lib/clock.ts';
+import { type Cipher, hashToken, keyedHash, randomToken } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Alerts } from '../alerts/service.ts';
+import type { NewChoice } from '../consent/schema.ts';
+import { storeSignedIn } from '../messenger/accounts.ts';
+import { type ConnectedUser, connectedUserOf } from '../messenger/repo.ts';
+import * as logins from './repo.ts';
+import { type Login, type LoginState, loginState } from './schema.ts';
+
+const LIVES_SECONDS = 600;
+const CLAIM_SECONDS = 45;
+
+export type ConnectDeps = {
+  db: Db;
+  clock: Clock;
+  cipher: Cipher;
+  messenger: MessengerClient;
+  log: Log;
+  alerts: Alerts;
+  /** Keys the hashes of a phone number and of a network in the limits' table. */
+  sessionSecret: string;
+  limitConnect: Record<'phone' | 'user' | 'network', (key: string) => Promise<void>>;
+  verifyTries: number;
+};
+
+export type ConnectStarted = { authToken: string; phone: string; delivery: SentCode['delivery']; expiresAt: Date };
+export type StepResult = { needs2FA: true } | { needs2FA: false; accountId: string; messengerUser: ConnectedUser };
+
+/**
+ * First step: the messenger sends a code to the phone. The token returned ties the steps together for 10 minutes.
+ * Throws TooManyRequests: codes are counted for the user, for the network they are asked from, and for the phone.
+ */
+export async function startConnect(
+  deps: ConnectDeps,
+  { userId, phone, network }: { userId: string; phone: string; network: string },
+): Promise<ConnectStarted> {
+  await deps.limitConnect.user(userId);
+  await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
+  await deps.limitConnect.phone(keyedHash(deps.sessionSecret, phone));
+  const sent = await deps.messenger.sendCode(phone).catch(inWords);
+  const authToken = randomToken();
+  const tokenHash = hashToken(authToken);
+  const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
+  const sealedState = seal(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
+  await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
+  await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt });
+  return { authToken, phone, delivery: sent.delivery, expiresAt };
+}
+
+type Step = {
+  userId: string;
+  authToken: string;
+  /** Who is to write the account's digests; undefined where this server had no model to choose. */
+  choice: NewChoice | undefined;
+};
+
+/** Second step. Wrong code: InvalidInput `CODE_INVALID`, and the step stays open. */
+export async function verifyCode(deps: ConnectDeps, step: Step & { code: string }): Promise<StepResult> {
+  return takeStep(deps, step, async (login, state) => {
+    if (login.step === 'password') return { needs2FA: true };
+    const { session, phone, codeHash } = state;
+    const result = await deps.messenger.signIn({ session, phone, codeHash, code: step.code });
+    return settle(deps, step, state, result);
+  });
+}
+
+/** Third step, only when the second answered `needs2FA`. Wrong: InvalidInput `PASSWORD_INVALID`. */
+export async function verifyPassword(deps: ConnectDeps, step: Step & { password: string }): Promise<StepResult> {
+  return takeStep(deps, step, async (login, state) => {
+    if (login.step === 'code') throw new InvalidInput('Enter the code first.', {}, 'CODE_REQUIRED');
+    const result = await deps.messenger.checkPassword({ session: state.session, password: step.password });
+    return settle(deps, step, state, result);
+  });
+}
+
+type Act = (login: Login, state: LoginState) => Promise<StepResult>;
+
+/**
+ * One request at a time works on a sign-in; a repeated submit waits for the first one and gets its answer.
+ * A try that the messenger refuses as wrong is counted.
+ */
+async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
+  const key = { userId, tokenHash: hashToken(authToken) };
+  while (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) {
+    if (!(await logins.findLogin(deps.db, key))) throw unknownToken();
+    await sleep(150);
+  }
+  try {
+    const login = await openLogin(deps, key);
+    if (login.accountId) {
+      return {
+        needs2FA: false,
+        accountId: login.accountId,
+        messengerUser: await connectedUserOf(deps.db, userId, login.accountId),
+      };
+    }
+    return await act(login, unseal(deps, key.tokenHash, login.sealedState));
+  } catch (err) {
+    if (isWrongTry(err)) await logins.countWrongTry(deps.db, key);
+    return inWords(err);
+  } finally {
+    await logins.releaseLogin(deps.db, key);
+  }
+}
+
+async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: string }): Promise<Login> {
+  const login = await logins.findLogin(deps.db, key);
+  if (!login) throw unknownToken();
+  const secondsLeft = (login.expiresAt.getTime() - deps.clock.now().getTime()) / 1000;
+  if (secondsLeft <= 0) throw new InvalidInput('This took too long. Ask for a new code.', {}, 'CODE_EXPIRED');
+  if (login.wrongTries >= deps.verifyTries) {
+    throw new TooManyRequests(secondsLeft, 'Too many wrong tries. Start again with a new code.');
+  }
+  return login;
+}
+
+async function settle(deps: ConnectDeps, step: Step, state: LoginState, result: SignInResult): Promise<StepResult> {
+  const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
+  if (result.needsPassword) {
+    const sealedState = seal(deps, key.tokenHash, { ...state, session: result.session });
+    await logins.moveLoginToPassword(deps.db, key, sealedState);
+    return { needs2FA: true };
+  }
+  const { session, user } = result;
+  const { userId, choice } = step;
+  const accountId = await storeSignedIn(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
+    logins.finishLogin(trx, key, id),
+  );
+  return { needs2FA: false, accountId, messengerUser: await connectedUserOf(deps.db, step.userId, accountId) };
+}
+
+function seal(deps: ConnectDeps, tokenHash: string, state: LoginState): string {
+  return deps.cipher.encrypt(JSON.stringify(state), `messenger login ${tokenHash}`);
+}
+
+function unseal(deps: ConnectDeps, tokenHash: string, sealed: string | null): LoginState {
+  return loginState.parse(JSON.parse(deps.cipher.decrypt(sealed ?? '', `messenger login ${tokenHash}`)));
+}
+
+function unknownToken(): InvalidInput {
+  return new InvalidInput('This sign-in is not known any more. Start again.', {}, 'AUTH_TOKEN_INVALID');
+}
+
+function isWrongTry(err: unknown): boolean {
+  return err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
+}
+
+const REFUSALS: Record<string, [field: string, sentence: string]> = {
+  PHONE_INVALID: ['phone', 'Telegram does not recognize this kind of number. Check it, with its country code.'],
+  PHONE_BANNED: ['phone', 'Telegram has banned this number.'],
+  PHONE_UNKNOWN: ['phone', 'There is no Telegram account with this number.'],
+  CODE_INVALID: ['code', 'The code is not right. Check the newest message from Telegram.'],
+  CODE_EXPIRED: ['code', 'This code has expired. We can send a new one.'],
+  PASSWORD_INVALID: [
+    'password',
+    'That is not your two-step password. It is the one you chose in Telegram, not your phone code.',
+  ],
+};
+
+/** What the messenger refuses for a reason the person can mend is told at the field; the rest is passed on. */
+function inWords(err: unknown): never {
+  const refusal = err instanceof ClientError ? REFUSALS[err.code] : undefined;
+  if (!refusal || !(err instanceof ClientError)) throw err;
+  const [field, sentence] = refusal;
+  throw new InvalidInput(sentence, { [field]: sentence }, err.code);
+}

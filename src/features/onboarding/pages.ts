@@ -1,0 +1,83 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import { seeOther } from '../../http/seeOther.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { changeSwitches } from '../crm/service.ts';
+import { settingsInput } from '../settings/schema.ts';
+import { zonesWith } from '../settings/zonesWith.ts';
+import { presentStart } from './present.ts';
+import { finishStart, getStart, isNew, leaveCrmForLater, type StartDeps } from './service.ts';
+
+type Deps = StartDeps & { render: Renderer };
+
+const switchForm = z.object({ sureMatchesWrite: z.enum(['true', 'false']).transform(value => value === 'true') });
+
+/** A form sends text; left for later, nothing of it counts. */
+const timeForm = z.object({
+  syncTime: z.string().catch(''),
+  timezone: z.string().catch(''),
+  later: z.literal('on').optional().catch(undefined),
+});
+const timeInput = settingsInput.pick({ syncTime: true, timezone: true });
+
+type Typed = { syncTime: string; timezone: string };
+
+/** The first run: three steps, each with its place in the data, so that it goes on wherever it was left. */
+export function startPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/', requireUser, async (req, res) => {
+    res.redirect(302, (await isNew(deps, { userId: currentUser(req).id })) ? '/start' : '/today');
+  });
+
+  pages.get('/start', requireUser, (req, res) => show(deps, req, res));
+
+  pages.post('/start/crm', requireUser, async (req, res) => {
+    const switches = parseInput(switchForm, req.body);
+    await changeSwitches(deps, { userId: currentUser(req).id, switches });
+    await showAgain(deps, req, res);
+  });
+
+  pages.post('/start/crm-later', requireUser, async (req, res) => {
+    await leaveCrmForLater(deps, { userId: currentUser(req).id });
+    await showAgain(deps, req, res);
+  });
+
+  pages.post('/start/time', requireUser, async (req, res) => {
+    const { later, ...typed } = timeForm.parse(req.body ?? {});
+    try {
+      const changes = later ? {} : parseInput(timeInput, typed);
+      await finishStart(deps, { userId: currentUser(req).id, changes });
+      seeOther(req, res, '/today');
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      await show(deps, req, res, { typed, errors: err.fields, status: 400 });
+    }
+  });
+
+  return pages;
+}
+
+async function showAgain(deps: Deps, req: Request, res: Response) {
+  if (isHtmx(req)) await show(deps, req, res);
+  else res.redirect(303, '/start');
+}
+
+type Refused = { typed: Typed; errors: Record<string, string>; status: number };
+
+async function show(deps: Deps, req: Request, res: Response, refused?: Refused) {
+  const owner = { userId: currentUser(req).id };
+  if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');
+  const start = await getStart(deps, owner);
+  const { errors = {}, status = 200, typed = start.config } = refused ?? {};
+  const view = presentStart(start);
+  const title = refused ? `Error: ${view.title}` : view.title;
+  const zones = zonesWith(typed.timezone, deps.clock.now());
+  const data = { ...view, pageTitle: title, typed, errors, zones };
+  if (isHtmx(req)) deps.render.fragment(res, 'today/_start', data, status);
+  else deps.render.page(res, 'today/start', data, { title, status });
+}

@@ -1,0 +1,154 @@
+import { readablePhone } from '../../lib/phone.ts';
+import { isolated } from '../../lib/writing.ts';
+import { nameOf } from '../comparison/contactName.ts';
+import type { Evidence } from '../comparison/schema.ts';
+import { confidenceWord, presentBadge } from '../contacts/present.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { compareRows } from './presentCompare.ts';
+import { linkOf } from './rules.ts';
+import type { Matched, Review } from './service.ts';
+
+export type CaseContext = {
+  switches: WriteSwitches;
+  /** Whether the CRM can be asked now. */
+  isConnected: boolean;
+  contactUrl(contactId: string): string | undefined;
+};
+
+/** One conversation and what is to be decided about it, every word chosen. */
+export function presentCase({ dialog, state }: Matched, context: CaseContext) {
+  const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
+  const contact = isLinked ? state.contact : null;
+  return {
+    id: dialog.id,
+    name: nameOfDialog(dialog),
+    handles: handlesOf(dialog),
+    badge: presentBadge(state),
+    question: isLinked ? questionOf(dialog, state, context.switches) : undefined,
+    contactId: isLinked ? dialog.crmContactId : '',
+    recordUrl: isLinked && state.trouble !== 'CONTACT_GONE' ? context.contactUrl(dialog.crmContactId) : undefined,
+    trouble: isLinked ? troubleOf(state) : undefined,
+    rows: contact ? compareRows(dialog, state) : [],
+    confidence: isLinked ? confidenceOf(dialog, state) : undefined,
+    note: noteOf(dialog, context.switches),
+    canConfirm: isLinked && state.trouble !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_'),
+    canReject: isLinked,
+    canIgnore: dialog.matchStatus !== 'IGNORED',
+    canStopIgnoring: dialog.matchStatus === 'IGNORED',
+    canSearch: context.isConnected,
+    suggestions: context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [],
+  };
+}
+
+export type CaseView = ReturnType<typeof presentCase>;
+
+export function nameOfDialog(dialog: Dialog): string {
+  return dialog.peerName || dialog.peerUsername || readablePhone(dialog.peerPhone) || 'Without a name';
+}
+
+function handlesOf({ peerUsername, peerPhone, peerType }: Dialog): string[] {
+  const handles = [peerUsername && `@${peerUsername}`, peerPhone && readablePhone(peerPhone)];
+  return [...(peerType === 'user' ? [] : ['Group']), ...handles].filter(Boolean);
+}
+
+/** `Is this Irina Sokolova at Meridian Clinics?` while it is open, else whom it is linked to. */
+function questionOf(dialog: Dialog, state: MatchState, switches: WriteSwitches) {
+  const isOpen = needsReview(linkOf(dialog), switches);
+  return {
+    lead: isOpen ? 'Is this' : 'Linked to',
+    who: dialog.crmContactName ?? (state.contact && nameOf(state.contact)) ?? `contact ${dialog.crmContactId}`,
+    company: state.contact?.company ?? '',
+    tail: isOpen ? '?' : '',
+  };
+}
+
+function troubleOf({ trouble }: MatchState) {
+  if (trouble === 'CONTACT_GONE') {
+    return {
+      tone: 'alert',
+      title: 'This contact is not in the CRM any more',
+      text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
+    };
+  }
+  if (trouble === 'CONTACT_MERGED') {
+    return {
+      tone: 'ok',
+      icon: 'info',
+      title: 'This contact was merged into another one in the CRM',
+      text: 'The link moved along: notes go to the record that is left.',
+    };
+  }
+  return undefined;
+}
+
+function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: MatchState) {
+  if (!matchStatus.startsWith('AUTO_')) return undefined;
+  return {
+    value: matchConfidence,
+    word: confidenceWord(matchConfidence),
+    number: matchConfidence.toFixed(2),
+    nextBest: runnerUp ? `Next best: ${isolated(runnerUp.name)}, ${runnerUp.score.toFixed(2)}` : '',
+  };
+}
+
+/** What the notes do as things are. */
+function noteOf(dialog: Dialog, switches: WriteSwitches): string {
+  if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
+  if (writesNotes(linkOf(dialog), switches)) {
+    return dialog.matchStatus.startsWith('AUTO_')
+      ? 'Confident match: notes are added automatically.'
+      : 'Notes are written here.';
+  }
+  return '';
+}
+
+function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) {
+  const open = suggestions.filter(({ contact }) => contact.id !== linkedId && !rejected.includes(contact.id));
+  return open.slice(0, 5).map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: whyOf(evidence) }));
+}
+
+/** `A short form of the name, same number as dialed in +49`. '' where nothing speaks for it. */
+function whyOf(evidence: readonly Evidence[]): string {
+  const speaking = evidence.filter(
+    ({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'),
+  );
+  const [first = '', ...others] = speaking.map(({ words }) => words);
+  return [first, ...others.map(words => words.charAt(0).toLowerCase() + words.slice(1))].join(', ');
+}
+
+export function presentCandidate(contact: Parameters<typeof nameOf>[0] & { id: string }) {
+  return {
+    id: contact.id,
+    name: nameOf(contact),
+    company: contact.company,
+    // Where it is all there is, it stands in for the name already.
+    email: contact.email === nameOf(contact) ? '' : contact.email,
+  };
+}
+
+/** The list beside the case. */
+export function presentQueue({ queue, current, view }: Review) {
+  return queue.map(({ dialog, state }) => ({
+    id: dialog.id,
+    name: nameOfDialog(dialog),
+    about: aboutOf(dialog, state),
+    badge: presentBadge(state),
+    isGone: state.trouble === 'CONTACT_GONE',
+    href: `/contacts?view=${view}&id=${dialog.id}`,
+    isCurrent: dialog.id === current?.dialog.id,
+  }));
+}
+
+function aboutOf(dialog: Dialog, state: MatchState): string {
+  if (dialog.crmContactId !== '') {
+    const who = dialog.crmContactName ?? `Contact ${dialog.crmContactId}`;
+    return [who, state.contact?.company].filter(Boolean).join(', ');
+  }
+  if (dialog.peerType !== 'user') return 'Group';
+  if (dialog.matchStatus === 'IGNORED') return '';
+  if (dialog.peerName === '') return 'no name in Telegram';
+  const { length } = suggestionsOf(state, '');
+  return length === 0 ? 'no suggestion' : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`;
+}

@@ -1,0 +1,66 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { currentUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import { readablePhone } from '../../lib/phone.ts';
+import { confirmSure } from '../contacts/confirmMatch.ts';
+import { getConnection } from '../crm/service.ts';
+import { nameOfDialog } from './presentCase.ts';
+import { listSure, type Matched } from './service.ts';
+import { type ReviewPagesDeps, showReview } from './showReview.ts';
+
+/** `conversation:contact`, as it was shown. One tick alone comes as a text, none as nothing. */
+const bulkForm = z.object({
+  seen: z
+    .union([z.string(), z.array(z.string()).max(2000)])
+    .default([])
+    .transform(seen => [seen].flat()),
+});
+
+/** Sure matches are confirmed together: a list with ticks first, as a page of its own or in a dialog. */
+export function routeBulk(deps: ReviewPagesDeps): Router {
+  const pages = Router();
+
+  pages.get('/contacts/bulk', async (req, res) => {
+    const rows = (await listSure(deps, { userId: currentUser(req).id })).map(presentRow);
+    if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_bulkDialog', { rows });
+    deps.render.page(res, 'contacts/bulk', { rows }, { title: 'Confirm together', nav: 'contacts' });
+  });
+
+  pages.post('/contacts/bulk', async (req, res) => {
+    const userId = currentUser(req).id;
+    const seen = parseInput(bulkForm, req.body).seen.map(toSeen);
+    const switches = await getConnection(deps, { userId });
+    const { confirmed, token } = await confirmSure(deps, { userId, seen, switches });
+    const left = seen.length - confirmed;
+    if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Review them one by one.' });
+    if (isHtmx(req) && left === 0) {
+      return showReview(deps, req, res, { view: 'review', dialogId: undefined, done: token, takesFocus: true });
+    }
+    const path = token ? `/contacts?done=${token}` : '/contacts';
+    if (isHtmx(req)) res.set('HX-Redirect', path).end();
+    else res.redirect(303, path);
+  });
+
+  return pages;
+}
+
+function toSeen(pair: string) {
+  const [dialogId = '', contactId = ''] = pair.split(':', 2);
+  return { dialogId, contactId };
+}
+
+function presentRow({ dialog, state }: Matched) {
+  const name = nameOfDialog(dialog);
+  const known = dialog.crmContactName ?? '';
+  const isPhone = dialog.matchStatus === 'AUTO_PHONE';
+  return {
+    value: `${dialog.id}:${dialog.crmContactId}`,
+    id: dialog.id,
+    name,
+    who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
+    proof: isPhone ? readablePhone(dialog.peerPhone) : dialog.peerUsername && `@${dialog.peerUsername}`,
+  };
+}

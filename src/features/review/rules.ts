@@ -1,0 +1,63 @@
+import type { Dialog } from '../dialogs/schema.ts';
+import { needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import type { MatchTrouble } from '../matching/schema.ts';
+
+/** `automatic`: matched by itself and sure enough to write notes without a click. */
+export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;
+export type View = (typeof VIEWS)[number];
+
+type Matched = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
+export type Troubles = ReadonlyMap<string, MatchTrouble>;
+
+/** Where a conversation is listed beside `all`; a group nobody matched waits for nothing. */
+export function viewOf(dialog: Matched, troubles: Troubles, switches: WriteSwitches): View {
+  if (isToReview(dialog, troubles.get(dialog.id), switches)) return 'review';
+  switch (dialog.matchStatus) {
+    case 'CONFIRMED':
+      return 'confirmed';
+    case 'CREATED':
+      return 'created';
+    case 'IGNORED':
+      return 'ignored';
+    default:
+      if (writesNotes(linkOf(dialog), switches)) return 'automatic';
+      return dialog.peerType === 'user' ? 'unmatched' : 'all';
+  }
+}
+
+/** What waits for a person: a match that does not write by itself, and a link whose contact is gone. */
+export function isToReview(
+  dialog: Matched,
+  trouble: MatchTrouble | null | undefined,
+  switches: WriteSwitches,
+): boolean {
+  if (dialog.matchStatus === 'IGNORED') return false;
+  return (trouble === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
+}
+
+export function linkOf(dialog: Matched) {
+  return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
+}
+
+/** The conversations of each view. What is to be reviewed comes surest first, the rest as it was handed in. */
+export function sortIntoViews<D extends Matched>(
+  dialogs: readonly D[],
+  troubles: Troubles,
+  switches: WriteSwitches,
+): Record<View, D[]> {
+  const views: Record<View, D[]> = {
+    review: [],
+    unmatched: [],
+    automatic: [],
+    confirmed: [],
+    created: [],
+    ignored: [],
+    all: [...dialogs],
+  };
+  for (const dialog of dialogs) {
+    const view = viewOf(dialog, troubles, switches);
+    if (view !== 'all') views[view].push(dialog);
+  }
+  views.review.sort((a, b) => b.matchConfidence - a.matchConfidence);
+  return views;
+}

@@ -1,0 +1,176 @@
+import type { CrmClient } from '../../clients/crm/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { listContacts } from '../contacts/listContacts.ts';
+import type { CrmConnection } from '../crm/schema.ts';
+import { getConnection } from '../crm/service.ts';
+import { getDialog, listDialogs } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import * as repo from '../matching/repo.ts';
+import { isSureButWaits, writesNotes } from '../matching/rules.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { getSettings } from '../settings/service.ts';
+import { listReviewCandidates } from './repo.ts';
+import { isToReview, linkOf, sortIntoViews, VIEWS, type View, viewOf } from './rules.ts';
+
+const QUEUE_ROWS = 50;
+
+export type Matched = { dialog: Dialog; state: MatchState };
+
+export type Review = {
+  view: View;
+  counts: Record<View, number>;
+  connection: CrmConnection;
+  /** False where the operator set up none. */
+  hasCrm: boolean;
+  /** The part of the list around the one that is looked at. */
+  queue: Matched[];
+  current: Matched | undefined;
+  /** The newest of the current one. */
+  digest: LastDigest | undefined;
+  /** Of the current one in its list, from 0. */
+  index: number;
+  beforeId: string | undefined;
+  nextId: string | undefined;
+  /** Matches that may be confirmed together. */
+  sure: Dialog[];
+  /** How many conversations write notes. */
+  writing: number;
+  timezone: string;
+  matching: Matching;
+};
+
+/** The conversations that were never looked up in the CRM, and whether that is under way. None without a CRM. */
+export type Matching = { waiting: number; isRunning: boolean };
+
+export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
+
+export type ReviewDeps = {
+  db: Db;
+  crm: CrmClient | undefined;
+  /** The newest digest of a conversation, told by the feature that writes them; left out where nobody looks at it. */
+  findLastDigest?(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
+};
+type Deps = Omit<ReviewDeps, 'findLastDigest'>;
+
+/**
+ * The list of one view and the conversation looked at: the one asked for when it stands in that view, else the first.
+ * Without a view it is the one in which that conversation stands. Throws NotFound for a conversation that is not the
+ * user's.
+ * @param asked.mustShow what stands beside belongs to this very conversation: it is shown in its own view then
+ */
+export async function getReview(
+  { findLastDigest, ...deps }: ReviewDeps,
+  asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
+): Promise<Review> {
+  const { userId, dialogId, mustShow = false } = asked;
+  const [stored, troubles, connection, settings, matching] = await Promise.all([
+    listDialogs(deps.db, userId),
+    repo.listTroubles(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+    getMatching(deps, { userId }),
+  ]);
+  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
+  const wanted = dialogs.find(({ id }) => id === dialogId);
+  if (dialogId && !wanted) await refuseForeign(deps, { userId, dialogId });
+  if (mustShow && !wanted) throw new NotFound('conversation');
+  const views = sortIntoViews(dialogs, troubles, connection);
+  const ownView = wanted ? viewOf(wanted, troubles, connection) : 'review';
+  const isElsewhere = mustShow && asked.view !== undefined && !views[asked.view].some(({ id }) => id === dialogId);
+  const view = isElsewhere ? ownView : (asked.view ?? ownView);
+  const list = views[view];
+  const index = Math.max(
+    0,
+    list.findIndex(({ id }) => id === dialogId),
+  );
+  const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
+  const [queue, digest] = await Promise.all([
+    withStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
+    list[index] && findLastDigest?.({ userId, dialogId: list[index].id }),
+  ]);
+  return {
+    view,
+    counts: countsOf(views),
+    connection,
+    hasCrm: deps.crm !== undefined,
+    queue,
+    current: queue[index - start],
+    digest,
+    index,
+    beforeId: list[index - 1]?.id,
+    nextId: list[index + 1]?.id,
+    sure: dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection)),
+    writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
+    timezone: settings.timezone,
+    matching: connection.status === 'active' ? matching : NO_MATCHING,
+  };
+}
+
+const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
+
+/** How far the matching of what was read before the CRM was connected has come. */
+export async function getMatching({ db }: { db: Db }, { userId }: { userId: string }): Promise<Matching> {
+  return repo.findMatching(db, userId);
+}
+
+/** One that is not read any more is the user's all the same. */
+async function refuseForeign(deps: Deps, wanted: { userId: string; dialogId: string }): Promise<void> {
+  await getDialog(deps.db, wanted);
+}
+
+async function withStates(deps: Deps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
+  const states = await repo.listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
+  return dialogs.flatMap(dialog => {
+    const state = states.get(dialog.id);
+    return state ? [{ dialog, state }] : [];
+  });
+}
+
+function countsOf(views: Record<View, Dialog[]>): Record<View, number> {
+  const count = (view: View) => [view, views[view].length] as const;
+  return Object.fromEntries(VIEWS.map(count)) as Record<View, number>;
+}
+
+/** Which conversation is next in the list once this one is decided about; the one before it at the list's end. */
+export async function neighbourOf(
+  deps: Deps,
+  { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
+): Promise<string | undefined> {
+  const [stored, troubles, connection, settings] = await Promise.all([
+    listDialogs(deps.db, userId),
+    repo.listTroubles(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
+  const list = sortIntoViews(dialogs, troubles, connection)[view];
+  const index = list.findIndex(({ id }) => id === dialogId);
+  if (index < 0) return list[0]?.id;
+  return (list[index + 1] ?? list[index - 1])?.id;
+}
+
+/** How many matches wait for the person: the number in the navigation. */
+export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
+  const candidates = await listReviewCandidates(deps.db, userId);
+  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.trouble, candidate.switches));
+  return waiting.filter(candidate => isTracked(candidate, candidate.settings)).length;
+}
+
+/** The matches that may be confirmed together, with what the list shows of each. */
+export async function listSure(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
+  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps, { userId })]);
+  const sure = dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection));
+  return withStates({ ...deps, crm: undefined }, userId, sure);
+}
+
+/** Throws NotFound. */
+export async function getMatched(
+  deps: { db: Db },
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<Matched> {
+  const matched = await repo.findMatched(deps.db, { userId, dialogId });
+  if (!matched) throw new NotFound('conversation');
+  return matched;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
+
+type Owned = { userId: string; digestId: string };
+/** One wish for another style, and the one job that fulfils it. */
+type Request = Owned & { requestId: string };
+type Now = { now: Date };
+
+/** Work that nobody has touched for this long is lost; who does it touches it every few seconds. */
+const LOST_AFTER_MS = 15 * 60_000;
+
+const rewriteRow = z
+  .object({
+    digest_id: z.string(),
+    style: z.enum(SUMMARY_STYLES),
+    state: z.enum(REWRITE_STATES),
+    reason: z.string().nullable(),
+    starts: z.number(),
+    touched_at: z.date(),
+  })
+  .transform(row => ({
+    digestId: row.digest_id,
+    style: row.style,
+    state: row.state,
+    reason: row.reason,
+    starts: row.starts,
+    touchedAt: row.touched_at,
+  }));
+
+/** False when one is under way for this digest already; one that only waits takes the newer style then. */
+export async function openRewrite(
+  db: Db,
+  { userId, digestId, requestId, style, now }: Request & Now & { style: SummaryStyle },
+): Promise<boolean> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `
+    insert into digest_rewrites as r (user_id, digest_id, request_id, style, state, touched_at)
+    values (?, ?, ?, ?, 'waiting', ?)
+    on conflict (digest_id) do update set request_id = excluded.request_id, style = excluded.style, state = 'waiting',
+      reason = null, starts = 0, touched_at = excluded.touched_at
+    where r.user_id = excluded.user_id and (r.state = 'failed' or r.touched_at < ?)
+    `,
+    [userId, digestId, requestId, style, now, new Date(now.getTime() - LOST_AFTER_MS)],
+  );
+  if (rowCount === 1) return true;
+  await db('digest_rewrites').where({ user_id: userId, digest_id: digestId, state: 'waiting' }).update({ style });
+  return false;
+}
+
+/** Somebody is at it from now. Undefined when nothing is wanted any more, or another request has taken its place. */
+export async function startRewrite(
+  db: Db,
+  { userId, digestId, requestId, now }: Request & Now,
+): Promise<(Rewrite & { starts: number }) | undefined> {
+  const [row] = await db('digest_rewrites')
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId })
+    .whereNot({ state: 'failed' })
+    .update({
+      state: db.raw(`case when state = 'written' then state else 'active' end`),
+      starts: db.raw('starts + 1'),
+      touched_at: now,
+    })
+    .returning('*');
+  return row && rewriteRow.parse(row);
+}
+
+/** It is not the time yet: what was begun was no try. */
+export async function postponeRewrite(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<void> {
+  await db('digest_rewrites')
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
+    .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
+}
+
+/** The digest says it; its note may not yet. False when somebody else was quicker. */
+export async function markWritten(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<boolean> {
+  const marked = await db('digest_rewrites')
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
+    .update({ state: 'written', touched_at: now });
+  return marked === 1;
+}
+
+export async function failRewrite(
+  db: Db,
+  { userId, digestId, requestId, now, reason }: Request & Now & { reason: string },
+): Promise<void> {
+  await db('digest_rewrites')
+    .where({ user_id: userId, digest_id: digestId, request_id: requestId })
+    .whereIn('state', ['waiting', 'active'])
+    .update({ state: 'failed', reason, touched_at: now });
+}
+
+export async function finishRewrite(db: Db, { userId, digestId, requestId }: Request): Promise<void> {
+  const done = { user_id: userId, digest_id: digestId, request_id: requestId, state: 'written' };
+  await db('digest_rewrites').where(done).delete();
+}
+
+/** What is under way, or failed, of these digests. By digest. */
+export async function listRewrites(
+  db: Db,
+  { userId, dialogId, now }: Now & { userId: string; dialogId: string },
+): Promise<Map<string, Rewrite>> {
+  const rows = await db('digest_rewrites')
+    .join('digests', 'digests.id', 'digest_rewrites.digest_id')
+    .where({ 'digest_rewrites.user_id': userId, 'digests.dialog_id': dialogId })
+    .select('digest_rewrites.*');
+  const all = rows.map(row => rewriteRow.parse(row));
+  const isLost = ({ state, touchedAt }: (typeof all)[number]) =>
+    state !== 'failed' && now.getTime() - touchedAt.getTime() > LOST_AFTER_MS;
+  return new Map(
+    all.map(row => [row.digestId, isLost(row) ? { ...row, state: 'failed' as const, reason: REWRITE_LOST } : row]),
+  );
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { fromKnex } from 'pg-boss';
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerMessage } from '../../clients/messenger/types.ts';
+import type { SummaryStyle } from '../../clients/summarizer/types.ts';
+import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict } from '../../lib/errors.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { listItemsLeftOpen } from '../actionItems/repo.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { CRASHED } from '../digests/schema.ts';
+import { sourcesOf } from '../digests/sourcesOf.ts';
+import { setFloodUntil } from '../messenger/repo.ts';
+import { isFlooded } from '../messenger/rules.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
+import { AccountBusy, withAccount } from '../messenger/withAccount.ts';
+import type { NotesDeps } from '../notes/outcomes.ts';
+import { planNotes } from '../notes/planNotes.ts';
+import { requestNotes } from '../notes/service.ts';
+import { getSettings } from '../settings/service.ts';
+import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../sync/rules.ts';
+import { openJob } from '../sync/service.ts';
+import { DigestFailed, fetchMessages, spentOn, summarize } from '../syncRun/digestDialog.ts';
+import type { SyncDeps } from '../syncRun/syncAccount.ts';
+import { reasonOf, toSyncError } from '../syncRun/toSyncError.ts';
+import * as repo from './repo.ts';
+import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './rewriteRepo.ts';
+import { keepItemIds, refusalOf } from './rules.ts';
+import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
+
+export type RegenerateDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & NotesDeps;
+
+type Owned = { userId: string; digestId: string };
+
+const WAIT_FOR_CONNECTION_SECONDS = 2;
+
+/** Not the time yet: the queue hands the work out again in a moment. */
+class ComesBackLater extends Error {}
+
+/** What it says stays; the reason is kept for the person to read. */
+class NotRewritten extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`digest not written again: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Lets a digest be written again in this style, from the messages it rests on. Asked for twice it happens once. Throws
+ * NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that has nothing to write again, and TooManyRequests:
+ * each may be a bill of the AI service.
+ */
+export async function askToRewrite(
+  deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
+  { userId, digestId, style }: Owned & { style: SummaryStyle },
+): Promise<{ dialogId: string }> {
+  const row = await getWrittenRow(deps.db, { userId, digestId });
+  const refusal = refusalOf(row);
+  if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
+  await deps.limitRewrite(userId);
+  await deps.db.transaction(async trx => {
+    const payload: RegeneratePayload = { userId, digestId, requestId: randomUUID() };
+    if (!(await repo.openRewrite(trx, { ...payload, style, now: deps.clock.now() }))) return;
+    await deps.queue.send(REGENERATE_QUEUE.name, payload, { db: fromKnex(trx) });
+  });
+  return { dialogId: row.dialogId };
+}
+
+/**
+ * Writes one digest again. The old one stands until the new one is there, or for good when that comes to nothing. The
+ * cursor of the conversation stays where it is; the note in the CRM follows. While a sync of the user reads, it throws
+ * and is to be done again later, as after a crash.
+ */
+export async function regenerate(deps: RegenerateDeps, wanted: RegeneratePayload, signal: AbortSignal): Promise<void> {
+  const asked = await repo.startRewrite(deps.db, { ...wanted, now: deps.clock.now() });
+  if (!asked) return;
+  try {
+    if (asked.state !== 'written') {
+      if (asked.starts > CRASH_LIMIT) throw new NotRewritten(CRASHED);
+      await rewrite(deps, { ...wanted, style: asked.style }, signal);
+    }
+  } catch (err) {
+    return await giveUpOrComeBack(deps, wanted, err, signal);
+  }
+  await bringNoteUpToDate(deps, wanted);
+}
+
+async function giveUpOrComeBack(
+  deps: RegenerateDeps,
+  wanted: RegeneratePayload,
+  err: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = deps.clock.now();
+  const isLater = err instanceof ComesBackLater || err instanceof AccountBusy || signal.aborted;
+  if (isLater) await repo.postponeRewrite(deps.db, { ...wanted, now });
+  const reason = isLater ? undefined : reasonToKeep(err);
+  if (reason === undefined) throw err;
+  deps.log.warn({ err, digestId: wanted.digestId, reason }, 'digest not written again');
+  await repo.failRewrite(deps.db, { ...wanted, now, reason });
+}
+
+/** Undefined for trouble of our own. */
+function reasonToKeep(err: unknown): string | undefined {
+  if (err instanceof NotRewritten) return err.reason;
+  if (err instanceof DigestFailed) return reasonOf(toSyncError(err.stage, err.cause), err.cause);
+  return err instanceof ClientError ? reasonOf(toSyncError('fetch', err), err) : undefined;
+}
+
+async function rewrite(
+  deps: RegenerateDeps,
+  { style, requestId, ...owned }: RegeneratePayload & { style: SummaryStyle },
+  signal: AbortSignal,
+): Promise<void> {
+  const { userId } = owned;
+  if ((await openJob(deps, { userId }))?.state === 'active') throw new ComesBackLater();
+  const row = await getWrittenRow(deps.db, owned);
+  const dialog = await getDialog(deps.db, { userId, dialogId: row.dialogId });
+  const account = (await listAccounts(deps, { userId })).find(({ id }) => id === dialog.accountId);
+  const { afterMessageId, lastMessageId, digestDate } = row;
+  const messages = await readAgain(deps, { userId, account, dialog, row }, signal);
+  const [first] = messages;
+  if (!first) throw new NotRewritten(MESSAGES_GONE);
+
+  const config = { ...(await getSettings(deps, { userId })), summaryStyle: style };
+  const userName = [account?.firstName, account?.lastName].join(' ').trim();
+  const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
+  const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
+  const about = { dialog, userName, config, digestDate, itemsLeftOpen: leftOpen.get(dialog.id) ?? [] };
+  const summary = await summarize(summarizer, about, messages, signal).catch(async err => {
+    if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
+    throw err;
+  });
+  const structured = {
+    ...summary.structured,
+    actionItems: keepItemIds(row.structured?.actionItems ?? [], summary.structured.actionItems),
+  };
+  const costUsd = costOf(summary.usage, deps.tokenPrices);
+  const range = { afterMessageId, lastMessageId, firstMessageAt: first.sentAt, messageCount: messages.length };
+  const sources = sourcesOf(summary, messages);
+  const now = deps.clock.now();
+  await store(deps, requestId, { ...owned, ...range, ...summary, structured, sources, style, costUsd, now });
+}
+
+/** Both or neither, so that whoever goes on after a crash knows where. */
+async function store({ db }: { db: Db }, requestId: string, written: Rewritten): Promise<void> {
+  await db.transaction(async trx => {
+    // Whoever took it over, because this process passed for dead, was quicker.
+    if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
+    if (!(await rewriteDigest(trx, written))) throw new NotRewritten(WRITTEN_MEANWHILE);
+  });
+}
+
+type Reading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
+
+/** The messages the digest rests on, the newest of them when there are too many. Alone on the account's connection. */
+async function readAgain(
+  deps: RegenerateDeps,
+  { userId, account, dialog, row }: Reading,
+  signal: AbortSignal,
+): Promise<MessengerMessage[]> {
+  if (account?.status !== 'active') throw new NotRewritten(NOT_READABLE[account?.status ?? 'inactive']);
+  if (isFlooded(account, deps.clock.now())) throw new NotRewritten('FLOOD_WAIT');
+  const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
+  const range = { dialog: { ...dialog, topMessageId: row.lastMessageId }, afterMessageId: row.afterMessageId };
+  try {
+    return await withAccount(deps, turn, reader =>
+      fetchMessages(reader, { ...range, limit: DIGEST_MESSAGES }).catch(throwCause),
+    );
+  } catch (err) {
+    if (err instanceof ClientError && err.kind === 'rateLimited') {
+      const until = secondsAfter(deps.clock, err.retryAfterSeconds ?? 60);
+      await setFloodUntil(deps.db, { userId, accountId: account.id }, until);
+    }
+    throw err;
+  }
+}
+
+/** A session that has ended is told by the messenger's own error. */
+function throwCause(err: unknown): never {
+  throw err instanceof DigestFailed ? err.cause : err;
+}
+
+const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, string> = {
+  expired: 'SESSION_EXPIRED',
+  banned: 'SESSION_EXPIRED',
+  inactive: 'MESSENGER_NOT_CONNECTED',
+};
+
+async function bringNoteUpToDate(deps: RegenerateDeps, wanted: RegeneratePayload): Promise<void> {
+  const { userId } = wanted;
+  const { dialogId } = await getWrittenRow(deps.db, wanted);
+  await planNotes(deps, { userId, dialogIds: [dialogId] });
+  await requestNotes(deps, { userId });
+  await repo.finishRewrite(deps.db, wanted);
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { type DailyRun, isTimezone, nextRun } from '../../lib/timezones.ts';
+import * as repo from './repo.ts';
+import { claimDue, type Move, moveOn } from './repo.ts';
+import { DEFAULT_SCHEDULE, type Schedule } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+
+/** A run whose user is busy is asked about again after this time. */
+const POSTPONE_MS = 60_000;
+
+/** A user whose time has come, for the run of this day. */
+export type DueUser = { userId: string; day: string };
+
+/** What becomes of a due run: it began, has no reason to (nothing is connected), or has to wait for a moment. */
+export type Outcome = 'begun' | 'notNeeded' | 'postponed';
+
+/** When the user's next daily run is; null before anything was saved or connected. */
+export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
+  return (await repo.findSchedule(db, userId))?.next?.at ?? null;
+}
+
+/** From now on the user, who has settings, has a next run. */
+export async function ensureNextRun({ db, clock }: Deps, { userId }: { userId: string }): Promise<void> {
+  const schedule = await repo.lockSchedule(db, userId);
+  if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
+}
+
+type Rescheduled = {
+  userId: string;
+  before: Schedule | undefined;
+  after: Pick<Schedule, 'syncTime' | 'timezone'>;
+};
+
+/** Computes the next run anew when what it rests on has changed. Belongs in the transaction of the change. */
+export async function reschedule({ db, clock }: Deps, { userId, before, after }: Rescheduled): Promise<void> {
+  const { syncTime, timezone } = after;
+  if (before?.next && before.syncTime === syncTime && before.timezone === timezone) return;
+  const schedule = { next: null, lastDay: null, ...before, userId, syncTime, timezone };
+  await repo.setNext(db, userId, runAfter(clock.now(), schedule));
+}
+
+/**
+ * Takes up to `limit` users whose time has come, each of them by one caller only, hands them to `begin` and moves their
+ * next run on, all in one transaction. However late it is, a user gets one run. Returns how many were taken.
+ */
+export async function takeDue(
+  { db, clock }: Deps,
+  { limit, begin }: { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, Outcome>> },
+): Promise<number> {
+  return db.transaction(async trx => {
+    const now = clock.now();
+    const schedules = await claimDue(trx, { now, limit });
+    const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
+    if (due.length === 0) return 0;
+    const outcomes = await begin(trx, due);
+    const moves = schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), now));
+    await moveOn(trx, moves);
+    return due.length;
+  });
+}
+
+function moveOf(schedule: Schedule, outcome: Outcome | undefined, now: Date): Move {
+  const { userId, next } = schedule;
+  if (next && outcome === 'postponed') {
+    return { userId, next: { at: new Date(now.getTime() + POSTPONE_MS), day: next.day }, lastDay: null };
+  }
+  const lastDay = next && outcome === 'begun' ? next.day : null;
+  return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
+}
+
+/** A day has one run, also when its time was changed after it. */
+function runAfter(now: Date, { syncTime: time, timezone, lastDay }: Schedule): DailyRun {
+  // Zones come and go with the versions of Node; one that went must not stop everybody's digests.
+  const zone = isTimezone(timezone) ? timezone : DEFAULT_SCHEDULE.timezone;
+  let run = nextRun(now, { time, timezone: zone });
+  while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, { time, timezone: zone });
+  return run;
+}

@@ -1,0 +1,85 @@
+import type { DigestRow } from '../digests/present.ts';
+import type { Digest } from '../digests/schema.ts';
+import type { CrmLink } from '../matching/describeLinks.ts';
+
+/** A stretch of a text, and whether a word that was searched for stands there. */
+export type Part = { text: string; isHit: boolean };
+
+/**
+ * A row of what was found, with the words that led to it; of what a row does not show otherwise only what has one, and
+ * topics only where nothing else does.
+ */
+export type FoundRow = DigestRow & {
+  marked: {
+    name: Part[];
+    crm: Part[];
+    summary: Part[];
+    username: Part[];
+    items: { parts: Part[]; isDone: boolean }[];
+    topics: Part[][];
+  };
+};
+
+/** @param words as the search has them: folded, in their order */
+export function markRow(row: DigestRow, { structured, dialog }: Digest, words: readonly string[]): FoundRow {
+  const split = (text: string) => splitAtHits(text, words);
+  const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
+  const items = row.actions.map(({ text, isDone }) => ({ parts: split(text), isDone }));
+  const marked = {
+    name: split(row.name),
+    crm: split(row.crm ? nameIn(row.crm.link) : ''),
+    summary: split(row.summary),
+    username: hasHit(handle) ? handle : [],
+    items: items.filter(({ parts }) => hasHit(parts)),
+  };
+  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.summary, marked.username].some(hasHit);
+  return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
+}
+
+/** The question about a proposed contact ends behind its company. */
+function nameIn(link: CrmLink): string {
+  return link.kind === 'guess' ? link.name : link.words;
+}
+
+function hasHit(parts: Part[]): boolean {
+  return parts.some(({ isHit }) => isHit);
+}
+
+/** Letters that make words together, or a character that is one. */
+const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
+
+/** Whole words, so that letters that join in writing stay together. Of the last word searched for the beginning is enough. */
+export function splitAtHits(text: string, words: readonly string[]): Part[] {
+  const all = fold(text);
+  // Most texts have none, and word by word is slow.
+  if (!words.some(word => all.includes(word))) return text === '' ? [] : [{ text, isHit: false }];
+  const last = words.at(-1);
+  const parts: Part[] = [];
+  const add = (piece: string, isHit: boolean) => {
+    const before = parts.at(-1);
+    if (before?.isHit === isHit) before.text += piece;
+    else if (piece !== '') parts.push({ text: piece, isHit });
+  };
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const folded = fold(word).slice(0, LONGEST_WORD);
+    add(text.slice(end, index), false);
+    add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));
+    end = index + word.length;
+  }
+  add(text.slice(end), false);
+  return parts;
+}
+
+const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
+const LONGEST_WORD = 60;
+
+/** As `search_words` in the database does it, but for the length of a word. */
+function fold(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  return plain.replace(/[ßıłøđς]/g, letter => LETTERS[letter] ?? letter);
+}

@@ -1,0 +1,58 @@
+import type { Db } from '../../lib/db.ts';
+import { IS_WRITTEN, SHOWN, toShown } from '../digests/repo.ts';
+import type { ShownDigest } from '../digests/schema.ts';
+
+const MOST_WORDS = 8;
+
+/** The words of a search as the index has them, in their order: folded, without accents. */
+export async function foldWords(db: Db, typed: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { words: string[] }[] }>('select search_words(?) as words', [typed]);
+  return (rows[0]?.words ?? []).slice(0, MOST_WORDS);
+}
+
+type Asked = {
+  userId: string;
+  words: readonly string[];
+  /** YYYY-MM-DD, the first day. */
+  since: string;
+  limit: number;
+};
+
+/**
+ * So many of the newest digests are looked at one by one. A word that stands in most of them has filled the page by then;
+ * the index would first collect all of a year's, tens of thousands, to sort out the newest.
+ */
+const LOOKED_AT = 1_500;
+
+/**
+ * The digests in which each word is: in the summary, a topic or an action item, or in the conversation's or the
+ * contact's name or company. Of the last word the beginning is enough. Newest first.
+ * @param words as {@link foldWords} answers them, at least one
+ */
+export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<ShownDigest[]> {
+  const lexemes = words.map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`);
+  const ofUser = `from digests where user_id = ? and digest_date >= ? and ${IS_WRITTEN}`;
+  const says = lexemes.map(() => SAYS).join(' and ');
+  const asked = lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme, lexeme]);
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `with newest as materialized (
+       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ?
+     ), among as materialized (
+       select id from newest as digests where ${says} order by ${ORDER} limit ?
+     ), hits as materialized (
+       select ${SOUGHT} ${ofUser} and ${says} and (select count(*) from among) < ?
+     ), found as (
+       select id from among union select id from (select id from hits as digests order by ${ORDER} limit ?) as all_hits
+     )
+     ${SHOWN} and digests.id in (select id from found) order by ${ORDER}`,
+    [userId, since, LOOKED_AT, ...asked, limit, userId, since, ...asked, limit, limit, userId],
+  );
+  return rows.map(toShown);
+}
+
+const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';
+const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
+
+const SAYS = `(digests.search @@ ?::tsquery or digests.dialog_id = any(array(
+  select named.id from dialogs named left join contact_matches m on m.dialog_id = named.id
+  where named.user_id = ? and (named.search @@ ?::tsquery or m.search @@ ?::tsquery))))`;

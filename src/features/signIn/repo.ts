@@ -1,0 +1,56 @@
+import { type Db, deleteFound } from '../../lib/db.ts';
+import { type SignInToken, signInTokenRow } from './schema.ts';
+
+export async function insertSignInToken(
+  db: Db,
+  token: { tokenHash: string; email: string; callbackUrl: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await db('sign_in_tokens').insert({
+    token_hash: token.tokenHash,
+    email: token.email,
+    callback_url: token.callbackUrl,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+  });
+}
+
+/** One statement, and its rows locked in one order: of several at once one gets them all, the others none. */
+const CLAIM = `
+  with ended as (
+    select token_hash from sign_in_tokens
+    where used_at is null and email = (
+      select email from sign_in_tokens where token_hash = :tokenHash and used_at is null and expires_at > :now
+    )
+    order by token_hash
+    for update
+  )
+  update sign_in_tokens set used_at = :now
+  from ended where sign_in_tokens.token_hash = ended.token_hash
+  returning sign_in_tokens.*`;
+
+/** Uses a token that is good, and with it all others of its address. Undefined when it is not good, or no longer. */
+export async function claimSignInToken(
+  db: Db,
+  about: { tokenHash: string; now: Date },
+): Promise<SignInToken | undefined> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(CLAIM, about);
+  return rows.map(row => signInTokenRow.parse(row)).find(({ tokenHash }) => tokenHash === about.tokenHash);
+}
+
+export async function findSignInToken(db: Db, tokenHash: string): Promise<SignInToken | undefined> {
+  const row = await db('sign_in_tokens').where({ token_hash: tokenHash }).first();
+  return row && signInTokenRow.parse(row);
+}
+
+export async function deleteSignInTokensOf(db: Db, email: string): Promise<number> {
+  return db('sign_in_tokens').where({ email }).delete();
+}
+
+/** Returns how many. */
+export async function deleteSignInTokensBefore(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const old = db.queryBuilder().where('created_at', '<', before).limit(limit);
+  return deleteFound(db, 'sign_in_tokens', ['token_hash'], old);
+}

@@ -1,0 +1,47 @@
+/** `s…@example.com`: enough to know one's own address, too little to learn somebody else's. */
+export function maskAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email.slice(0, at);
+  return `${first}…${email.slice(at)}`;
+}
+
+/** Providers known to take an address with and without dots for the same inbox. */
+const WITHOUT_DOTS = new Set(['gmail.com', 'googlemail.com']);
+
+/** One form for all addresses of an inbox: without the tag behind a plus. For counting only, never to send to. */
+export function foldAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];
+  const untagged = local.replace(/(?<=.)\+.*/s, '');
+  return WITHOUT_DOTS.has(domain) ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`;
+}
+
+export type Webmail = { name: string; url: string };
+
+const GMAIL: Webmail = { name: 'Gmail', url: 'https://mail.google.com/mail/u/0/#inbox' };
+const OUTLOOK: Webmail = { name: 'Outlook', url: 'https://outlook.live.com/mail/0/inbox' };
+const ICLOUD: Webmail = { name: 'iCloud Mail', url: 'https://www.icloud.com/mail' };
+const PROTON: Webmail = { name: 'Proton Mail', url: 'https://mail.proton.me/u/0/inbox' };
+const YAHOO: Webmail = { name: 'Yahoo Mail', url: 'https://mail.yahoo.com/' };
+const GMX: Webmail = { name: 'GMX', url: 'https://www.gmx.net/' };
+
+const BY_DOMAIN: Record<string, Webmail> = {
+  'gmail.com': GMAIL,
+  'googlemail.com': GMAIL,
+  'outlook.com': OUTLOOK,
+  'hotmail.com': OUTLOOK,
+  'live.com': OUTLOOK,
+  'icloud.com': ICLOUD,
+  'me.com': ICLOUD,
+  'proton.me': PROTON,
+  'protonmail.com': PROTON,
+  'yahoo.com': YAHOO,
+  'gmx.net': GMX,
+  'gmx.de': GMX,
+};
+
+/** Where the inbox of an address can be opened in the browser, if that is known. */
+export function webmailOf(email: string): Webmail | undefined {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return Object.hasOwn(BY_DOMAIN, domain) ? BY_DOMAIN[domain] : undefined;
+}

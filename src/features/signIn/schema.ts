@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../lib/queue.ts';
+import { callbackUrl, emailAddress } from '../users/schema.ts';
+
+export const mailSignInInput = z.object({ email: emailAddress, callbackUrl });
+
+export const mailCallbackInput = z.object({
+  token: z.string().min(1).max(200),
+  switchFrom: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Id of the user who is signed in now and is to be signed out for the user of the link' }),
+});
+
+/** Who wants to sign in, and where to then: a path of our own. */
+export const signInWish = z.object({ email: z.string(), callbackUrl: z.string() });
+export type SignInWish = z.output<typeof signInWish>;
+
+/** Brings a link to an inbox. Tried again until nobody waits for it any longer; what is done with is soon forgotten. */
+export const SIGN_IN_MAIL_QUEUE = {
+  name: 'sign-in-mails',
+  policy: 'standard',
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 60,
+  retryLimit: 1000,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  retentionSeconds: 3600,
+  deleteAfterSeconds: 3600,
+} as const satisfies QueueDefinition;
+
+export const signInMailPayload = z.object({
+  mailId: z.uuid(),
+  askedAt: z.iso.datetime(),
+  /** The wish, encrypted: what is queued may lie there for a while. */
+  sealed: z.string(),
+});
+export type SignInMail = z.output<typeof signInMailPayload>;
+
+export const signInTokenRow = z
+  .object({
+    token_hash: z.string(),
+    email: z.string(),
+    callback_url: z.string(),
+    expires_at: z.date(),
+    used_at: z.date().nullable(),
+  })
+  .transform(row => ({
+    tokenHash: row.token_hash,
+    email: row.email,
+    callbackUrl: row.callback_url,
+    expiresAt: row.expires_at,
+    usedAt: row.used_at,
+  }));
+export type SignInToken = z.output<typeof signInTokenRow>;

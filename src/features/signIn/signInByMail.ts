@@ -1,0 +1,78 @@
+import type { Clock } from '../../lib/clock.ts';
+import { hashToken } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import type { User } from '../users/schema.ts';
+import { type SignedInNow, type SignInDeps, signIn } from '../users/service.ts';
+import { claimSignInToken, findSignInToken } from './repo.ts';
+import { maskAddress } from './rules.ts';
+import type { SignInToken } from './schema.ts';
+import { LINK_MINUTES } from './signInMails.ts';
+
+export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
+
+type LinkDeps = { db: Db; clock: Clock };
+
+/**
+ * Whom a link would sign in, for the page that asks. Changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or
+ * `LINK_UNKNOWN`.
+ */
+export async function readSignInLink(deps: LinkDeps, { token }: { token: string }): Promise<{ email: string }> {
+  const link = await findSignInToken(deps.db, hashToken(token));
+  if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
+  return { email: link.email };
+}
+
+export type LinkUse = {
+  token: string;
+  userAgent: string;
+  /** Who is signed in where the link is used. */
+  current: User | undefined;
+  /** Id of the user whom the person agreed to sign out. */
+  switchFrom: string | undefined;
+};
+
+/**
+ * Signs in whoever holds the token of a mail: it works once, and ends the other links of its address. Throws InvalidInput
+ * `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. While somebody else is signed in the person must have agreed to switch,
+ * because a stranger's link would have them work in the stranger's account: throws Conflict `OTHER_USER_SIGNED_IN`.
+ */
+export async function signInByMail(
+  deps: SignInDeps,
+  { token, userAgent, current, switchFrom }: LinkUse,
+): Promise<SignedInNow & { callbackUrl: string }> {
+  const tokenHash = hashToken(token);
+  const link = await findSignInToken(deps.db, tokenHash);
+  if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
+  if (current && current.email !== link.email && current.id !== switchFrom) throw otherUser(link);
+  // Told only once it is certain: until then the transaction may still fail.
+  const newcomers: string[] = [];
+  const announceSignUp = ({ userId }: { userId: string }) => void newcomers.push(userId);
+  const done = await deps.db.transaction(async trx => {
+    const claimed = await claimSignInToken(trx, { tokenHash, now: deps.clock.now() });
+    if (!claimed) return undefined;
+    const signedIn = await signIn({ ...deps, db: trx, announceSignUp }, { email: claimed.email, userAgent });
+    return { ...signedIn, callbackUrl: claimed.callbackUrl };
+  });
+  // Used at this very moment by somebody quicker, or out of date since.
+  if (!done) throw refusalOf(await findSignInToken(deps.db, tokenHash));
+  for (const userId of newcomers) deps.announceSignUp({ userId });
+  return done;
+}
+
+function isGood(link: SignInToken, clock: Clock): boolean {
+  return link.usedAt === null && link.expiresAt > clock.now();
+}
+
+function otherUser({ email }: SignInToken): Conflict {
+  const address = maskAddress(email);
+  return new Conflict(OTHER_USER, `Someone else is signed in. Confirm that you want to sign in as ${address}.`, {
+    address,
+  });
+}
+
+function refusalOf(link: SignInToken | undefined): InvalidInput {
+  if (!link) return new InvalidInput('This link is not one of ours, or it is too old.', {}, 'LINK_UNKNOWN');
+  if (link.usedAt) return new InvalidInput('This link has already been used, or a newer one has.', {}, 'LINK_USED');
+  return new InvalidInput(`This link has expired: it works for ${LINK_MINUTES} minutes.`, {}, 'LINK_EXPIRED');
+}

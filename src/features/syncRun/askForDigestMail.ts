@@ -1,0 +1,27 @@
+import { fromKnex } from 'pg-boss';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { getMailMode } from '../mailSettings/service.ts';
+import * as repo from '../sync/repo.ts';
+import { dailyJobId } from '../sync/rules.ts';
+import { DIGEST_MAIL_QUEUE, type DigestMailPayload, type SyncKind } from '../sync/schema.ts';
+
+type Ended = { userId: string; jobId: string; kind: SyncKind; day: string };
+
+/** In the transaction in which a day's sync ends: its digests may go out by mail. What is worth one, the mail decides. */
+export async function askForDigestMail(
+  { queue, clock }: { queue: Queue; clock: Clock },
+  trx: Db,
+  { userId, jobId, kind, day }: Ended,
+): Promise<void> {
+  if (!(await isDaily(trx, { userId, kind, day })) || (await getMailMode({ db: trx }, { userId })) === 'OFF') return;
+  const payload: DigestMailPayload = { userId, jobId, day, askedAt: clock.now().toISOString() };
+  await queue.send(DIGEST_MAIL_QUEUE.name, payload, { singletonKey: `${userId} ${day}`, db: fromKnex(trx) });
+}
+
+/** A sync that makes up for a long flood may be the rest of the daily one, or of one that was asked for before it. */
+async function isDaily(trx: Db, { userId, kind, day }: Omit<Ended, 'jobId'>): Promise<boolean> {
+  if (kind !== 'retry') return kind === 'daily';
+  return (await repo.findJob(trx, { userId, jobId: dailyJobId(userId, day) })) !== undefined;
+}

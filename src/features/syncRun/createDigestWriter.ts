@@ -1,0 +1,73 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { advanceCursors, markWriters } from '../dialogs/repo.ts';
+import type { OwnJob } from '../sync/schema.ts';
+import { whileOwned } from '../sync/whileOwned.ts';
+import { closeCovered, completeDigests, type WrittenDigest } from '../writing/repo.ts';
+
+/** A digest with where its conversation's cursor goes, and who wrote in it. */
+export type FinishedDigest = WrittenDigest & {
+  dialogId: string;
+  hasOpenRows: boolean;
+  userWrote: boolean;
+  peerWrote: boolean;
+};
+
+export type DigestWriter = {
+  /** Resolves once the digest and its cursor are stored, in one transaction. Rejects when another sync took the row. */
+  write(digest: FinishedDigest): Promise<void>;
+};
+
+type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<void> };
+
+/**
+ * Stores digests as databases commit: what is finished while one transaction is under way goes into the next one
+ * together. Nothing waits for company.
+ */
+export function createDigestWriter(deps: { db: Db; clock: Clock }, job: OwnJob): DigestWriter {
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+
+  async function writeWaiting(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await store(deps, job, group);
+    }
+    isWriting = false;
+  }
+
+  return {
+    write(digest) {
+      const done = Promise.withResolvers<void>();
+      waiting.push({ digest, done });
+      if (!isWriting) void writeWaiting();
+      return done.promise;
+    },
+  };
+}
+
+/** Never rejects: each digest of the group is told how it went. */
+async function store(deps: { db: Db; clock: Clock }, job: OwnJob, group: Waiting[]): Promise<void> {
+  const { userId } = job;
+  const now = deps.clock.now();
+  const digests = group.map(({ digest }) => digest);
+  try {
+    const stored = await whileOwned(deps.db, job, async trx => {
+      const completed = await completeDigests(trx, { userId, now }, digests);
+      const moved = digests.filter(({ digestId }) => completed.has(digestId));
+      const cursors = moved.map(({ dialogId, lastMessageId }) => ({ dialogId, messageId: lastMessageId }));
+      await advanceCursors(trx, userId, cursors, now);
+      await markWriters(trx, userId, moved);
+      for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
+      return completed;
+    });
+    for (const { digest, done } of group) {
+      if (stored.has(digest.digestId)) done.resolve();
+      else done.reject(new Error('this digest was taken over by another sync'));
+    }
+  } catch (err) {
+    for (const { done } of group) done.reject(err);
+  }
+}

@@ -1,0 +1,177 @@
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerMessage, MessengerReader } from '../../clients/messenger/types.ts';
+import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } from '../../clients/summarizer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { SummarizerFor } from '../consent/service.ts';
+import { advanceCursors } from '../dialogs/repo.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { sourcesOf } from '../digests/sourcesOf.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { costOf, type TokenPrices } from '../sync/rules.ts';
+import type { OwnJob } from '../sync/schema.ts';
+import { whileOwned } from '../sync/whileOwned.ts';
+import * as digests from '../writing/repo.ts';
+import type { DigestWriter } from './createDigestWriter.ts';
+import type { Outcome } from './openProgress.ts';
+import { concernsWholeAccount } from './toSyncError.ts';
+
+/** The client waits between its own tries already. */
+const FETCH_TRIES = 3;
+
+export type DigestDeps = {
+  db: Db;
+  clock: Clock;
+  summarizerFor: SummarizerFor;
+  writer: DigestWriter;
+  tokenPrices: TokenPrices;
+  /** Whether a note of this conversation's digest is to be written to the CRM, or may be. */
+  awaitsNote(dialogId: string): boolean;
+};
+
+export type DigestWork = OwnJob & {
+  digestId: string;
+  afterMessageId: number;
+  limit: number;
+  hasOpenRows: boolean;
+} & About;
+
+/** What a summary is written with beside the messages. */
+type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen'> & {
+  userName: string;
+  config: SyncConfig;
+  dialog: Dialog;
+  /** YYYY-MM-DD */
+  digestDate: string;
+};
+
+/** Which step was on its way when something went wrong. */
+export type DigestStage = 'fetch' | 'summarize';
+
+/** An error of one conversation, with the step it happened in. */
+export class DigestFailed extends Error {
+  readonly stage: DigestStage;
+  /** How many messages wait, once they were read. */
+  readonly messageCount: number | undefined;
+
+  constructor(stage: DigestStage, cause: unknown, messageCount?: number) {
+    super(`conversation not digested: ${stage}`, { cause });
+    this.stage = stage;
+    this.messageCount = messageCount;
+  }
+}
+
+/** What the summarizer took for an answer that came to nothing. */
+export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
+  const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
+  return { usage, costUsd: costOf(usage, prices) };
+}
+
+/**
+ * Reads one conversation's new messages and writes its digest. The digest and the cursor move in one transaction, so
+ * that every message ends in exactly one digest. The text of messages goes to the summarizer and nowhere else.
+ * Throws {@link DigestFailed}; errors of the database are passed on as they are.
+ */
+export async function digestDialog(
+  deps: DigestDeps,
+  reader: MessengerReader,
+  work: DigestWork,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const messages = await fetchMessages(reader, work);
+  const [first] = messages;
+  if (!first) return closeEmpty(deps, work);
+  const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
+  if (messages.length < work.config.minMessages) {
+    const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
+    await whileOwned(deps.db, work, trx => digests.skipDigest(trx, skipped));
+    return 'skipped';
+  }
+  const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
+  const lastMessageAt = messages.at(-1)?.sentAt ?? null;
+  const covered = { messageCount: messages.length, afterMessageId, firstMessageAt: first.sentAt, lastMessageAt };
+  const summarizer = await deps.summarizerFor({ userId: work.userId, dialogId: work.dialog.id });
+  if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
+  const summary = await summarize(summarizer, work, messages, signal);
+  const { dialog, digestId, hasOpenRows } = work;
+  await deps.writer.write({
+    ...summary,
+    ...covered,
+    sources: sourcesOf(summary, messages),
+    digestId,
+    dialogId: dialog.id,
+    lastMessageId: dialog.topMessageId,
+    style: work.config.summaryStyle,
+    costUsd: costOf(summary.usage, deps.tokenPrices),
+    hasOpenRows,
+    awaitsNote: deps.awaitsNote(dialog.id),
+    ...writersOf(messages),
+  });
+  return 'digested';
+}
+
+function writersOf(messages: MessengerMessage[]) {
+  return { userWrote: messages.some(one => one.fromUser), peerWrote: messages.some(one => !one.fromUser) };
+}
+
+/** Older messages were left out, or nobody knows: the digest starts at the first one read. */
+function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWork): boolean {
+  return messages.length === limit || afterMessageId === 0;
+}
+
+/** Throws {@link DigestFailed}. */
+export async function fetchMessages(
+  reader: MessengerReader,
+  { dialog, afterMessageId, limit }: Pick<DigestWork, 'dialog' | 'afterMessageId' | 'limit'>,
+): Promise<MessengerMessage[]> {
+  const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await reader.history(dialog.peer, range);
+    } catch (err) {
+      if (tries === FETCH_TRIES || !mayPass(err)) throw new DigestFailed('fetch', err);
+    }
+  }
+}
+
+/** Trouble of this one call. When the connection itself is gone, another call on it is of no use. */
+function mayPass(err: unknown): boolean {
+  return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
+}
+
+/** Throws {@link DigestFailed}. */
+export async function summarize(
+  summarizer: Summarizer,
+  { dialog, userName, config, digestDate, told, itemsLeftOpen }: About,
+  messages: MessengerMessage[],
+  signal: AbortSignal,
+): Promise<Summary> {
+  const request = {
+    peerName: dialog.peerName,
+    userName,
+    isGroup: dialog.peerType !== 'user',
+    messages,
+    style: config.summaryStyle,
+    timezone: config.timezone,
+    today: digestDate,
+    ...(told && { told }),
+    ...(itemsLeftOpen && { itemsLeftOpen }),
+  };
+  try {
+    return await summarizer.summarize(request, { signal });
+  } catch (err) {
+    throw new DigestFailed('summarize', err, messages.length);
+  }
+}
+
+/** The newest entries were service messages, or are deleted: no digest, but nothing to ask for again. */
+async function closeEmpty(deps: DigestDeps, work: DigestWork): Promise<Outcome> {
+  const { userId, dialog } = work;
+  await whileOwned(deps.db, work, async trx => {
+    const now = deps.clock.now();
+    await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
+    await digests.settleOpen(trx, { userId, dialogIds: [dialog.id], now });
+  });
+  return 'empty';
+}

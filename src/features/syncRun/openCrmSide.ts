@@ -1,0 +1,116 @@
+import type { Db } from '../../lib/db.ts';
+import { isDatabaseFailure } from '../../lib/dbFailure.ts';
+import { autoCreateContacts } from '../contacts/autoCreateContacts.ts';
+import type { ContactsDeps } from '../contacts/decide.ts';
+import { listNoteTargets } from '../contacts/service.ts';
+import { getConnection } from '../crm/service.ts';
+import { getDialog, listDialogsOfAccount } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import { matchConversations } from '../matching/matchConversations.ts';
+import type { NotesDeps } from '../notes/outcomes.ts';
+import { planNotes } from '../notes/planNotes.ts';
+import { countNewNotes, countWaitingNotes, flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import type { ProgressBook } from './openProgress.ts';
+import { type CrmTrouble, crmTroubles, toCrmError } from './toCrmError.ts';
+
+export type CrmSideDeps = ContactsDeps & NotesDeps;
+
+/**
+ * The CRM's part of a sync: people are looked up beside the reading, notes written after it. Nothing the CRM does fails
+ * the sync; a failure of the database does, for the queue to hand it out again.
+ */
+export type CrmSide = {
+  /** Looks up whom the account's conversations are with, once, as soon as they are listed. Returns at once. */
+  startMatching(accountId: string): void;
+  /** Whether a note of this conversation's digest is to be written, or may be. */
+  awaitsNote(dialogId: string): boolean;
+  /** Waits for the matching, creates who is missing, writes the notes, and tells the progress of it all. */
+  finish(signal: AbortSignal): Promise<void>;
+};
+
+type Sync = { userId: string; jobId: string; config: SyncConfig; progress: ProgressBook };
+
+export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSide> {
+  const { userId, config } = sync;
+  const connection = await getConnection(deps, { userId });
+  const mayAsk = connection.status === 'active' && deps.crm !== undefined;
+  const matchings = new Map<string, Promise<void>>();
+  const troubles = crmTroubles();
+  let targets = await noteTargets(deps, userId);
+  let isMatching = mayAsk;
+
+  const match = async (accountId: string) => {
+    try {
+      await matchAccount(deps, sync, accountId);
+    } catch (err) {
+      if (isDatabaseFailure(err)) throw err;
+      deps.log.warn({ err, jobId: sync.jobId }, 'conversations not matched');
+      troubles.add('match', err);
+    }
+    targets = await noteTargets(deps, userId);
+    isMatching = false;
+  };
+
+  return {
+    startMatching(accountId) {
+      if (!mayAsk || matchings.has(accountId)) return;
+      const matching = match(accountId);
+      // Awaited when the sync finishes: until then nobody would take a failure.
+      matching.catch(() => undefined);
+      matchings.set(accountId, matching);
+    },
+    awaitsNote: dialogId => isMatching || targets.has(dialogId) || (mayAsk && config.autoCreateContacts),
+    async finish(signal) {
+      if (connection.status !== 'disconnected') await sync.progress.write();
+      await Promise.all(matchings.values());
+      try {
+        if (mayAsk) troubles.addAll('crm', (await autoCreateContacts(deps, { userId })).failed);
+        await writeNotes(deps, sync, troubles, signal);
+      } catch (err) {
+        if (signal.aborted || isDatabaseFailure(err)) throw err;
+        deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
+        troubles.add('crm', err);
+        await requestNotes(deps, { userId });
+      }
+      sync.progress.setNotes(await countNewNotes(deps, sync));
+      for (const trouble of troubles.list()) sync.progress.addError(await withName(deps, userId, trouble));
+    },
+  };
+}
+
+/** Conversations linked to a contact that may be written to; none with no CRM connected. */
+async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
+  const connection = await getConnection(deps, { userId });
+  if (connection.status === 'disconnected') return new Set();
+  return new Set((await listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
+}
+
+async function matchAccount(deps: CrmSideDeps, { userId, config }: Sync, accountId: string): Promise<void> {
+  const dialogs = await listDialogsOfAccount(deps.db, { userId, accountId });
+  const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, config));
+  await matchConversations(deps, { userId, dialogs: people });
+}
+
+/** This sync's notes at once, what is left of others by the queue. */
+async function writeNotes(
+  deps: CrmSideDeps,
+  { userId, jobId }: Sync,
+  troubles: ReturnType<typeof crmTroubles>,
+  signal: AbortSignal,
+): Promise<void> {
+  await planNotes(deps, { userId });
+  const met = await flushNotes(deps, { userId, jobId }, signal);
+  const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps, { userId })) > 0;
+  for (const { code, dialogIds } of met) {
+    if (code !== 'CRM_AUTH' || isWorthTelling) troubles.addCode('crm', code, dialogIds);
+  }
+  if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
+}
+
+/** Trouble of one conversation is told with its name. */
+async function withName(deps: { db: Db }, userId: string, trouble: CrmTrouble) {
+  const [dialogId, ...others] = trouble.dialogIds;
+  const isOne = dialogId !== undefined && others.length === 0;
+  return toCrmError(trouble, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { listJobOutcomes } from '../digests/repo.ts';
+import { isNoteRefused } from '../digests/rules.ts';
+import type { DigestStatus } from '../digests/schema.ts';
+import * as repo from '../sync/repo.ts';
+import { isOfCrm } from '../sync/rules.ts';
+import type { OwnJob, SyncError, SyncJob } from '../sync/schema.ts';
+
+/** What became of one conversation. `empty`: there was nothing to read after all. */
+export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
+
+/** The counts of a running job, written to its row as it goes, at most twice a second. */
+export type ProgressBook = {
+  plan(dialogIds: string[]): Promise<void>;
+  note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
+  /** Trouble that belongs to no conversation, such as a connection that failed. */
+  addError(error: SyncError): void;
+  setNotes(count: number): void;
+  /** Writes the counts now. */
+  write(): Promise<void>;
+  /** Conversations something came of so far. */
+  done(): number;
+  /**
+   * `alongside` takes part in the transaction in which the job ends. Undefined for a job that is over already: it does
+   * not end again.
+   */
+  finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress | undefined>;
+};
+
+const WRITE_EVERY_MS = 500;
+
+/** Takes up the counts where a job taken from a dead worker had them: by conversation, so that nothing counts twice. */
+export async function openProgress(
+  deps: { db: Db; clock: Clock },
+  { own, job }: { own: OwnJob; job: SyncJob },
+): Promise<ProgressBook> {
+  const planned = new Set<string>();
+  const outcomes = new Map<string, Outcome>();
+  const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));
+  const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
+  const general: SyncError[] = [];
+  let notesCreated = 0;
+  let writtenAt = 0;
+
+  for (const { dialogId, ...end } of await listJobOutcomes(deps.db, own)) {
+    outcomes.set(dialogId, outcomeOf(end));
+    planned.add(dialogId);
+  }
+
+  const counts = (): repo.Progress => {
+    const all = [...outcomes.values()];
+    return {
+      total: planned.size,
+      done: all.length,
+      dialogsProcessed: all.filter(outcome => outcome !== 'empty').length,
+      digestsCreated: all.filter(outcome => outcome === 'digested').length,
+      notesCreated,
+      errors: [...general, ...errors.values()],
+    };
+  };
+  const write = async () => {
+    writtenAt = Date.now();
+    await repo.writeProgress(deps.db, own, counts());
+  };
+
+  return {
+    async plan(dialogIds) {
+      for (const id of dialogIds) planned.add(id);
+      await write();
+    },
+    async note(dialogId, outcome, error) {
+      outcomes.set(dialogId, outcome);
+      errors.delete(dialogId);
+      if (error) errors.set(dialogId, error);
+      if (Date.now() - writtenAt >= WRITE_EVERY_MS) await write();
+    },
+    addError(error) {
+      general.push(error);
+    },
+    setNotes(count) {
+      notesCreated = count;
+    },
+    write,
+    done: () => outcomes.size,
+    async finish(state, alongside) {
+      const progress = counts();
+      return deps.db.transaction(async trx => {
+        const hasEnded = await repo.finishJob(trx, own, { state, progress, now: deps.clock.now() });
+        if (hasEnded) await alongside(trx);
+        return hasEnded ? progress : undefined;
+      });
+    },
+  };
+}
+
+function outcomeOf(end: { status: DigestStatus; reason: string | null }): Outcome {
+  if (end.status === 'SKIPPED') return 'skipped';
+  return end.status === 'FAILED' && !isNoteRefused(end) ? 'failed' : 'digested';
+}

@@ -1,0 +1,116 @@
+import type { ItemLeftOpen, SummaryRequest } from '../../clients/summarizer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { listItemsLeftOpen } from '../actionItems/repo.ts';
+import { getLimits } from '../billing/service.ts';
+import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import type { Dialog } from '../dialogs/schema.ts';
+import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
+import { isNoteRefused, MOVES } from '../digests/rules.ts';
+import { type Coverage, type DigestStatus, OVER_PLAN } from '../digests/schema.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { divideByPlan, isPutAside, type Plan, planConversation } from '../sync/rules.ts';
+import { queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';
+
+export type Read = {
+  dialog: Dialog;
+  digestId: string;
+  /** What an earlier digest told of already; undefined before the first. */
+  told: SummaryRequest['told'];
+  itemsLeftOpen: ItemLeftOpen[];
+  afterMessageId: number;
+  limit: number;
+  /** A worker died over it before. */
+  isSuspect: boolean;
+  /** Its newest digest was not written: rows may stand open that this one will cover. */
+  hasOpenRows: boolean;
+};
+
+export type AccountPlan = { reads: Read[]; overPlan: string[] };
+
+type Sync = { userId: string; accountId: string; jobId: string; digestDate: string; config: SyncConfig };
+
+/**
+ * What there is to read in an account, newest conversations first, each with its row for the day. Conversations that
+ * are too old for a first sync get their cursor on the way; those over the user's plan are skipped with that reason.
+ * What was left open by an earlier sync and has nothing to read any more is closed.
+ */
+export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
+  const dialogs = await listDialogsOfAccount(deps.db, sync);
+  const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
+  const { reads, moves, done } = planDialogs(dialogs, newest, sync);
+  const now = deps.clock.now();
+  await advanceCursors(deps.db, sync.userId, moves, now);
+  await settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
+
+  const digestIds = await queueDigests(deps.db, { ...sync, now }, reads.map(toPlanned));
+  const { conversationsPerDay } = await getLimits(deps, sync);
+  const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
+  const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) =>
+    isRewrite(newest.get(dialog.id), sync.digestDate),
+  );
+  const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
+  await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
+  const dialogIds = within.map(({ dialog }) => dialog.id);
+  const { userId, digestDate: before } = sync;
+  const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds, before });
+  return {
+    reads: within.map(read => ({
+      ...read,
+      digestId: idOf(read),
+      itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
+    })),
+    overPlan: over.map(({ dialog }) => dialog.id),
+  };
+}
+
+type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen'>;
+type ReadPlan = Extract<Plan, { kind: 'read' }>;
+type CursorMove = { dialogId: string; messageId: number };
+
+function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
+  const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
+  const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
+  const reads: Planned[] = [];
+  const moves: CursorMove[] = [];
+  const done: string[] = [];
+  for (const dialog of dialogs) {
+    const coverage = newest.get(dialog.id);
+    if (coverage && isPutAside(coverage, sync.jobId)) continue;
+    const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
+    if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
+    if (plan.kind === 'read') reads.push({ dialog, told: toldOf(dialog, coverage), ...readOf(plan, coverage) });
+    if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
+  }
+  return { reads, moves, done };
+}
+
+function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
+  const isSuspect = (coverage?.crashes ?? 0) > 0;
+  const hasOpenRows = coverage !== undefined && coverage.status !== 'COMPLETE';
+  return { afterMessageId, limit, isSuspect, hasOpenRows };
+}
+
+function toldOf({ cursorMessageId }: Dialog, coverage: Coverage | undefined): SummaryRequest['told'] {
+  if (cursorMessageId === null) return undefined;
+  return { untilMessageId: cursorMessageId, day: coverage?.hasSummary ? coverage.digestDate : null };
+}
+
+function isOpen(coverage: Coverage): boolean {
+  const open: readonly DigestStatus[] = MOVES.settle.from;
+  return open.includes(coverage.status) && !isNoteRefused(coverage);
+}
+
+function isRewrite(coverage: Coverage | undefined, today: string): boolean {
+  return coverage?.digestDate === today && coverage.hasSummary;
+}
+
+function toPlanned({ dialog, afterMessageId }: Planned) {
+  return {
+    dialogId: dialog.id,
+    afterMessageId,
+    lastMessageId: dialog.topMessageId,
+    lastMessageAt: dialog.lastMessageAt,
+  };
+}

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from '../../clients/errors.ts';
+import { secondsAfter } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { isDatabaseFailure } from '../../lib/dbFailure.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { notify } from '../alerts/service.ts';
+import { getDialog } from '../dialogs/repo.ts';
+import { setFloodUntil } from '../messenger/repo.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { listAccounts } from '../messenger/service.ts';
+import { AccountBusy } from '../messenger/withAccount.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { getSettings } from '../settings/service.ts';
+import { letGoOfJob, setWaitsUntil, startJob } from '../sync/repo.ts';
+import { CRASH_LIMIT } from '../sync/rules.ts';
+import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../sync/schema.ts';
+import { syncLater } from '../sync/service.ts';
+import { JobTaken, whileOwned } from '../sync/whileOwned.ts';
+import { countCrashes, failUnfinished, releaseWork } from '../writing/repo.ts';
+import { askForDigestMail } from './askForDigestMail.ts';
+import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
+import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
+import { openProgress, type ProgressBook } from './openProgress.ts';
+import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
+import { IN_USE, putAsideError, toSyncError } from './toSyncError.ts';
+
+/** As often is the database asked whether it is back, for ten minutes or more. */
+const RELEASE_EVERY_MS = 500;
+const MOST_RELEASES = 1200;
+
+/**
+ * Does the work of one sync job, or goes on with it after a crash. Ends `completed` when anything could be read,
+ * with the troubles of single conversations listed; `failed` when nothing could run at all. Only trouble of our own
+ * (the database gone, a bug) is thrown: then the queue hands the job out again. A bug counts a crash for what was being
+ * worked on; the database counts none.
+ */
+export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+  const { userId, jobId } = payload;
+  const config = await getSettings(deps, { userId });
+  const now = deps.clock.now();
+  const started = await startJob(deps.db, payload, { today: localDay(now, config.timezone), now });
+  if (!started) return;
+  try {
+    await work(deps, { ...started, config }, signal);
+  } catch (err) {
+    // Whoever has the job now goes on with it.
+    if (err instanceof JobTaken) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
+    if (isDatabaseFailure(err)) await releaseOnceBack(deps, started.own, signal);
+    throw err;
+  }
+}
+
+/** Until then the job stays here, and nobody else can have it: the queue lives in the same database. */
+async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
+  for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
+    try {
+      return await deps.db.transaction(async trx => {
+        // What is still on its way must not mark its conversations as being worked on again.
+        if (await letGoOfJob(trx, own)) await releaseWork(trx, own);
+      });
+    } catch (err) {
+      deps.log.warn({ err, jobId: own.jobId }, 'the database is still gone');
+      await sleep(RELEASE_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConfig };
+
+async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: AbortSignal): Promise<void> {
+  const { job, own, digestDate, config } = started;
+  const { userId, jobId } = own;
+  const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
+  const progress = await openProgress(deps, { own, job });
+  for (const dialogId of putAside) {
+    await progress.note(dialogId, 'failed', putAsideError(await getDialog(deps.db, { userId, dialogId })));
+  }
+  const accounts = await listAccounts(deps, { userId });
+  const active = accounts.filter(account => account.status === 'active');
+  if (active.length === 0) reportNoAccount(progress, accounts);
+
+  const crm = await openCrmSide(deps, { userId, jobId, config, progress });
+  let anyRead = false;
+  for (const account of active) {
+    const sync = { ...own, digestDate, config, account, progress, crm, outages: job.outages };
+    anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
+  }
+  await crm.finish(signal);
+  await end(deps, { userId, jobId, kind: job.kind, day: digestDate }, progress, anyRead);
+}
+
+/** False when the account could not be read to its end; what could not be got to waits for the next sync. */
+async function tryAccount(
+  deps: SyncDeps,
+  sync: AccountSync & { outages: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { userId, jobId, account, progress } = sync;
+  try {
+    await respectFlood(deps, sync, signal);
+    await syncAccount(deps, sync, signal);
+    return true;
+  } catch (thrown) {
+    if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
+    const err = thrown instanceof AccountBusy ? await whyBusy(deps, sync, thrown) : thrown;
+    if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
+    deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
+    const trouble = toSyncError('connect', err);
+    const failure = { userId, jobId, reason: trouble.code, now: deps.clock.now() };
+    await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
+    progress.addError(trouble);
+    await comeBackLater(deps, sync, err);
+    return false;
+  }
+}
+
+/** Asking again before the messenger's time is up makes the wait longer: what is left of it is waited for, or ends the job. */
+async function respectFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
+  const { floodUntil } = sync.account;
+  const seconds = floodUntil ? (floodUntil.getTime() - deps.clock.now().getTime()) / 1000 : 0;
+  if (!floodUntil || seconds <= 0) return;
+  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) {
+    const code = 'FLOOD_WAIT';
+    throw new ClientError({ service: 'messenger', kind: 'rateLimited', code, retryAfterSeconds: seconds });
+  }
+  await setWaitsUntil(deps.db, sync, { until: floodUntil, why: 'flood' });
+  await sleep(seconds * 1000, undefined, { signal });
+}
+
+/** Connected, but in use by another process: as good as out of reach. */
+async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
+  const now = (await listAccounts(deps, { userId })).find(({ id }) => id === account.id);
+  if (now?.status !== 'active') return err;
+  return new ClientError({ service: 'messenger', kind: 'temporary', code: IN_USE, cause: err });
+}
+
+/** After what passes by itself. The same day's digests are written then, also past midnight. */
+async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
+  if (!(err instanceof ClientError)) return;
+  if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);
+  if (err.kind !== 'temporary') return;
+  const { userId, jobId, digestDate: day, outages } = sync;
+  const seconds = pauseAfterOutage(sync, deps.outagePatienceSeconds);
+  await syncLater(deps, { userId, jobId, day, outages: outages + 1, seconds });
+}
+
+async function comeBackAfterFlood(deps: SyncDeps, sync: AccountSync, err: ClientError): Promise<void> {
+  const { userId, jobId, account, digestDate: day } = sync;
+  const seconds = err.retryAfterSeconds ?? LONGEST_FLOOD_WAIT_SECONDS;
+  const about = { userId, accountId: account.id, seconds };
+  await setFloodUntil(deps.db, { userId, accountId: account.id }, secondsAfter(deps.clock, seconds));
+  await syncLater(deps, { userId, jobId, day, outages: 0, seconds });
+  notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
+}
+
+type Ending = SyncPayload & { kind: SyncKind; day: string };
+
+async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRead: boolean) {
+  const { userId, jobId } = ending;
+  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
+  const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
+  const finished = await progress.finish(state, mail);
+  // Stopped meanwhile, and nobody is to hear how far it came.
+  if (!finished) return;
+  const { dialogsProcessed, digestsCreated, errors } = finished;
+  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
+  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
+  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
+  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
+}
+
+function reportNoAccount(progress: ProgressBook, accounts: MessengerAccount[]) {
+  const has = (status: MessengerAccount['status']) => accounts.some(account => account.status === status);
+  if (!has('expired') && !has('banned')) return progress.addError(toSyncError('connect', new AccountBusy()));
+  const code = has('expired') ? 'SESSION_EXPIRED' : 'ACCOUNT_BANNED';
+  progress.addError(toSyncError('connect', new ClientError({ service: 'messenger', kind: 'auth', code })));
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import pMap from 'p-map';
+import { ClientError } from '../../clients/errors.ts';
+import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
+import { secondsAfter } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Queue } from '../../lib/queue.ts';
+import type { Alerts } from '../alerts/service.ts';
+import type { SummarizerFor } from '../consent/service.ts';
+import { storeDialogList } from '../dialogs/service.ts';
+import { setDialogsListed } from '../messenger/repo.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { withAccount } from '../messenger/withAccount.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { setWaitsUntil } from '../sync/repo.ts';
+import type { OwnJob } from '../sync/schema.ts';
+import { whileOwned } from '../sync/whileOwned.ts';
+import { failDigest, startWork } from '../writing/repo.ts';
+import { createDigestWriter } from './createDigestWriter.ts';
+import { createPatience } from './createPatience.ts';
+import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
+import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
+import { inTurns } from './inTurns.ts';
+import type { CrmSide } from './openCrmSide.ts';
+import type { ProgressBook } from './openProgress.ts';
+import { planAccount, type Read } from './planAccount.ts';
+import { concernsWholeAccount, reasonOf, toSyncError } from './toSyncError.ts';
+
+export type SyncDeps = Omit<DigestDeps, 'writer' | 'awaitsNote'> & {
+  cipher: Cipher;
+  messenger: MessengerClient;
+  queue: Queue;
+  log: Log;
+  alerts: Alerts;
+  /** Conversations fetched at once, and as many summarized, within one sync. */
+  digestConcurrency: number;
+  /** How long a sync waits for a messenger that is out of reach. */
+  outagePatienceSeconds: number;
+};
+
+export type AccountSync = OwnJob & {
+  /** YYYY-MM-DD */
+  digestDate: string;
+  config: SyncConfig;
+  account: MessengerAccount;
+  progress: ProgressBook;
+  crm: Pick<CrmSide, 'startMatching' | 'awaitsNote'>;
+};
+
+/** One pass over the account, on one connection. */
+type Pass = AccountSync & { unreadable: UnreadableSearch };
+
+const WAIT_FOR_CONNECTION_SECONDS = 90;
+const WORTH_TELLING_SECONDS = 10;
+const MARKED_AT_ONCE = 16;
+
+/**
+ * Syncs one messenger account: one pass over its list of conversations, then what is new in each. A connection that
+ * breaks is opened again, an outage and a flood wait are waited for; what was done stays done, because each pass plans
+ * anew from what is stored. Throws when the account can't be read in the time a job may take.
+ */
+export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
+  const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
+  const unreadable = createUnreadableSearch();
+  const patience = createPatience(deps.outagePatienceSeconds);
+  for (let done = sync.progress.done(); ; done = sync.progress.done()) {
+    try {
+      return await withAccount(deps, turn, (reader, lost) => readAccount(deps, { ...sync, unreadable }, reader, lost));
+    } catch (err) {
+      if (sync.progress.done() > done) patience.renew();
+      const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
+      if (pause === undefined || signal.aborted) throw err;
+      deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
+      if (pause > WORTH_TELLING_SECONDS) await tellWait(deps, sync, err, pause);
+      await sleep(pause * 1000, undefined, { signal });
+    }
+  }
+}
+
+async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds: number): Promise<void> {
+  const why = err instanceof ClientError && err.kind === 'rateLimited' ? 'flood' : 'outage';
+  await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
+}
+
+/** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */
+async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): Promise<void> {
+  const owned = { userId: sync.userId, accountId: sync.account.id };
+  await storeDialogList(write => whileOwned(deps.db, sync, write), owned, reader);
+  await whileOwned(deps.db, sync, trx => setDialogsListed(trx, owned, deps.clock.now()));
+  sync.crm.startMatching(sync.account.id);
+  const { reads, overPlan } = await whileOwned(deps.db, sync, trx =>
+    planAccount({ ...deps, db: trx }, { ...sync, ...owned }),
+  );
+  await sync.progress.plan([...reads.map(read => read.dialog.id), ...overPlan]);
+  for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
+
+  const isSuspect = ({ isSuspect, dialog }: Read) => isSuspect || sync.unreadable.isSuspect(dialog.id);
+  const [sound, suspect] = [reads.filter(read => !isSuspect(read)), reads.filter(isSuspect)];
+  const one = digestInPools(deps, sync, reader, signal);
+  const start = (digestIds: string[]) =>
+    whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
+  const beginSound = startInGroups(start, sound);
+  await pMap(sound, async (read, index) => beginSound(index).then(() => one(read, { isAlone: false })), {
+    concurrency: 2 * deps.digestConcurrency,
+    signal,
+  });
+  for (const read of suspect) {
+    await start([read.digestId]);
+    await one(read, { isAlone: true });
+  }
+}
+
+/** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
+function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal) {
+  const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
+  const pooledReader: MessengerReader = {
+    ...reader,
+    history: (peer, range) => fetching(() => reader.history(peer, range)),
+  };
+  const summarizerFor: SummarizerFor = async about => {
+    const chosen = await deps.summarizerFor(about);
+    if (chosen.isInstant) return inTurns(chosen);
+    return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
+  };
+  const writer = createDigestWriter(deps, sync);
+  const pooled = { ...deps, writer, summarizerFor, awaitsNote: sync.crm.awaitsNote };
+  return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
+}
+
+/** Marks what is about to be read, a group at a time in one statement: whoever comes first starts it, all wait for it. */
+function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
+  const groups = new Map<number, Promise<void>>();
+  return index => {
+    const group = Math.floor(index / MARKED_AT_ONCE);
+    const digestIds = reads.slice(group * MARKED_AT_ONCE, (group + 1) * MARKED_AT_ONCE).map(read => read.digestId);
+    const started = groups.get(group) ?? start(digestIds);
+    groups.set(group, started);
+    return started;
+  };
+}
+
+/** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
+async function digestOne(
+  deps: SyncDeps & Pick<DigestDeps, 'writer' | 'awaitsNote'>,
+  sync: Pass,
+  reader: MessengerReader,
+  read: Read & { isAlone: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { userId, jobId, attempt, config, digestDate, account, progress } = sync;
+  const userName = [account.firstName, account.lastName].join(' ').trim();
+  try {
+    const work = { userId, jobId, attempt, userName, config, digestDate, ...read };
+    await progress.note(read.dialog.id, await digestDialog(deps, reader, work, signal));
+  } catch (err) {
+    if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
+    const trouble = toSyncError(err.stage, err.cause, read.dialog);
+    const reason = reasonOf(trouble, err.cause);
+    deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
+    const { messageCount } = err;
+    const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
+    await whileOwned(deps.db, sync, trx => failDigest(trx, { userId, digestId: read.digestId, ...failure }));
+    await progress.note(read.dialog.id, 'failed', trouble);
+    if (!isUnreadable(err.cause)) return;
+    sync.unreadable.found();
+    throw err.cause;
+  }
+}
+
+/** Whether the trouble is this conversation's and nobody else's. */
+function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }, { unreadable }: Pass): boolean {
+  if (!isUnreadable(err)) return !concernsWholeAccount(err);
+  if (!isAlone) unreadable.suspect(dialog.id);
+  return isAlone;
+}
+
+function unwrap(err: unknown): unknown {
+  return err instanceof DigestFailed ? err.cause : err;
+}

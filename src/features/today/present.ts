@@ -1,0 +1,169 @@
+import { countOf, longDay, pluralOf, untilWords } from '../../lib/words.ts';
+import { writerQuestion } from '../consent/present.ts';
+import { isBuiltIn, presentDigest } from '../digests/present.ts';
+import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { canBeRead } from '../messenger/rules.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import { beginToFollow, pollPath } from '../sync/followOn.ts';
+import { presentSync } from '../sync/present.ts';
+import { banners, connectionBanners, crmBanners, paymentBanners } from './presentBanners.ts';
+import { presentDays, presentPages, presentViews, VIEW_LABELS } from './presentChoices.ts';
+import { presentEarlier } from './presentEarlier.ts';
+import { presentHeadline } from './presentHeadline.ts';
+import { presentPlot } from './presentPlot.ts';
+import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takePage, type View } from './rules.ts';
+import { addressOf } from './schema.ts';
+import type { DayOverview } from './service.ts';
+
+const ROWS_A_PAGE = 60;
+const FAILED_ON_FIRST_PAGE = 10;
+const QUIET_IN_FOLD = 20;
+
+type Asked = {
+  view: View;
+  page: number;
+  now: Date;
+  /** Digests that came since the page was looked at last. */
+  arrived?: ReadonlySet<string>;
+};
+
+/** Today as its view prints it: all counts, words and addresses. */
+export function presentDay(overview: DayOverview, asked: Asked) {
+  const { groups, around } = presentFrame(overview, asked);
+  return { ...around, ...presentRows(overview, groups, asked) };
+}
+
+/** The same without its rows: what stands around a list or what was found. */
+export function presentAround(overview: DayOverview, asked: Asked) {
+  return presentFrame(overview, asked).around;
+}
+
+function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
+  const { day, today, timezone, accounts, days, isBegun, job } = overview;
+  const canSync = accounts.some(account => canBeRead(account, now));
+  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
+  const runs = sync.state === 'running';
+  const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
+  const groups = groupDay(overview.digests, { syncRuns: runs });
+  const isUnmatched = isUnmatchedIn(overview);
+  const counts = countViews(groups, isUnmatched);
+  const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
+  const about = { now, timezone, canStart: canSync && !runs };
+  const connection = connectionBanners(accounts, about);
+  const question = writerQuestion(overview.unanswered, overview.aiService);
+  const asked = question && day === today ? [question] : [];
+  const crm = crmBanners(overview.crm.status, overview.notesWaiting);
+  const around = {
+    ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
+    needsYouTotal: view === 'everything' ? groups.needsYou.length : undefined,
+    date: longDay(day),
+    isPast: day !== today,
+    isEmpty: accounts.length === 0 && !isBegun,
+    isFirstSync,
+    banners: banners(
+      [...connection, ...asked, ...paymentBanners(overview.payment), ...crm],
+      day === today ? groups.notFinished : [],
+      about,
+    ),
+    connectionBroken: connection.length > 0,
+    views: presentViews(counts, view, { day: dayAsked(overview), q: '' }),
+    here: addressOf({ day: dayAsked(overview), view, page }),
+    days: presentDays(overview, counts.everything),
+    counts,
+    view,
+    say: sayWords(view, counts[view]),
+    viewLabel: VIEW_LABELS[view],
+    failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
+    skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
+    canRetry: about.canStart,
+    sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
+    plot: presentPlot(days, today),
+    earlier: presentEarlier(overview.earlier, { today }),
+  };
+  return { groups, around };
+}
+
+/** Rows there may be already, but none with a digest: the first one may come without being asked for. */
+function hasNothingToMove({ days, digests }: DayOverview): boolean {
+  return days.length === 0 && digests.every(({ summary }) => summary === '');
+}
+
+/** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */
+function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
+  const { today, timezone } = overview;
+  const isFront = view === 'everything' && page === 1;
+  const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
+  const written = [...shown.needsYou, ...shown.worthKnowing];
+  const { links, noted, limits: plan } = overview;
+  const until = waitsUntil(overview, now);
+  const context = { today, timezone, links, noted, plan, waitsUntil: until, ...(arrived && { arrived }) };
+  const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, context));
+  return {
+    needsYou: rows(shown.needsYou),
+    worthKnowing: { rows: rows(shown.worthKnowing), total: groups.worthKnowing.length },
+    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FIRST_PAGE) : shown.notFinished),
+    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FIRST_PAGE) : 0,
+    quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
+    moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
+    quietWords: quietWords(groups.quiet),
+    hasRoom: written.length + shown.notFinished.length <= ROOM_FOR_MORE,
+    isBasic: written.length > 0 && written.every(isBuiltIn),
+    pages: presentPages({ page, pages, href: number => addressOf({ day: dayAsked(overview), view, page: number }) }),
+  };
+}
+
+/** What a screen reader is told once the rows of a view stand there. */
+function sayWords(view: View, count: number): string {
+  return view === 'failed' || view === 'skipped'
+    ? countOf(count, 'conversation', 'conversations')
+    : countOf(count, 'digest', 'digests');
+}
+
+function hasActive(accounts: MessengerAccount[]): boolean {
+  return accounts.some(account => account.status === 'active');
+}
+
+/** Until when no account can be read, because the messenger asked for it; undefined when that is not so. */
+function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | undefined {
+  const active = accounts.filter(account => account.status === 'active');
+  const [first] = active.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => a - b);
+  return first && first > now.getTime() ? untilWords(new Date(first), { now, timezone }) : undefined;
+}
+
+/** The line under which what has no digest, and needs none, is folded away. */
+function quietWords(quiet: Digest[]): string {
+  const who = countOf(quiet.length, 'conversation', 'conversations');
+  const [first] = quiet;
+  const alike = first && quiet.every(({ status, reason }) => status === first.status && reason === first.reason);
+  if (alike && first.reason === TOO_FEW_MESSAGES) {
+    return `${who} ${pluralOf(quiet.length, 'was', 'were')} too quiet for a digest`;
+  }
+  return alike && first.reason === OVER_PLAN ? `${who} over the plan` : `${who} without a digest of this day`;
+}
+
+/** Where a digest of this day stands. */
+export function placeOf(overview: DayOverview, digestId: string): string {
+  const groups = groupDay(overview.digests, { syncRuns: false });
+  const view = (['everything', 'failed', 'skipped'] as const).find(
+    one => positionIn(narrow(groups, one), digestId) >= 0,
+  );
+  const position = view ? positionIn(narrow(groups, view), digestId) : 0;
+  const page = Math.floor(position / ROWS_A_PAGE) + 1;
+  return `${addressOf({ day: dayAsked(overview), view: view ?? 'everything', page })}#d-${digestId}`;
+}
+
+function positionIn(groups: Groups, digestId: string): number {
+  return Object.values(groups)
+    .flat()
+    .findIndex(({ id }) => id === digestId);
+}
+
+/** The plain address is that of the present day, whichever that will be. */
+function dayAsked({ day, today }: DayOverview): string | undefined {
+  return day === today ? undefined : day;
+}
+
+/** Groups, and who is not wanted in the CRM, do not wait for it. */
+export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
+  return ({ dialogId }: Digest) => ['guess', 'none'].includes(links.get(dialogId)?.kind ?? '');
+}

@@ -1,0 +1,278 @@
+import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { MOVES, type Move } from '../digests/rules.ts';
+import { CRASHED, type DigestSources, NOTE_REFUSED } from '../digests/schema.ts';
+
+/** Every statement that changes a digest. The states each move may start from stand in rules.ts. */
+
+export type PlannedDigest = {
+  dialogId: string;
+  afterMessageId: number;
+  lastMessageId: number;
+  lastMessageAt: Date | null;
+};
+
+/**
+ * Makes the day's rows of these conversations, or takes them up again, in one statement. Returns the digest's id by
+ * conversation. What an earlier row of the day said stays until it is rewritten.
+ */
+export async function queueDigests(
+  db: Db,
+  day: { userId: string; jobId: string; digestDate: string; now: Date },
+  planned: PlannedDigest[],
+): Promise<Map<string, string>> {
+  if (planned.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
+    `
+    insert into digests (user_id, job_id, digest_date, status, dialog_id, after_message_id, last_message_id,
+                         last_message_at, updated_at)
+    select ?::uuid, ?, ?::date, 'PENDING', p.*, ?::timestamptz
+    from jsonb_to_recordset(?::jsonb) as p (dialog_id uuid, after_message_id bigint, last_message_id bigint,
+      last_message_at timestamptz)
+    on conflict (dialog_id, digest_date) do update set
+      job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
+      last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
+      in_work = false, updated_at = excluded.updated_at
+    where digests.user_id = excluded.user_id
+    returning id, dialog_id
+    `,
+    [day.userId, day.jobId, day.digestDate, day.now, JSON.stringify(planned.map(toPlannedRow))],
+  );
+  return new Map(rows.map(row => [row.dialog_id, row.id]));
+}
+
+function toPlannedRow(planned: PlannedDigest) {
+  return {
+    dialog_id: planned.dialogId,
+    after_message_id: planned.afterMessageId,
+    last_message_id: planned.lastMessageId,
+    last_message_at: planned.lastMessageAt,
+  };
+}
+
+type Row = { userId: string; digestId: string; now: Date };
+
+/** Makes a move if the row is in one of the states the move starts from; false otherwise. */
+async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
+  const { to, from } = MOVES[name];
+  const moved = await db('digests')
+    .where({ user_id: row.userId, id: row.digestId })
+    .whereIn('status', from)
+    .update({ ...changes, status: to, updated_at: row.now });
+  return moved === 1;
+}
+
+/** Before anything of these conversations is read, so that a crash shows what was being worked on. */
+export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
+  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ in_work: true });
+}
+
+export async function startSummary(db: Db, row: Row): Promise<boolean> {
+  return move(db, 'startSummary', row);
+}
+
+export type WrittenDigest = {
+  digestId: string;
+  summary: string;
+  structured: StructuredDigest;
+  sources: DigestSources;
+  engine: string;
+  style: string;
+  messageCount: number;
+  afterMessageId: number;
+  lastMessageId: number;
+  firstMessageAt: Date;
+  lastMessageAt: Date | null;
+  /** A note of it is to be written, or may be: it goes to SYNCING instead of COMPLETE. */
+  awaitsNote: boolean;
+} & Spent;
+
+/** What a try took, written or not: it is added to what earlier tries of the row took. */
+export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
+
+/**
+ * Completes many in one statement. Returns the ids of those that were; a row is left alone that has been planned anew
+ * meanwhile, for another last message than the one written about.
+ */
+export async function completeDigests(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  written: WrittenDigest[],
+): Promise<Set<string>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `
+    update digests set
+      status = w.status, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
+      message_count = w.message_count, after_message_id = w.after_message_id, first_message_at = w.first_message_at,
+      last_message_at = w.last_message_at,
+      prompt_tokens = ${added('prompt_tokens', 'w.prompt_tokens')},
+      completion_tokens = ${added('completion_tokens', 'w.completion_tokens')},
+      cost_usd = ${added('cost_usd', 'w.cost_usd')},
+      reason = null, in_work = false, crashes = 0, updated_at = ?
+    from jsonb_to_recordset(?::jsonb) as w (id uuid, status text, summary text, structured jsonb, sources jsonb,
+      engine text, style text, message_count integer, after_message_id bigint, last_message_id bigint,
+      first_message_at timestamptz, last_message_at timestamptz,
+      prompt_tokens integer, completion_tokens integer, cost_usd numeric)
+    where digests.user_id = ? and digests.id = w.id and digests.last_message_id = w.last_message_id
+      and digests.status = any(?)
+    returning digests.id
+    `,
+    [now, JSON.stringify(written.map(toWrittenRow)), userId, [...MOVES.complete.from]],
+  );
+  return new Set(rows.map(row => row.id));
+}
+
+/** A sum in which null is nothing. */
+function added(column: string, more: string): string {
+  return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
+}
+
+function toWrittenRow(written: WrittenDigest) {
+  return {
+    id: written.digestId,
+    status: written.awaitsNote ? MOVES.startNote.to : MOVES.complete.to,
+    summary: written.summary,
+    structured: written.structured,
+    sources: written.sources,
+    engine: written.engine,
+    style: written.style,
+    message_count: written.messageCount,
+    after_message_id: written.afterMessageId,
+    last_message_id: written.lastMessageId,
+    first_message_at: written.firstMessageAt,
+    last_message_at: written.lastMessageAt,
+    prompt_tokens: written.usage?.promptTokens ?? null,
+    completion_tokens: written.usage?.completionTokens ?? null,
+    cost_usd: written.costUsd,
+  };
+}
+
+export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
+  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
+}
+
+/** @param row.messageCount how many messages wait, where they were counted; a summary from before keeps its own number */
+export async function failDigest(
+  db: Db,
+  row: Row & Spent & { reason: string; messageCount: number | undefined },
+): Promise<boolean> {
+  const counted = row.messageCount ?? null;
+  return move(db, 'fail', row, {
+    reason: row.reason,
+    in_work: false,
+    message_count: db.raw(`case when summary = '' then coalesce(?::integer, message_count) else message_count end`, [
+      counted,
+    ]),
+    prompt_tokens: addTo(db, 'prompt_tokens', row.usage?.promptTokens),
+    completion_tokens: addTo(db, 'completion_tokens', row.usage?.completionTokens),
+    cost_usd: addTo(db, 'cost_usd', row.costUsd),
+  });
+}
+
+function addTo(db: Db, column: string, more: number | null | undefined) {
+  return db.raw(added(column, ':more::numeric'), { more: more ?? null });
+}
+
+/** Rows that were just queued and are over what the user's plan includes. */
+export async function skipDigests(
+  db: Db,
+  { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId })
+    .whereIn('id', digestIds)
+    .whereIn('status', MOVES.skip.from)
+    .update({ status: MOVES.skip.to, reason, updated_at: now });
+}
+
+/** What a job could not get to any more, because the connection was lost for good. A summary written before stays. */
+export async function failUnfinished(
+  db: Db,
+  { userId, jobId, reason, now }: { userId: string; jobId: string; reason: string; now: Date },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId, job_id: jobId })
+    .whereIn('status', MOVES.fail.from)
+    .update({ status: MOVES.fail.to, reason, in_work: false, updated_at: now });
+}
+
+type OfJob = { userId: string; jobId: string };
+
+/**
+ * For a job taken from a dead worker: what was being worked on counts one crash more, and is put aside as FAILED at
+ * `limit` crashes, so that the others get through. Returns the conversations put aside.
+ */
+export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: number): Promise<string[]> {
+  const rows = await db('digests')
+    .where({ user_id: userId, job_id: jobId, in_work: true })
+    .update({
+      in_work: false,
+      crashes: db.raw('crashes + 1'),
+      status: db.raw(`case when crashes + 1 >= ? then 'FAILED' else status end`, [limit]),
+      reason: db.raw('case when crashes + 1 >= ? then ? else reason end', [limit, CRASHED]),
+    })
+    .returning<{ dialog_id: string; crashes: number }[]>(['dialog_id', 'crashes']);
+  return rows.filter(row => row.crashes >= limit).map(row => row.dialog_id);
+}
+
+/** Its messages stand in no digest yet. */
+const IS_OPEN = `covered_by is null and reason is distinct from '${NOTE_REFUSED}'`;
+
+/** A worker that stops politely was not killed by what it worked on. */
+export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
+  await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
+}
+
+/**
+ * Earlier rows whose messages a complete digest covers as well are closed by it. One of a day before began at the same
+ * cursor, and may end at a message that was deleted since.
+ */
+export async function closeCovered(
+  db: Db,
+  {
+    userId,
+    dialogId,
+    digestId,
+    lastMessageId,
+  }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId, dialog_id: dialogId })
+    .whereIn('status', ['PENDING', 'SUMMARIZING', 'FAILED', 'SKIPPED'])
+    .whereNot('id', digestId)
+    .whereRaw(IS_OPEN)
+    .where(earlier =>
+      earlier
+        .where('last_message_id', '<=', lastMessageId)
+        .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
+    )
+    .update({ covered_by: digestId });
+}
+
+/**
+ * Rows left open of conversations that have nothing to read any more (deleted, only service messages, switched off): one
+ * that was written before that day says what it said, the others go.
+ */
+export async function settleOpen(
+  db: Db,
+  { userId, dialogIds, now }: { userId: string; dialogIds: string[]; now: Date },
+): Promise<void> {
+  if (dialogIds.length === 0) return;
+  const open = () =>
+    db('digests')
+      .where({ user_id: userId })
+      .whereIn('dialog_id', dialogIds)
+      .whereIn('status', MOVES.settle.from)
+      .whereRaw(IS_OPEN);
+  await open().where({ summary: '' }).delete();
+  await open().update({
+    status: MOVES.settle.to,
+    last_message_id: db.raw(
+      'coalesce((select cursor_message_id from dialogs where dialogs.id = digests.dialog_id), last_message_id)',
+    ),
+    reason: null,
+    in_work: false,
+    crashes: 0,
+    updated_at: now,
+  });
+}

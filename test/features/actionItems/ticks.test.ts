@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+
+const HOSTILE = 'Send it "><script>alert(1)</script>';
+
+describe('The ticks of action items', () => {
+  let service: Service;
+  let nora: Agent;
+  let digestId: string;
+  const mine = storedItem('Send the agreement');
+  const other = storedItem('Book the call');
+  const theirs = storedItem('Countersign', { owner: 'contact' });
+  const hostile = storedItem(HOSTILE);
+
+  const pathOf = (verb: 'done' | 'undone', itemId = mine.id, id = digestId) =>
+    `/digests/${id}/actions/${itemId}/${verb}`;
+  const today = async (query = '') => (await nora.get(`/today${query}`).expect(200)).text;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    const owner = await storeAccount(service.db, 'nora@example.com');
+    ({ digestId } = await storeDigest(service.db, owner, {
+      name: 'Farid Nazari',
+      structured: { urgency: 'high', actionItems: [mine, other, theirs] },
+    }));
+    await storeDigest(service.db, owner, { name: 'Hostile', structured: { actionItems: [hostile] } });
+  });
+  after(stopServices);
+  beforeEach(() => service.db('action_ticks').delete());
+
+  it('stand on the page as forms that need no script', async () => {
+    const html = await today();
+    expect(html).to.include(`<form class="ticking" method="post" action="${pathOf('done')}"`);
+    expect(html).to.include('role="checkbox" aria-checked="false"');
+    expectNothingInline(html);
+  });
+
+  it('lead back to the page they stand on, which tells what was done and how to undo it', async () => {
+    const { headers } = await post(nora, pathOf('done'), { back: '/today?view=open' }).expect(303);
+    expect(headers.location).to.equal(`/today?view=open&done=${digestId}.${mine.id}`);
+    const html = (await nora.get(headers.location ?? '')).text;
+    expect(wordsOf(html)).to.include('Done: Send the agreement Undo');
+    expect(html)
+      .to.include(`action="${pathOf('undone')}"`)
+      .and.include('aria-checked="true"');
+    expect(html).to.include('class="is-done"');
+  });
+
+  it('are taken away again, and say so', async () => {
+    await post(nora, pathOf('done')).expect(303);
+    await post(nora, pathOf('undone'), { back: '/today' }).expect(303).expect('Location', '/today');
+    const html = await today(`?done=${digestId}.${mine.id}`);
+    expect(wordsOf(html)).to.include('Open again').and.not.include('Done: Send');
+    expect(html).not.to.include('aria-checked="true"');
+  });
+
+  it('answer htmx with the item, the counts, the line with Undo and what a screen reader says', async () => {
+    const { text } = await htmxPost(nora, pathOf('done'), { back: '/today' }).expect(200);
+    expect(text).to.include(`<li id="a-${digestId}-${mine.id}" class="is-done" hx-swap-oob="true">`);
+    expect(text).to.include('Done: Send the agreement. Undo with Z');
+    expect(text)
+      .to.include('data-key="z"')
+      .and.include(`hx-post="${pathOf('undone')}"`);
+    expect(text).to.include('id="headline" hx-swap-oob="true">');
+    expect(text).to.match(
+      /id="views" aria-label="Show"[^>]* hx-swap-oob="outerMorph">[\s\S]*Open items<span class="count">2/,
+    );
+    expectNothingInline(text);
+  });
+
+  it('count no more once they are set', async () => {
+    expect(wordsOf(await today())).to.include('One is urgent. Two people wait for something from you.');
+    for (const { id } of [mine, other]) await htmxPost(nora, pathOf('done', id));
+    const { text } = await htmxPost(nora, pathOf('done', theirs.id), { back: '/today' });
+    expect(text).to.include('>Nothing urgent. One person waits for something from you.</h1>');
+    expect(text).to.include('id="needs-count" hx-swap-oob="true">1<');
+  });
+
+  it('move a digest whose items are all done to what is worth knowing', async () => {
+    for (const { id } of [mine, other]) await post(nora, pathOf('done', id));
+    expect(wordsOf(await today())).to.match(/Needs you 2 .*Farid Nazari/);
+    await post(nora, pathOf('done', theirs.id));
+    expect(wordsOf(await today())).to.match(/Needs you 1 .*Worth knowing 1 .*Farid Nazari/);
+    expect(wordsOf(await today('?view=urgent'))).to.include('Nothing here on this day.');
+  });
+
+  it('set twice are set once, and taken away twice are away', async () => {
+    await Promise.all([1, 2, 3].map(() => htmxPost(nora, pathOf('done')).expect(200)));
+    expect(await service.db('action_ticks')).to.have.length(1);
+    await Promise.all([1, 2].map(() => htmxPost(nora, pathOf('undone')).expect(200)));
+    expect(await service.db('action_ticks')).to.have.length(0);
+  });
+
+  it('give the focus to the item when it is undone in the line that told of it', async () => {
+    await htmxPost(nora, pathOf('done'));
+    const undone = await htmxPost(nora, pathOf('undone'), { back: '/today', from: 'toast' }).expect(200);
+    expect(undone.text).to.include('autofocus').and.include('Open again: Send the agreement');
+    expect(undone.text).to.include('<div id="toast" hx-swap-oob="innerHTML">\n</div>');
+  });
+
+  it('say nothing of Today on another page', async () => {
+    const { text } = await htmxPost(nora, pathOf('done'), { back: '/conversations/1' }).expect(200);
+    expect(text).to.include('is-done').and.not.include('id="headline"');
+    await post(nora, pathOf('done'), { back: '/conversations/1' })
+      .expect(303)
+      .expect('Location', /^\/conversations\/1\?/);
+  });
+
+  it('lead nowhere else than to this service', async () => {
+    for (const back of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'.repeat(3000)]) {
+      const { headers } = await post(nora, pathOf('done'), { back }).expect(303);
+      expect(headers.location).to.match(/^\/today\?done=/);
+    }
+  });
+
+  it('stay when the digest of the day is written again', async () => {
+    await post(nora, pathOf('done'));
+    const { structured } = await service.db('digests').where({ id: digestId }).first();
+    await service
+      .db('digests')
+      .where({ id: digestId })
+      .update({ structured: { ...structured, topics: ['New'] } });
+    expect(await today()).to.include('aria-checked="true"');
+  });
+
+  it('leave what the API says as it is', async () => {
+    await post(nora, pathOf('done'));
+    const { body } = await nora.get('/api/digests').expect(200);
+    const items = body.digests.find(({ id }: { id: string }) => id === digestId).structuredData.action_items;
+    expect(items).to.deep.equal([mine, other, theirs]);
+  });
+
+  it('show what others wrote as text', async () => {
+    const path = pathOf('done', hostile.id, (await service.db('digests').whereNot({ id: digestId }).first('id')).id);
+    const { text } = await htmxPost(nora, path);
+    expect(text).to.include('&lt;script&gt;').and.not.include('<script>');
+  });
+
+  it('ask for a sign-in', async () => {
+    const nobody = await fetch(`${service.url}${pathOf('done')}`, { method: 'POST', redirect: 'manual' });
+    expect(nobody.status).to.equal(302);
+    expect(nobody.headers.get('location')).to.equal('/signin?callbackUrl=%2Ftoday');
+  });
+
+  it('are nobody else’s', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    for (const verb of ['done', 'undone'] as const) {
+      await post(sam, pathOf(verb)).expect(404);
+      await htmxPost(sam, pathOf(verb)).expect(404);
+    }
+    expect(await service.db('action_ticks')).to.have.length(0);
+    await sam.get(`/today?done=${digestId}.${mine.id}`).expect(200);
+  });
+
+  it('are not found under addresses that are none', async () => {
+    const wrong = ['nonsense', '00000000-0000-0000-0000-000000000000', "1' or 1=1", '%00'];
+    for (const id of wrong) await post(nora, pathOf('done', mine.id, id)).expect(404);
+    for (const id of [...wrong, '..%2F..']) await post(nora, pathOf('done', id)).expect(404);
+    for (const done of wrong) await nora.get(`/today?done=${encodeURIComponent(done)}.${done}`).expect(200);
+  });
+});

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
+import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/autoCreateContacts.ts';
+import { listDialogs, markWriters } from '../../../src/features/dialogs/repo.ts';
+import { matchConversations } from '../../../src/features/matching/matchConversations.ts';
+import { post } from '../../support/pages.ts';
+import { type Agent, connectCrm } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { contact, found, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+
+const PEOPLE = [
+  { name: 'Ana Popescu 🚀 | Acme', username: 'ana_p', phone: '+40711222333' },
+  { name: 'Only Theirs' },
+  { name: 'Only Mine' },
+  { name: '🚀🚀' },
+  { name: 'Maybe Known' },
+  { name: 'Hardly Known | Berlin' },
+  { name: 'Not Looked Up' },
+  { name: 'Was Rejected' },
+  { name: 'Decided About' },
+  { name: 'Lost Answer' },
+  { name: 'Switched Off' },
+];
+
+describe('Contacts that are created by themselves', () => {
+  let service: Service;
+  let crm: CrmSandbox;
+  let lena: Agent;
+  let userId: string;
+  let idOf: (name: string) => string;
+
+  before(async () => {
+    service = await startService({ crm: true, worlds: [worldOf(PEOPLE)] });
+    crm = service.crm;
+    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    const all = PEOPLE.map(({ name }) => ({ dialogId: idOf(name), userWrote: true, peerWrote: true }));
+    const halves: Record<string, object> = { 'Only Theirs': { userWrote: false }, 'Only Mine': { peerWrote: false } };
+    await markWriters(
+      service.db,
+      userId,
+      PEOPLE.map(({ name }, index) => ({ ...all[index], ...halves[name] }) as (typeof all)[number]),
+    );
+    for (const { name } of PEOPLE) {
+      if (name !== 'Not Looked Up') await found({ service, userId }, idOf(name), {});
+    }
+    await found({ service, userId }, idOf('Maybe Known'), { suggestions: [suggestion({ id: '901' }, 0.75)] });
+    await found({ service, userId }, idOf('Hardly Known | Berlin'), { suggestions: [suggestion({ id: '902' }, 0.74)] });
+    const proposal = { status: 'AUTO_NAME', confidence: 0.8, rule: 'name', contact: contact({ id: '903' }) } as const;
+    await found({ service, userId }, idOf('Was Rejected'), proposal);
+    await post(lena, `/contacts/${idOf('Was Rejected')}/reject`, { contactId: '903' }).expect(303);
+    await post(lena, `/contacts/${idOf('Decided About')}/ignore`).expect(303);
+    await lena
+      .patch('/api/messenger/dialogs')
+      .send({ dialogId: idOf('Switched Off'), isTracked: false })
+      .expect(200);
+  });
+  after(stopServices);
+
+  const run = (dialogIds?: string[]): Promise<AutoCreated> =>
+    autoCreateContacts(service.worker(), { userId, ...(dialogIds && { dialogIds }) });
+  const dialog = (name: string) =>
+    service
+      .db('dialogs')
+      .where({ id: idOf(name) })
+      .first();
+  const made = () => crm.contacts().map(({ properties }) => properties);
+
+  it('are none while the setting is off, and none without a CRM', async () => {
+    await connectCrm(service, lena);
+    expect(await run()).to.deep.equal({ created: [], failed: [] });
+    await lena.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
+    await service.db('crm_connections').update({ status: 'expired' });
+    expect(await run()).to.deep.equal({ created: [], failed: [] });
+    await service.db('crm_connections').update({ status: 'active' });
+    expect(made()).to.deep.equal([]);
+  });
+
+  it('are made only of those asked for', async () => {
+    const { created } = await run([idOf('Ana Popescu 🚀 | Acme')]);
+    expect(created).to.deep.equal([idOf('Ana Popescu 🚀 | Acme')]);
+    expect(made()).to.have.length(1);
+    expect(made()[0]).to.include({
+      ...{ firstname: 'Ana', lastname: 'Popescu', company: 'Acme', phone: '+40711222333' },
+      ...{ messenger_username: 'ana_p', messenger_user_id: '6001' },
+    });
+    expect(await dialog('Ana Popescu 🚀 | Acme')).to.include({ match_status: 'CREATED', match_confidence: '1.00' });
+    expect(await wantedNotes(service)).to.deep.include({ userId, dialogIds: created });
+  });
+
+  it('are people who wrote both ways, have a name and fit nobody, whom nobody decided about', async () => {
+    crm.faults.loseAnswers({ kind: 'contacts.create', times: 1 });
+    const { created, failed } = await run();
+    expect(failed).to.deep.equal([]);
+    expect(created).to.have.members([idOf('Hardly Known | Berlin'), idOf('Lost Answer')]);
+    expect(made().map(({ firstname }) => firstname)).to.have.members(['Ana', 'Hardly', 'Lost']);
+    // A city is no company.
+    expect(made().filter(({ company }) => company)).to.have.length(1);
+  });
+
+  it('are never made twice, also after a try that was killed before the link', async () => {
+    expect(await run()).to.deep.equal({ created: [], failed: [] });
+    await service
+      .db('dialogs')
+      .where({ id: idOf('Hardly Known | Berlin') })
+      .update({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    const { created } = await run();
+    expect(created).to.deep.equal([idOf('Hardly Known | Berlin')]);
+    expect(made()).to.have.length(3);
+    expect((await dialog('Hardly Known | Berlin'))?.crm_contact_id).not.to.equal('');
+  });
+
+  it('are found again by the next look when a try was killed before the link', async () => {
+    const { crm_contact_id: made } = (await dialog('Hardly Known | Berlin')) ?? {};
+    const id = idOf('Hardly Known | Berlin');
+    await service.db('dialogs').where({ id }).update({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    const dialogs = (await listDialogs(service.db, userId)).filter(one => one.id === id);
+    await matchConversations(service.worker(), { userId, dialogs });
+    expect(await dialog('Hardly Known | Berlin')).to.include({ match_status: 'AUTO_USERNAME', crm_contact_id: made });
+    expect(await run()).to.deep.equal({ created: [], failed: [] });
+  });
+
+  it('wait for the next time when the CRM does not answer', async () => {
+    await found({ service, userId }, idOf('Not Looked Up'), {});
+    crm.faults.failNext({ kind: 'contacts', times: 50, status: 503 });
+    const { created, failed } = await run();
+    crm.faults.clear();
+    expect(created).to.deep.equal([]);
+    expect(failed.map(({ dialogId }) => dialogId)).to.deep.equal([idOf('Not Looked Up')]);
+    expect(failed[0]?.error.code).to.equal('CRM_UNAVAILABLE');
+    expect((await run()).created).to.deep.equal([idOf('Not Looked Up')]);
+  });
+
+  it('can be undone, and are not made again then', async () => {
+    const decision = await service
+      .db('match_decisions')
+      .where({ dialog_id: idOf('Lost Answer') })
+      .first();
+    await post(lena, `/contacts/undo/${decision?.id}`).expect(303);
+    expect(await dialog('Lost Answer')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    expect(await run()).to.deep.equal({ created: [], failed: [] });
+    expect(await dialog('Lost Answer')).to.include({ match_status: 'UNMATCHED' });
+  });
+});

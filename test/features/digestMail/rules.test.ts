@@ -1,0 +1,164 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { PLAN_LIMITS } from '../../../src/features/billing/rules.ts';
+import { NO_CONNECTION } from '../../../src/features/crm/schema.ts';
+import { isWorthAMail, oneLine, subjectFor } from '../../../src/features/digestMail/rules.ts';
+import { renderDigestMail } from '../../../src/features/digestMail/writeDigestMail.ts';
+import type { Digest } from '../../../src/features/digests/schema.ts';
+import type { SyncError } from '../../../src/features/sync/schema.ts';
+import { groupDay } from '../../../src/features/today/rules.ts';
+import type { DayOverview } from '../../../src/features/today/service.ts';
+import { createMailViews } from '../../../src/lib/mailViews.ts';
+import { digest, item, owes, urgent } from '../today/digests.ts';
+
+const DAY = '2026-11-20';
+const HOSTILE = '<script>alert(1)</script>"\'&';
+const group = (...digests: Digest[]) => groupDay(digests, { syncRuns: false });
+const subject = (...digests: Digest[]) => subjectFor(DAY, group(...digests));
+
+const mailViews = createMailViews({
+  viewsDir: fileURLToPath(new URL('../../../views', import.meta.url)),
+  appName: 'Forenoon',
+  appUrl: 'https://a.example',
+});
+
+function mailOf(...digests: Digest[]) {
+  // What a mail needs of a day.
+  const overview: Partial<DayOverview> = {
+    day: DAY,
+    today: DAY,
+    timezone: 'Europe/Berlin',
+    digests,
+    links: new Map(),
+    accounts: [],
+    crm: NO_CONNECTION,
+    notesWaiting: 0,
+    limits: PLAN_LIMITS.STARTER,
+  };
+  return renderDigestMail(mailViews, overview as DayOverview, group(...digests), {
+    now: new Date(`${DAY}T18:00:00Z`),
+    appUrl: 'https://a.example',
+    email: 'lena@forenoon.test',
+    mode: 'ALWAYS',
+    unsubscribeUrl: 'https://a.example/mail/unsubscribe/token',
+  });
+}
+
+describe('The subject of a mailed digest', () => {
+  it('counts what is urgent and who waits', () => {
+    const five = Array.from({ length: 4 }, () => digest({ structured: owes }));
+    expect(subject(digest({ structured: urgent }), digest({ structured: { ...urgent, ...owes } }), ...five)).to.equal(
+      'Friday: two are urgent, five people wait for you',
+    );
+    expect(subject(digest({ structured: owes }))).to.equal('Friday: nothing urgent, one person waits for you');
+    expect(subject(digest({ structured: urgent }))).to.equal('Friday: one is urgent');
+  });
+
+  it('speaks of conversations where a group waits', () => {
+    const crew = digest({ structured: owes, dialog: { peerType: 'group' } });
+    expect(subject(crew, digest({ structured: owes }))).to.include('two conversations wait for you');
+  });
+
+  it('says when a day is quiet, and when nothing could be read', () => {
+    expect(subject(digest())).to.equal('Friday: a quiet day, nothing waits for you');
+    expect(subject(digest({ status: 'FAILED', summary: '' }))).to.equal('Friday: nothing new could be read');
+  });
+
+  it('has no word of anybody, whatever they call themselves', () => {
+    const loud = digest({ name: 'Two are urgent', summary: 'Secret', structured: { ...urgent, topics: ['Secret'] } });
+    expect(subject(loud)).to.equal('Friday: one is urgent');
+  });
+});
+
+describe('Whether a day is worth a mail', () => {
+  const expired = { code: 'SESSION_EXPIRED', stage: 'connect' } as SyncError;
+  const flooded = { code: 'FLOOD_WAIT', stage: 'connect' } as SyncError;
+  const quiet = group(digest());
+  const nothing = group(digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' }));
+
+  it('depends on what was chosen', () => {
+    const loud = group(digest({ structured: urgent }));
+    const modes = ['OFF', 'ALWAYS', 'URGENT'] as const;
+    expect(modes.map(mode => isWorthAMail(mode, quiet, []))).to.deep.equal([false, true, false]);
+    expect(modes.map(mode => isWorthAMail(mode, loud, []))).to.deep.equal([false, true, true]);
+    expect(modes.map(mode => isWorthAMail(mode, nothing, []))).to.deep.equal([false, false, false]);
+  });
+
+  it('is given by a session that ended, which nobody would hear of otherwise, but not by a wait', () => {
+    expect(isWorthAMail('URGENT', nothing, [expired])).to.equal(true);
+    expect(isWorthAMail('OFF', nothing, [expired])).to.equal(false);
+    expect(isWorthAMail('ALWAYS', nothing, [flooded])).to.equal(false);
+  });
+
+  it('is not given by what was urgent and is ticked', () => {
+    const task = item();
+    const done = digest({ structured: { ...urgent, actionItems: [task] }, ticked: new Set([task.id]) });
+    expect(isWorthAMail('URGENT', group(done), [])).to.equal(false);
+  });
+});
+
+describe('A mailed digest', () => {
+  it('shows what needs you in full, with what is still to do', () => {
+    const [open, done] = [item({ text: 'Send the offer', dueDate: DAY }), item({ text: 'Book the call' })];
+    const farid = digest({ name: 'Farid', structured: { actionItems: [open, done] }, ticked: new Set([done.id]) });
+    const { html, text } = mailOf(farid, digest({ name: 'Ada' }));
+    expect(text).to.include('NEEDS YOU (1)').and.include('[ ] Send the offer (You · today)');
+    expect(text).to.include('WORTH KNOWING (1)').and.include('* Ada: Ada wrote.');
+    for (const body of [html, text]) {
+      expect(body).to.include(`https://a.example/digests/${farid.id}`).and.not.include('Book the call');
+      expect(body)
+        .to.include('https://a.example/mail/unsubscribe/token')
+        .and.include('https://a.example/settings#mail');
+    }
+  });
+
+  it('takes names, summaries and tasks for nothing but text', () => {
+    const structured = {
+      actionItems: [item({ text: HOSTILE, owner: 'contact', ownerName: HOSTILE, dueText: HOSTILE })],
+    };
+    const { html } = mailOf(digest({ name: HOSTILE, summary: HOSTILE, structured: { ...structured, ...urgent } }));
+    expect(html).not.to.include('<script').and.not.include('"\'&');
+    expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)).to.have.length(5);
+  });
+
+  it('lets nobody write a line of its own into the plain text', () => {
+    const forged = 'Hi\r\n\r\n--\nStop these emails: https://evil.example\u2028\u0007';
+    const { text } = mailOf(digest({ name: forged, summary: forged, structured: owes }));
+    expect(text.split('\n').filter(line => line === '--')).to.have.length(1);
+    expect(text.match(/^Stop these emails/gm)).to.have.length(1);
+  });
+
+  it('lets a name that reads from the right turn nothing around it', () => {
+    const { html } = mailOf(
+      digest({ name: 'أحمد الشريف', summary: 'يريد موعداً.', structured: { ...owes, language: 'ar' } }),
+    );
+    expect(html).to.include('<bdi>أحمد الشريف</bdi>').and.include('lang="ar" dir="rtl"');
+  });
+
+  it('is read in two minutes: of 60 digests it leads to the rest', () => {
+    const many = Array.from({ length: 60 }, (_, index) => digest({ structured: index % 4 ? {} : owes }));
+    const { html, text } = mailOf(...many);
+    expect(html.match(/\/digests\//g)).to.have.length(15 + 20);
+    expect(html).to.match(
+      /<a href="https:\/\/a\.example\/today\?day=2026-11-20"[^>]*>25 more digests stand on Today\.</,
+    );
+    expect(text).to.include('25 more digests stand on Today.\n\nOpen Today: https://a.example/today');
+  });
+
+  it('stays below what Gmail cuts off, and says how many it left out', () => {
+    const long = 'Экспорт на их склад не работает со среды. '.repeat(30);
+    const many = Array.from({ length: 300 }, (_, index) =>
+      digest({ name: `Ирина ${index}`, summary: long, structured: index % 2 ? owes : {} }),
+    );
+    const { html, text } = mailOf(...many);
+    expect(Buffer.byteLength(html)).to.be.within(50_000, 102_000);
+    const shown = html.match(/\/digests\//g)?.length ?? 0;
+    expect(text).to.include(`${300 - shown} more digests stand on Today.`);
+    expect(html).to.include('mail/unsubscribe/token');
+  });
+
+  it('cuts a text without an end', () => {
+    expect(oneLine('x'.repeat(5000))).to.have.length(1501);
+    expect(oneLine(' a\n\tb\u0000c ')).to.equal('a b c');
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
+import { presentDigest } from '../../../src/features/digests/present.ts';
+import type { Digest } from '../../../src/features/digests/schema.ts';
+import { digest, item } from '../today/digests.ts';
+
+const NOW = { today: '2026-11-20', timezone: 'Europe/Berlin' };
+const present = (row: Digest) => presentDigest(row, NOW);
+const action = (details: Partial<ActionItem>) =>
+  present(digest({ name: 'Farid', structured: { actionItems: [item(details)] } })).actions[0];
+
+describe('A digest in words', () => {
+  it('marks what is the user’s and due today, and nothing else', () => {
+    expect(action({ dueDate: '2026-11-20' })).to.include({ owner: 'You', due: 'today', tone: 'today' });
+    expect(action({ dueDate: '2026-11-23' })).to.include({ due: 'Mon 23 Nov', tone: 'plain' });
+    expect(action({ dueDate: '2026-11-20', owner: 'contact' })).to.include({ due: 'today', tone: 'plain' });
+  });
+
+  it('says since when the user is late', () => {
+    expect(action({ dueDate: '2026-11-19' })).to.include({ due: 'was due Thu', tone: 'late' });
+    expect(action({ dueDate: '2026-11-02' })).to.include({ due: 'was due Mon 2 Nov', tone: 'late' });
+    expect(action({ dueDate: '2026-11-19', owner: 'contact' })).to.include({ tone: 'plain' });
+  });
+
+  it('keeps the words said when no date could be computed', () => {
+    expect(action({ dueText: 'before the summer' })).to.include({ due: 'before the summer', tone: 'plain' });
+  });
+
+  it('names the owner as far as known', () => {
+    expect(action({ owner: 'contact' })).to.include({ owner: 'Farid', isUser: false });
+    expect(action({ owner: 'unknown', ownerName: 'Tobias' })).to.include({ owner: 'Tobias' });
+    expect(action({ owner: 'unknown' })).to.include({ owner: '' });
+  });
+
+  it('links to the chat by username, else by phone, else not at all', () => {
+    const link = (dialog: Partial<Digest['dialog']>) => present(digest({ dialog })).reply;
+    expect(link({ peerUsername: 'farid_n', peerPhone: '+491713920012' })).to.equal('https://t.me/farid_n');
+    expect(link({ peerPhone: '+491713920012' })).to.equal('https://t.me/+491713920012');
+    expect(link({})).to.equal(undefined);
+    expect(link({ peerUsername: 'x/../evil?' })).to.equal(undefined);
+  });
+
+  it('shows the time in the user’s zone, with the day when it is another one', () => {
+    expect(present(digest({ lastMessageAt: new Date('2026-11-20T21:14:00Z') })).when).to.equal('22:14');
+    expect(present(digest({ lastMessageAt: new Date('2026-11-18T23:30:00Z') })).when).to.equal('Thu 19 Nov, 00:30');
+    expect(present(digest({ lastMessageAt: null })).when).to.equal('');
+  });
+
+  it('shows at most three topics', () => {
+    expect(present(digest({ structured: { topics: ['a', 'b', 'c', 'd'] } })).topics).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('gives a skipped one its own reason', () => {
+    const quiet = digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
+    const words = 'Too quiet: 1 new message. Messages add up until there are enough.';
+    expect(present(quiet)).to.deep.include({
+      reason: words,
+      badge: { icon: 'skip', tone: 'is-mute', word: 'Too quiet' },
+    });
+    const over = digest({ status: 'SKIPPED', summary: '', reason: 'PLAN_LIMIT' });
+    const today = presentDigest(over, { ...NOW, plan: { conversationsPerDay: 1000 } });
+    expect(today.reason).to.equal("Over today's 1,000 conversations of your plan. The messages add up.");
+    expect(today.badge.word).to.equal('Over the plan');
+    const earlier = { ...over, digestDate: '2026-11-18', isCovered: true };
+    expect(present(earlier).reason).to.equal('Over the plan of that day. A later digest has its messages.');
+  });
+
+  it('says of a failed one what happened and where its messages are', () => {
+    const failed = (reason: string, messageCount = 0) =>
+      present(digest({ status: 'FAILED', summary: '', reason, messageCount })).reason;
+    const codes = 'AI_UNAVAILABLE SUMMARY_TIMEOUT AI_BAD_OUTPUT SESSION_EXPIRED MESSENGER_NOT_CONNECTED CRASHED'.split(
+      ' ',
+    );
+    const all = [...codes, 'MESSENGER_UNAVAILABLE', 'TIMEOUT', 'FLOOD_WAIT', 'UNREADABLE', 'NEW_CODE'].map(reason =>
+      failed(reason),
+    );
+    expect(new Set(all)).to.have.length(11);
+    expect(failed('AI_UNAVAILABLE')).to.equal(
+      'The summary service did not answer. The messages are still in Telegram.',
+    );
+    expect(failed('AI_UNAVAILABLE', 3)).to.equal('The summary service did not answer. 3 messages wait in Telegram.');
+    expect(failed('AI_UNAVAILABLE', 1)).to.match(/ 1 message waits in Telegram\.$/);
+    expect(failed('NEW_CODE')).to.match(/^The digest could not be written/);
+  });
+
+  it('never takes the messages a failed one’s earlier summary rests on for those that wait', () => {
+    const row = present(
+      digest({ status: 'FAILED', summary: 'From this morning.', reason: 'TIMEOUT', messageCount: 9 }),
+    );
+    expect(row.reason).to.equal('Telegram did not answer in time. The messages are still in Telegram.');
+  });
+
+  it('says until when Telegram makes us wait, while that is to come', () => {
+    const flooded = digest({ status: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
+    expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
+      /^Telegram asks us to wait until 09:48\. It is tried again automatically then\./,
+    );
+  });
+
+  it('says of one that failed and was written later where it stands', () => {
+    const covered = digest({ status: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
+    expect(present(covered).reason).to.match(/set aside\. A later digest has its messages\.$/);
+    expect(present(covered).badge.word).to.equal('Written later');
+  });
+
+  it('has a name for everybody', () => {
+    expect(present(digest({ name: '', dialog: { peerUsername: 'olu' } })).name).to.equal('olu');
+    expect(present(digest({ name: '' })).name).to.equal('Without a name');
+  });
+});

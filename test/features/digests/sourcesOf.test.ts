@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { sourcesOf } from '../../../src/features/digests/sourcesOf.ts';
+import { item } from '../today/digests.ts';
+
+const HELEN = 'Helen signs on Monday.';
+const PRICE = 'The price stays.';
+const sentAt = new Date('2026-11-20T16:58:00Z');
+const message = (id: number, details: { senderName?: string; fromUser?: boolean } = {}) => {
+  const text = 'Helen signs it on Monday, she says';
+  return { id, sentAt, senderName: 'Farid Nazari', fromUser: false, forwarded: false, text, ...details };
+};
+const written = (summary: string, sentences?: { text: string; sourceMessageIds: string[] }[]) => ({
+  summary,
+  structured: NOTHING_YET,
+  ...(sentences && { sentences }),
+});
+const helen = { text: HELEN, sourceMessageIds: ['12', '11'] };
+const price = { text: PRICE, sourceMessageIds: ['13'] };
+
+describe('What is kept of the messages a digest rests on', () => {
+  const messages = [message(11), message(12, { fromUser: true }), message(13), message(14)];
+
+  it('is where each sentence is, the ids, who and when, and none of the text', () => {
+    const { sentences, messages: kept } = sourcesOf(written(`${HELEN} ${PRICE}`, [helen, price]), messages);
+    expect(sentences).to.deep.equal([
+      { from: 0, to: 22, messageIds: ['12', '11'] },
+      { from: 23, to: 39, messageIds: ['13'] },
+    ]);
+    const farid = { sender: 'Farid Nazari', sentAt: '2026-11-20T16:58:00.000Z' };
+    expect(kept).to.deep.equal([
+      { ...farid, id: '11', fromUser: false },
+      { ...farid, id: '12', fromUser: true },
+      { ...farid, id: '13', fromUser: false },
+    ]);
+  });
+
+  it('tells two equal sentences apart', () => {
+    const twice = written(`${PRICE} ${PRICE}`, [price, { ...price, sourceMessageIds: ['14'] }]);
+    expect(sourcesOf(twice, messages).sentences.map(({ from }) => from)).to.deep.equal([0, 17]);
+  });
+
+  it('leaves out messages that were not read, and sentences that are not in the summary', () => {
+    const odd = written(HELEN, [
+      { ...price },
+      { ...helen, sourceMessageIds: ['99'] },
+      { text: '', sourceMessageIds: ['11'] },
+    ]);
+    expect(sourcesOf(odd, messages)).to.deep.equal({ sentences: [], messages: [] });
+  });
+
+  it('holds those of the action items also where the summary has no sentences', () => {
+    const actionItems = [item({ sourceMessageIds: ['14', '98'] })];
+    const { sentences, messages: kept } = sourcesOf(
+      { ...written(HELEN), structured: { ...NOTHING_YET, actionItems } },
+      messages,
+    );
+    expect(sentences).to.deep.equal([]);
+    expect(kept.map(({ id }) => id)).to.deep.equal(['14']);
+  });
+
+  it('is bounded, whatever a summarizer says and however somebody is called', () => {
+    const many = Array.from({ length: 500 }, (_, n) => message(n + 1, { senderName: `\0${'😀'.repeat(500)}` }));
+    const ids = many.map(({ id }) => String(id));
+    const sentences = ids.map(() => ({ text: 'So. ', sourceMessageIds: ids }));
+    const kept = sourcesOf(written('So. '.repeat(500), sentences), many);
+    expect(kept.sentences).to.have.length(40);
+    expect(kept.messages).to.have.length(10);
+    expect(kept.messages[0]?.sender)
+      .to.have.length.at.most(100)
+      .and.match(/^(😀)+�?$/u);
+  });
+});
