@@ -9,6 +9,8 @@ import type { Reading } from './types.ts';
 const TAG =
   /(?<! or)[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
 
+const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
+
 /** Questions and proposals, and how they move. */
 export class Proposals {
   readonly #tasks: Task[];
@@ -38,15 +40,17 @@ export class Proposals {
       when !== null &&
       (sentence.isQuestion || proposes) &&
       (isMeeting || proposes || (isShort && !this.#echoes(turn, speaker)));
+    // "Please hurry": no question, and asks once more all the same.
+    if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
+      return this.#ping(reading, turn, speaker);
     if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
     if (isProposal && this.moveDay(reading, turn, speaker)) return true;
+    const isAgain = asksAgain(reading);
     const isPing =
       sentence.isQuestion &&
       !isProposal &&
       sentence.words.length <= 6 &&
-      (sentence.stems.length === 0 ||
-        reading.lexicon.acts.asksAgain.test(reading.folded) ||
-        sentence.words.length === 1);
+      (sentence.stems.length === 0 || isAgain || sentence.words.length === 1);
     if (isPing && this.#ping(reading, turn, speaker)) return true;
     const doer = this.#people.doerOf('listener', reading, speaker);
     const task = newTask(reading, turn, speaker);
@@ -94,7 +98,7 @@ export class Proposals {
   /** "Any news?", "Ruth?": asks once more for what is owed. */
   #ping(reading: Reading, turn: Turn, speaker: Person): boolean {
     const called = this.#isGroup ? this.#people.doerOf('listener', reading, speaker) : null;
-    const isAgain = reading.lexicon.acts.asksAgain.test(reading.folded);
+    const isAgain = asksAgain(reading);
     const { day } = turn.utterance;
     const isOwed = ({ state, doer, asker, kind, readings }: Task) =>
       (isAgain || readings.at(-1)?.sentence.utterance.day === day) &&

@@ -43,7 +43,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
   const voices = { speaker: utterance.speaker, listener: utterance.addressee, names: conversation.names.words };
-  const isConditional = acts.condition.test(folded);
+  const isConditional = acts.condition.test(withoutConsequence(folded, acts));
   const isMoment = acts.moment.test(folded) && when === null;
   const mayBind = !utterance.forwarded && !isConditional && !isMoment;
   const read =
@@ -94,6 +94,14 @@ function beforeQuestion(folded: string, isQuestion: boolean): string {
 /** What is said of a day to come is not done yet. */
 function isToCome(when: When | null, day: string): boolean {
   return when !== null && !when.isHour && when.date > day;
+}
+
+/** "We need it by noon, otherwise the slot is gone" holds without condition. */
+function withoutConsequence(folded: string, { consequence }: Lexicon['acts']): string {
+  const at = consequence.exec(folded)?.index ?? 0;
+  return /(?:[,;:–—-] ?| )$/u.test(folded.slice(0, at)) && folded.slice(0, at).trim().includes(' ')
+    ? folded.slice(0, at)
+    : folded;
 }
 
 const LAUGHTER =

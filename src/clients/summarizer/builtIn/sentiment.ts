@@ -18,6 +18,9 @@ const ENOUGH = 1.8;
 /** In a few messages one word is enough. */
 const LEAST = 1;
 const STRONGER = 1.6;
+/** What a threat and an outage weigh beside a word of feeling. */
+const THREAT = 1.5;
+const OUTAGE = 1;
 
 type Feeling = { positive: number; negative: number };
 
@@ -55,6 +58,9 @@ function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
       POLITE * (folded.match(everywhere(acts.polite))?.length ?? 0),
     negative: sentence.text.match(UNHAPPY)?.length ?? 0,
   };
+  // Who threatens or stands without what they pay for is not content, whatever words they choose.
+  if (acts.threat.test(folded) && !sentence.utterance.fromUser) feeling.negative += THREAT;
+  if (acts.outage.test(folded) && !sentence.isQuestion && !sentence.utterance.fromUser) feeling.negative += OUTAGE;
   for (const side of ['positive', 'negative'] as const) {
     for (const match of folded.matchAll(everywhere(acts[side]))) {
       const before = folded

@@ -10,49 +10,119 @@ import type { Move, Reading } from './types.ts';
 
 export type UrgencyFound = { urgency: Urgency; reason: string | null };
 
+type Pressure = { urgency: Urgency; reading: Reading | undefined };
+
 const LONGEST = 140;
 /** A threat is news as long as nothing came of it. */
 const RECENT_TURNS = 12;
+const ORDER: Urgency[] = ['none', 'low', 'medium', 'high'];
 
 /**
- * `high` when something is due on the last day, was asked for at once, or a threat or an outage stands; `medium` when something is
- * due within two days or on the next working day; `low` when anything is left to do; else `none`.
+ * `high` when something is due on the last day, was asked for at once, was asked for within two working days with what happens
+ * otherwise, or a threat or an outage stands; `medium` when something is due within two days or on the next working day, the other
+ * side needs what it asked for within three, or asks about an outage; else `low` when anything is left to do. What is said to be in
+ * no hurry is `low`.
  */
 export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conversation): UrgencyFound {
   const today = conversation.utterances.at(-1)?.day ?? '1970-01-01';
-  const alarm = alarmIn(open, turns);
+  const pressing = open.filter(({ task }) => !isUnhurried(task, turns));
+  const alarm = alarmIn(pressing, turns, today);
   if (alarm) return { urgency: 'high', reason: said(alarm) };
-  const dueToday = open.find(({ item, task }) => item.dueDate === today && isInTalk(task, conversation));
-  if (dueToday) return { urgency: 'high', reason: said(dayReading(dueToday)) };
-  const near = nextWorkingDay(today);
-  const dueSoon = open.find(({ item }) => item.dueDate !== null && item.dueDate <= near);
-  if (dueSoon) return { urgency: 'medium', reason: said(dayReading(dueSoon)) };
+  const most = pressing
+    .map(one => pressureOf(one, turns, conversation))
+    .reduce<Pressure | null>((one, other) => (one && rank(one) >= rank(other) ? one : other), null);
+  if (most && rank(most) > ORDER.indexOf('low')) return { urgency: most.urgency, reason: said(most.reading) };
   return { urgency: open.length > 0 ? 'low' : 'none', reason: null };
 }
 
+const rank = ({ urgency }: Pressure) => ORDER.indexOf(urgency);
+
+function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conversation): Pressure {
+  const today = conversation.utterances.at(-1)?.day ?? '1970-01-01';
+  const about = aroundOf(task, turns);
+  const isAsked = task.kind !== 'promise' && !task.isAccepted && !task.asker.isUser;
+  // A request without a day is due with what is said around it: "the form has to be there by Monday".
+  const mayDate = ({ sentence }: Reading) => task.kind !== 'question' || !sentence.isQuestion;
+  const near = task.kind === 'promise' ? null : earliest(about.filter(mayDate), today);
+  const dated = task.readings.findLast(({ when }) => when !== null);
+  const date = item.dueDate ?? near?.date ?? null;
+  const reading = item.dueDate === null ? near?.reading : (dated ?? task.readings[0]);
+  if (date === today && (item.dueDate !== null || isAsked) && isInTalk(task, conversation))
+    return { urgency: 'high', reading };
+  const risk = about.find(reading => isRisk(reading, about));
+  if (date !== null && risk && isAsked && date <= workingDays(today, 2)) return { urgency: 'high', reading: risk };
+  if (date !== null && (date <= nextWorkingDay(today) || (risk && date <= workingDays(today, 3))))
+    return { urgency: 'medium', reading };
+  if (date !== null && isAsked && date <= workingDays(today, 3)) return { urgency: 'medium', reading };
+  const asksAboutOutage = ({ lexicon, folded, sentence }: Reading) =>
+    sentence.isQuestion && lexicon.acts.outage.test(folded);
+  const pointed = isAsked ? task.readings.find(asksAboutOutage) : undefined;
+  return pointed ? { urgency: 'medium', reading: pointed } : { urgency: 'low', reading: undefined };
+}
+
+/** The first day to come that is named in them. */
+function earliest(readings: Reading[], today: string): { date: string; reading: Reading } | null {
+  const days = readings.flatMap(reading =>
+    [reading.when, ...reading.moves.map(({ when }) => when)].flatMap(when =>
+      when ? { date: when.date, reading } : [],
+    ),
+  );
+  const [first] = days.filter(({ date }) => date >= today).toSorted((one, other) => one.date.localeCompare(other.date));
+  return first ?? null;
+}
+
+/** What its asker said about a task in the same breath: in the messages right around it. */
+function aroundOf({ asker, firstTurn, lastTurn, readings }: Task, turns: Turn[]): Reading[] {
+  const isTheirs = (turn: Turn | undefined) => turn?.utterance.speaker === asker.name;
+  const day = readings[0]?.sentence.utterance.day;
+  let [from, to] = [firstTurn, firstTurn];
+  while (firstTurn - from < 2 && isTheirs(turns[from - 1])) from -= 1;
+  while (to - firstTurn < 2 && isTheirs(turns[to + 1])) to += 1;
+  const around = turns.filter(({ index }) => (index >= from && index <= to) || index === lastTurn);
+  return around
+    .filter(({ utterance }) => utterance.day === day && !utterance.forwarded)
+    .flatMap(({ readings: of }) => of);
+}
+
+/** "Otherwise we lose the permit": said of a deadline in the same breath. */
+function isRisk({ lexicon, folded, sentence }: Reading, around: Reading[]): boolean {
+  return (
+    !sentence.utterance.fromUser &&
+    !sentence.isQuestion &&
+    lexicon.acts.consequence.test(folded) &&
+    around.some(({ when }) => when !== null)
+  );
+}
+
+/** Said of the task itself, or after it by whoever asked. */
+function isUnhurried({ asker, firstTurn, readings }: Task, turns: Turn[]): boolean {
+  const calms = ({ lexicon, folded }: Reading) => lexicon.acts.noHurry.test(folded);
+  const later = turns.slice(firstTurn).filter(({ utterance }) => utterance.speaker === asker.name);
+  return readings.some(calms) || later.some(({ readings: of }) => of.some(calms));
+}
+
 /** What one of the open tasks or the other side says that can't wait. */
-function alarmIn(open: OpenTask[], turns: Turn[]): Reading | undefined {
-  const urgent = open
-    .flatMap(({ task }) => task.readings)
-    .find(({ lexicon, folded, moves }) => !moves.some(isPromise) && isUrgent(folded, lexicon.acts));
+function alarmIn(open: OpenTask[], turns: Turn[], today: string): Reading | undefined {
+  const urgent = open.flatMap(({ task }) => task.readings).find(isUrgent);
   if (urgent) return urgent;
   const late = turns.slice(-RECENT_TURNS).flatMap(({ readings, utterance }) => (utterance.fromUser ? [] : readings));
   const threat = late.findLast(({ lexicon, folded }) => lexicon.acts.threat.test(folded));
   if (threat) return threat;
   // An alarm counts until somebody says that it is over.
-  const isAlarm = ({ lexicon, folded, sentence, moves }: Reading) =>
-    (!moves.some(isPromise) && isUrgent(folded, lexicon.acts)) ||
-    (lexicon.acts.outage.test(folded) && !sentence.isQuestion);
-  const alarm = late.findLast(isAlarm);
-  if (!alarm || open.length === 0) return undefined;
+  const isOutage = ({ lexicon, folded, sentence }: Reading) => lexicon.acts.outage.test(folded) && !sentence.isQuestion;
+  const concerns = (reading: Reading) =>
+    (isOutage(reading) && reading.sentence.utterance.day === today) ||
+    (open.length > 0 && isUrgent(reading)) ||
+    (isOutage(reading) && open.some(({ task }) => isAbout(task.stems, reading.sentence.stems)));
+  const alarm = late.findLast(concerns);
+  return alarm && !isOver(alarm, turns) ? alarm : undefined;
+}
+
+function isOver(alarm: Reading, turns: Turn[]): boolean {
   const after = turns.flatMap(({ readings }) => readings).filter(({ index }) => index > alarm.index);
   const over = after.findLastIndex(({ isDone, lexicon, folded }) => isDone || lexicon.acts.positive.test(folded));
-  const isOver =
-    over >= 0 &&
-    !after.slice(over).some(({ lexicon: { acts }, folded }) => acts.negative.test(folded) || acts.threat.test(folded));
-  const concerns =
-    isUrgent(alarm.folded, alarm.lexicon.acts) || open.some(({ task }) => isAbout(task.stems, alarm.sentence.stems));
-  return isOver || !concerns ? undefined : alarm;
+  const isBad = ({ lexicon: { acts }, folded }: Reading) => acts.negative.test(folded) || acts.threat.test(folded);
+  return over >= 0 && !after.slice(over).some(isBad);
 }
 
 /** "I'll hand it on right away" hurries nobody else. */
@@ -60,13 +130,10 @@ function isPromise({ act, doer }: Move): boolean {
   return act === 'promise' && doer === 'speaker';
 }
 
-function isUrgent(folded: string, acts: Reading['lexicon']['acts']): boolean {
+function isUrgent({ folded, lexicon: { acts }, moves }: Reading): boolean {
   const found = acts.urgent.exec(folded);
-  return found !== null && !acts.negation.test(folded.slice(0, found.index).split(' ').slice(-3).join(' '));
-}
-
-function dayReading({ task }: OpenTask): Reading | undefined {
-  return task.readings.findLast(({ when }) => when !== null) ?? task.readings[0];
+  if (found === null || acts.noHurry.test(folded) || moves.some(isPromise)) return false;
+  return !acts.negation.test(folded.slice(0, found.index).split(' ').slice(-3).join(' '));
 }
 
 function said(reading: Reading | undefined): string | null {
@@ -84,4 +151,10 @@ function isInTalk({ doer }: Task, { speakers, names }: Conversation): boolean {
 function nextWorkingDay(today: string): string {
   const day = Temporal.PlainDate.from(today);
   return day.add({ days: day.dayOfWeek >= 5 ? 8 - day.dayOfWeek : 2 }).toString();
+}
+
+function workingDays(today: string, count: number): string {
+  let day = Temporal.PlainDate.from(today);
+  for (let left = count; left > 0; left -= day.dayOfWeek <= 5 ? 1 : 0) day = day.add({ days: 1 });
+  return day.toString();
 }

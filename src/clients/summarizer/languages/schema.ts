@@ -39,11 +39,19 @@ const acts = z.strictObject({
   everyone: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
+  /** Asks somebody to come, also where no day is named. */
+  invites: cues.default([]),
   /** Asks once more for what is owed: "any news?" */
   asksAgain: cues.default([]),
   /** Says what the speaker needs from the other side. */
   needs: cues,
   urgent: cues,
+  /** Takes the hurry out of what it is said of. */
+  noHurry: cues.default([]),
+  /** Says that no answer is an answer. */
+  noReply: cues.default([]),
+  /** Behind a deadline: what happens when it passes. */
+  consequence: cues.default([]),
   /** Threatens to leave, to cancel, not to pay, or to go to law. */
   threat: cues,
   /** Something is down or stands still. */

@@ -56,6 +56,9 @@ export const promises: Finder = (tokens, at) => {
   if (word === 'would' || word === 'want') return null;
   const token = tokens[next];
   if (isInverted(tokens, at)) return null;
+  // "I look good" is a state, "I look for it" a deed.
+  if (word === 'look' && ['for', 'into', 'at', 'after', 'up', 'through'].includes(low(tokens, next + 1)))
+    return promise(next, 0.15, 0.75);
   if (word === 'do' && ['it', 'that', 'this'].includes(low(tokens, next + 1))) return promise(next, 0.15, 0.75);
   if (token && isVerb(token) && isBase(token) && !STATES.has(token.lemma)) return promise(next, 0.15, 0.75);
   return null;

@@ -67,7 +67,7 @@ export const TRANSFERS = words(
 /** Wishes and calls to wait, in the form of an imperative. */
 export const WISHES = words(
   `have enjoy take keep look see thank let wait hold hang guess hope forget relax imagine say welcome excuse forgive calm shut believe
-  trust wish stay live love try congratulate rest go follow think listen sit stand turn`,
+  trust wish stay live love try congratulate rest go follow think listen sit stand turn hurry`,
 );
 /** Asks to be told, not to act. */
 export const TELLING = words(
