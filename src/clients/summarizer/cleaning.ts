@@ -36,10 +36,14 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Text to compare and match with: lower case, straight apostrophes, single spaces. */
+/** Digits of other scripts, each series from its zero on. */
+const OTHER_DIGITS = /[٠-٩۰-۹０-９]/g;
+
+/** Text to compare and match with: lower case, straight apostrophes, plain digits, single spaces. */
 export function fold(text: string, language: string): string {
   const lower = language === 'tr' ? text.toLocaleLowerCase('tr') : text.toLowerCase();
   return lower
+    .replaceAll(OTHER_DIGITS, digit => `${(digit.codePointAt(0) ?? 0) & 15}`)
     .replaceAll(/[’‘`´ʼ]/g, "'")
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -193,6 +193,12 @@ const COUNTS: Record<string, number> = {
   две: 2,
   дві: 2,
   три: 3,
+  δύο: 2,
+  δυο: 2,
+  يومين: 2,
+  أسبوعين: 2,
+  יומיים: 2,
+  שבועיים: 2,
 };
 
 function dayOfMonth(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
@@ -253,11 +259,11 @@ function madeOf({ months, before, after }: Calendar): Patterns {
 /** The words of the day with the "by" that belongs to them. */
 function wordsSaid(folded: string, { index, length }: Found, calendar: Calendar): string {
   const { lead: before, tail: after } = patternsOf(calendar);
-  const lead = before.exec(folded.slice(Math.max(index - LONGEST_LEAD, 0), index).trimEnd());
+  const from = Math.max(index - LONGEST_LEAD, 0);
+  const lead = before.exec(folded.slice(from, index).trimEnd());
   const tail = after.exec(folded.slice(index + length));
-  return [lead?.[0], `${folded.slice(index, index + length).replace(/(?<![\s,.;])[\s,.;]+$/, '')}${tail?.[0] ?? ''}`]
-    .filter(Boolean)
-    .join(' ');
+  const day = folded.slice(lead ? from + lead.index : index, index + length);
+  return `${day.replace(/(?<![\s,.;])[\s,.;]+$/, '')}${tail?.[0] ?? ''}`;
 }
 
 /** The same words with the capitals they were written with. */

@@ -20,6 +20,7 @@ const SCRIPTS: [script: RegExp, language: string, share: number][] = [
   [/[پچژگیک]/gu, 'fa', 0.08],
   [/\p{Script=Arabic}/gu, 'ar', 0.3],
 ];
+const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}]/u;
 /** Letters that one of our languages has and its neighbours lack. */
 const LETTERS: [RegExp, string][] = [
   [/[ßäöü]/gu, 'de'],
@@ -31,8 +32,10 @@ const LETTERS: [RegExp, string][] = [
   [/[ąęłńśźż]/gu, 'pl'],
   [/[ğışöüç]/gu, 'tr'],
 ];
+/** Those of our languages that share their script with others, and are told by their words. */
+const BY_WORDS = KNOWN.filter(code => !SCRIPTS.some(([, language]) => language === code));
 /** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
-const OURS = new Set<string>(KNOWN);
+const OURS = new Set<string>(BY_WORDS);
 
 /** So many stop words of one language, and half as many of the next, need no second opinion. */
 const CLEAR_VOTES = 12;
@@ -49,10 +52,9 @@ export function detectLanguage(texts: string[]): string {
     .join('\n')
     .slice(0, SAMPLE)
     .replaceAll(/https?:\S+|@\S+/g, ' ');
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < 2) return 'und';
-  const byScript = SCRIPTS.find(([script, , share]) => (sample.match(script)?.length ?? 0) > share * letters);
-  if (byScript) return byScript[1];
+  if (letterCount(sample) < 2) return 'und';
+  const byScript = languageOfScript(sample);
+  if (byScript) return byScript;
   const votes = votesFor(fold(sample, 'und'));
   const [best, second] = [...votes].sort(([, a], [, b]) => b - a);
   if (best && best[1] >= CLEAR_VOTES && best[1] >= 2 * (second?.[1] ?? 0)) return best[0];
@@ -63,6 +65,16 @@ export function detectLanguage(texts: string[]): string {
   if (second && best[1] < second[1] * 1.2 && OURS.has(library) && (votes.get(library) ?? 0) >= best[1] * 0.8)
     return library;
   return best[0];
+}
+
+function letterCount(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}
+
+function languageOfScript(text: string): string | null {
+  const letters = letterCount(text);
+  const found = SCRIPTS.find(([script, , share]) => (text.match(script)?.length ?? 0) > share * letters);
+  return found?.[1] ?? null;
 }
 
 /** Whether a language that we have only stop words of explains the text at least as well as the best of ours. */
@@ -81,7 +93,7 @@ const STOPWORD_OF = stopwordIndex();
 
 function stopwordIndex(): Map<string, string[]> {
   const index = new Map<string, string[]>();
-  for (const code of KNOWN) {
+  for (const code of BY_WORDS) {
     for (const word of stopwordsOf(code)) index.set(word, [...(index.get(word) ?? []), code]);
   }
   return index;
@@ -89,7 +101,7 @@ function stopwordIndex(): Map<string, string[]> {
 
 function votesFor(folded: string): Map<string, number> {
   const cyrillic = /\p{Script=Cyrillic}/u.test(folded);
-  const codes = KNOWN.filter(code => cyrillic === ['ru', 'uk'].includes(code)) as string[];
+  const codes = BY_WORDS.filter(code => cyrillic === ['ru', 'uk'].includes(code)) as string[];
   const votes = new Map(codes.map(code => [code, 0]));
   for (const word of wordsOf(folded)) {
     for (const code of STOPWORD_OF.get(word) ?? []) {
@@ -108,6 +120,10 @@ function votesFor(folded: string): Map<string, number> {
 export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
   const folded = fold(text, 'und');
   if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
+  // Within a Japanese talk a line without kana is no Chinese.
+  const isByScript = SCRIPTS.some(([, language]) => language === ofTheDay.code);
+  const byScript = !isByScript && OTHER_SCRIPT.test(folded) ? languageOfScript(folded) : null;
+  if (byScript) return lexiconOf(byScript);
   // "Te lo mando" is Italian in an Italian talk: so few words tell no two Romance languages apart.
   if (
     ROMANCE.has(ofTheDay.code) &&

@@ -7,7 +7,7 @@ type Numbered = { day: Temporal.PlainDate; index: number; length: number };
 const COUNTED =
   /^ ?[%‰€$£°]|^[.,]\d|^ (?:time|floor|birthday|century|anniversary|street|year|grade|place|round|edition|quarter|draft|version)/;
 export const NEAR_MONTH =
-  /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)/u;
+  /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)|(?:ιαν|φεβ|μαρ|απρ|μα[ΐίι]|ιουν|ιουλ|αυγ|σεπ|οκτ|νοε|δεκ)|(?:يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر)|(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)|\d月/u;
 
 /** The next day of this number: "the 15th", "el sábado 24". With a month beside it the date library knows better. */
 export function numberedDay(folded: string, { dayOfMonth }: Calendar, today: Temporal.PlainDate): Numbered | null {

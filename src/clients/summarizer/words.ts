@@ -9,14 +9,30 @@ const unspaced = new Intl.Segmenter('ja', { granularity: 'word' });
 
 /** The words of a folded text, in order. */
 export function wordsOf(folded: string): string[] {
-  if (!UNSPACED.test(folded)) return folded.match(WORD) ?? [];
+  if (!isUnspaced(folded)) return folded.match(WORD) ?? [];
   return [...unspaced.segment(folded)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
+
+/** Whether the text is in a script without spaces. */
+export function isUnspaced(text: string): boolean {
+  return UNSPACED.test(text);
+}
+
+/** The last words of a text, or its last clause in a script without spaces: as far as a "not" reaches. */
+export function lastWords(text: string, count: number): string {
+  return isUnspaced(text) ? (text.split(/[，、。！？；,]/).at(-1) ?? '') : text.split(' ').slice(-count).join(' ');
+}
+
+/** Japanese writes in these what other languages say by endings and small words. */
+const ENDING = /^\p{Script=Hiragana}{1,4}$/u;
 
 /** Words that mean something by themselves: no stop words, no lone letters of an alphabet. */
 export function contentWords(words: string[], pack: Lexicon): string[] {
   return words.filter(
-    word => !pack.stopwords.has(word) && (word.length > 1 ? /\p{L}|\d\d/u.test(word) : UNSPACED.test(word)),
+    word =>
+      !pack.stopwords.has(word) &&
+      !ENDING.test(word) &&
+      (word.length > 1 ? /\p{L}|\d\d/u.test(word) : isUnspaced(word)),
   );
 }
 

@@ -29,7 +29,9 @@ export function contextOf({ readings, deed }: Task, turns: Turn[]): Reading | nu
   const asked = before.findLast(
     ({ sentence }) => sentence.isQuestion && sentence.utterance.speaker !== utterance.speaker,
   );
-  return own.at(-1) ?? asked ?? before.findLast(isTelling) ?? null;
+  const said = own.at(-1);
+  // In words of its own a promise is told beside the question that it answers.
+  return (deed ? (said ?? asked) : (asked ?? said)) ?? before.findLast(isTelling) ?? null;
 }
 
 function speakerOf({ sentence }: Reading): string {

@@ -4,6 +4,7 @@ import { contextOf } from './context.ts';
 import type { OpenTask } from './items.ts';
 import { phrase, quoted, quotedAll, quotedAnswer, quotedFrom, quotedParts, quotedWhole } from './phrases.ts';
 import { isOfSeveralDays, type Turn } from './reading.ts';
+import { isOnlyDay } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { toldDone } from './table/done.ts';
 import type { Task } from './tasks.ts';
@@ -137,7 +138,7 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
       3,
       true,
     );
-  if (!deed || !doer || deed.isRough) return fact(spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
+  if (!deed || !doer || deed.isRough) return quotedFact(task, first, { limit, turns });
   const isUnclear = deed.isVague || deed.pointsBack === true;
   const context = isUnclear ? contextOf(task, turns) : null;
   if (context === first) return fact(spoken(first, quotedWhole(first, limit)), readings, 2.8, true);
@@ -161,6 +162,22 @@ function openFact(task: Task, { limit, turns }: Tale): Fact | null {
     return fact(asSentence(`${task}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
   }
   return fact(requested(task, first, limit) ?? spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
+}
+
+/** As it was said, with the question that it answers or with the answer that took it up. */
+function quotedFact(task: Task, first: Reading, { limit, turns }: Pick<Tale, 'limit' | 'turns'>): Fact {
+  const context = !task.deed && isOnlyDay(first) ? contextOf(task, turns) : null;
+  if (context && context !== first) return fact(inTurn(context, first, limit), [context, first], 2.6, true);
+  const answer = task.readings.find(
+    ({ sentence, isSmallTalk }) => sentence.utterance.speaker !== first.sentence.utterance.speaker && !isSmallTalk,
+  );
+  if (task.deed || !answer) return fact(spoken(first, quotedWhole(first, limit)), [first], 2.6, true);
+  const reply = phrase(codeOf(answer), 'answers', {
+    who: answer.sentence.utterance.speaker,
+    quote: quotedAnswer(answer, limit),
+  });
+  const sources = [first, ...readingsOf(answer, turns)];
+  return fact(`${asked(task, first, quoted(first.sentence, limit))} ${reply}`, sources, 2.6, true);
 }
 
 const OTHERWISE = /^(?:otherwise|or else|if not)(?!\p{L})/u;

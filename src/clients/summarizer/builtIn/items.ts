@@ -6,6 +6,7 @@ import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
 import { phrase, quoted, quotedFrom } from './phrases.ts';
 import type { Turn } from './reading.ts';
+import { isOnlyDay } from './replies.ts';
 import { stands } from './standing.ts';
 import type { Task } from './tasks.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
@@ -64,13 +65,17 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
     const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
     const [was, is] = [first.when, settled?.when];
     const isMoved = is?.date !== was?.date || (is?.time ?? null) !== (was?.time ?? null);
-    const telling = task.kind === 'proposal' && isMoved ? (settled ?? first) : first;
+    // "Send me the offer" – "You'll have it by the 24th".
+    const isTakenUp = deed === null && first.when === null && settled !== undefined && !isOnlyDay(settled);
+    const telling = isMoved && (task.kind === 'proposal' || isTakenUp) ? (settled ?? first) : first;
     const { speaker } = telling.sentence.utterance;
     const quote =
       telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2
         ? quotedFrom(telling, 160)
         : quoted(telling.sentence, 160);
-    return phrase(pack.code, 'says', { who: speaker, quote });
+    const context = deed === null && isOnlyDay(telling) ? contextOf(task, turns) : null;
+    const behind = context && context !== telling ? ` (${quoted(context.sentence, 100)})` : '';
+    return `${phrase(pack.code, 'says', { who: speaker, quote })}${behind}`;
   }
   const words = capitalized(
     withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen),

@@ -73,12 +73,14 @@ export function quotedAnswer({ sentence }: Reading, limit: number): string {
 const YES_OR_NO =
   /^\P{L}*(?:yes|yeah|yep|sure|of course|no|nope|not|i am|i do|i did|i can|we are|we do|it is|ja|nein|sí|si|oui|non|sim|não|да|нет|так|ні|tak|nie|evet|hayır)(?!\p{L})/u;
 
+const ENDS_UNSPACED = /[。！？」]$/u;
+
 /** Sentences of one message in one pair of quotation marks, as far as there is room. */
 export function quotedAll(first: Sentence, others: Sentence[], limit: number, isUncut = false): string {
   let { text } = first;
   for (const next of others) {
     if (text.length + next.text.length >= limit || isSecret(next.text)) break;
-    text += ` ${next.text}`;
+    text += `${ENDS_UNSPACED.test(text) ? '' : ' '}${next.text}`;
   }
   return quoted({ ...first, text }, limit, isUncut);
 }

@@ -3,6 +3,7 @@ import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
+import { isUnspaced } from '../words.ts';
 import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
 import { readByTable } from './table/reader.ts';
@@ -114,6 +115,9 @@ function respell(text: string, { spelling }: Lexicon): string {
   });
 }
 
+/** Letters of a name with its title where no spaces tell words apart. */
+const LONGEST_CALL = 7;
+
 /** Nothing is left of it without its greetings, thanks and yeses. */
 function isSmallTalk(
   { stems: all, words, isQuestion }: Sentence,
@@ -123,7 +127,9 @@ function isSmallTalk(
 ): boolean {
   const stems = all.filter(stem => ![...names].some(name => name.startsWith(stem)));
   if (stems.length === 0) return true;
-  if (words.length > 8) return false;
   const rest = folded.replaceAll(everywhere(acts.smallTalk), ' ');
+  if (isUnspaced(folded)) return rest !== folded && (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) <= LONGEST_CALL;
+  if (words.length > 8) return false;
+  if (!/[\p{L}\p{N}]/u.test(rest)) return true;
   return rest !== folded && stems.length <= 1 && rest.trim().split(/\s+/).length <= (isQuestion ? 1 : 2);
 }

@@ -9,6 +9,11 @@ export function isOfDay(stem: string, when: When | null): boolean {
   return when?.words.toLowerCase().includes(stem) ?? false;
 }
 
+/** "You'll have it by Monday": nothing in it says what. */
+export function isOnlyDay({ sentence, when }: Reading): boolean {
+  return sentence.stems.every(stem => isOfDay(stem, when));
+}
+
 /** On another day a reply says yes, or takes up a word of what was asked: else it begins something new. */
 export function mayAnswer(task: Task, reading: Reading): boolean {
   return isOfDayOf(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
@@ -35,11 +40,11 @@ export function isWording({ sentences: [first] }: Turn['utterance']): boolean {
   return first !== undefined && first.words.length > 5 && /^["“„«]/u.test(first.text);
 }
 
-/** The stems of what is to be done, where they can be told from the rest of the sentence. */
-export function stemsOf({ deed }: Move, { sentence }: Reading): string[] {
+/** The stems of what is to be done, where they can be told from the rest of the sentence; else all but its day's. */
+export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
   const words = deed?.toDo.toLowerCase() ?? '';
   const own = sentence.stems.filter(stem => words.includes(stem));
-  return own.length > 0 ? own : sentence.stems;
+  return own.length > 0 ? own : sentence.stems.filter(stem => !isOfDay(stem, when));
 }
 
 /** An address or a number and little else: what was asked for. English has its own ways to tell. */

@@ -1,5 +1,6 @@
 import { everywhere } from '../languages/compile.ts';
 import type { Sentiment } from '../types.ts';
+import { lastWords } from '../words.ts';
 import type { Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
@@ -63,11 +64,7 @@ function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
   if (acts.outage.test(folded) && !sentence.isQuestion && !sentence.utterance.fromUser) feeling.negative += OUTAGE;
   for (const side of ['positive', 'negative'] as const) {
     for (const match of folded.matchAll(everywhere(acts[side]))) {
-      const before = folded
-        .slice(0, match.index)
-        .split(' ')
-        .slice(-REACH - 1)
-        .join(' ');
+      const before = lastWords(folded.slice(0, match.index), REACH + 1);
       if (!acts.negation.test(before)) feeling[side] += 1;
       // "No problem" is no praise: what is denied counts only against the good words.
       else if (side === 'positive') feeling.negative += 1;

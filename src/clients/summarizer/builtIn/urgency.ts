@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Conversation } from '../conversation.ts';
 import type { Urgency } from '../types.ts';
+import { lastWords } from '../words.ts';
 import type { OpenTask } from './items.ts';
 import { phrase, quoted } from './phrases.ts';
 import type { Turn } from './reading.ts';
@@ -133,7 +134,7 @@ function isPromise({ act, doer }: Move): boolean {
 function isUrgent({ folded, lexicon: { acts }, moves }: Reading): boolean {
   const found = acts.urgent.exec(folded);
   if (found === null || acts.noHurry.test(folded) || moves.some(isPromise)) return false;
-  return !acts.negation.test(folded.slice(0, found.index).split(' ').slice(-3).join(' '));
+  return !acts.negation.test(lastWords(folded.slice(0, found.index), 3));
 }
 
 function said(reading: Reading | undefined): string | null {

@@ -61,8 +61,29 @@ function isCounted(behind: string): boolean {
   );
 }
 
+const UNSPACED_HOUR: Record<string, RegExp> = {
+  ja: /(午前|午後|夜)?([01]?\d|2[0-4])(?::([0-5]\d)|時(?![間代]|[（(]?\p{L}{1,5}時間)(?:([0-5]?\d)分|(半))?)/u,
+  zh: /(早上|上午|中午|下午|晚上)?([01]?\d|2[0-4])(?::([0-5]\d)|[点點时](?!间)(?:([0-5]?\d)分|(半))?)/u,
+};
+
+/** "午後3時", "下午3点半"; none where it is that of another time zone: "17時(日本時間)". */
+function unspacedHour(folded: string, code: string): Hour | null {
+  const found = UNSPACED_HOUR[code]?.exec(folded);
+  if (!found) return null;
+  const [words, part = '', hours, colon, minutes, half] = found;
+  const hour = Number(hours) % 24;
+  const isAfternoon = /午後|夜|下午|晚上/.test(part) && hour < 12;
+  const minute = colon ?? minutes ?? (half ? '30' : '0');
+  return {
+    time: `${`${isAfternoon ? hour + 12 : hour}`.padStart(2, '0')}:${minute.padStart(2, '0')}`,
+    words,
+    isSure: true,
+  };
+}
+
 /** A bare number is an hour only behind "at" and its like. */
-function hourOf(folded: string, { calendar }: Lexicon): Hour | null {
+function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
+  if (Object.hasOwn(UNSPACED_HOUR, code)) return unspacedHour(folded, code);
   for (const match of folded.matchAll(HOUR)) {
     const [words, hours = '', minutes, mark] = match;
     const before = folded.slice(Math.max(0, match.index - 14), match.index).trimEnd();

@@ -64,9 +64,9 @@ function framed(told: SummarySentence[], conversation: Conversation): SummarySen
 }
 
 /** A quotation without a mark of its own ends with a full stop, in most languages behind it. */
-function closed(text: string, { code, quotes: [, close] }: Conversation['pack']): string {
-  return code !== 'en' && text.endsWith(close) && !/[.!?…。！？]$/u.test(text.slice(0, -close.length).trimEnd())
-    ? `${text}.`
+function closed(text: string, { code, stop, quotes: [, close] }: Conversation['pack']): string {
+  return code !== 'en' && text.endsWith(close) && !/[.!?…。！？؟;]$/u.test(text.slice(0, -close.length).trimEnd())
+    ? `${text}${stop}`
     : text;
 }
 

@@ -6,7 +6,23 @@ import { stopwordsOf } from './stopwords.ts';
 import type { DealSignal } from './types.ts';
 
 /** Languages with data of their own: `data/CODE.json` (see `README.md`). */
-export const KNOWN = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'uk', 'pl', 'tr', 'it'] as const;
+export const KNOWN = [
+  'en',
+  'de',
+  'es',
+  'fr',
+  'pt',
+  'ru',
+  'uk',
+  'pl',
+  'tr',
+  'it',
+  'ar',
+  'he',
+  'el',
+  'ja',
+  'zh',
+] as const;
 
 /** One form of a verb that stands for a task. */
 export type Verb = {

@@ -4,7 +4,7 @@ import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
 /**
  * One or more words to look for in folded text: `*` stands for the rest of a word, ` .. ` for up to three words between,
  * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end, `#` for a number
- * of one or two digits.
+ * of one or two digits. Chinese and Japanese cues are found within longer runs of letters, ` .. ` is up to twelve letters there.
  */
 const cue = z.string().regex(/^[^()[\]{}|\\+?]+$/u, 'A cue holds words and the wildcards * .. ... / ^ $ only.');
 const cues = z.array(cue);
@@ -97,22 +97,25 @@ const calendar = z.strictObject({
   inTime: z.strictObject({ day: cues, week: cues, month: cues }).default({ day: [], week: [], month: [] }),
 });
 
-/** How the language builds the few sentences that are put into other words. Left out where nothing is known of it. */
+/**
+ * How the language builds the few sentences that are put into other words; null where nothing is known of it. Where `verbs` is
+ * empty, `ask`, `owes`, `takesOn` and `handsOver` alone tell who takes on what, and it is told in the words that were said.
+ */
 const grammar = z.strictObject({
   /** The verb of a task stands last, as in "den Vertrag schicken". */
-  verbLast: z.boolean(),
+  verbLast: z.boolean().default(false),
   /** So does what he or she does, as in Turkish. */
-  doesLast: z.boolean(),
+  doesLast: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
-  needsSubject: z.boolean(),
+  needsSubject: z.boolean().default(false),
   /** A request in the imperative begins with its verb; else the form may stand anywhere. */
-  imperativeFirst: z.boolean(),
+  imperativeFirst: z.boolean().default(false),
   /** Said before a verb by who takes something on; dropped. */
-  subjects: words,
+  subjects: words.default([]),
   /** "I will", "we are going to": makes a promise of the infinitive behind it. */
-  will: cues,
+  will: cues.default([]),
   /** "I can", "I must": the same, weaker. */
-  can: cues,
+  can: cues.default([]),
   /** "I can": an offer, which binds when it is accepted or has a day. */
   offers: cues.default([]),
   /** Endings of what is sent, paid, signed, and what its word ends with by itself, for topics: "смету" is "смета". */
@@ -136,11 +139,11 @@ const grammar = z.strictObject({
   /** "Can you", "please": makes a request of the infinitive or imperative behind it. */
   ask: cues,
   /** Behind an infinitive it makes a formal request, as in "schicken Sie". */
-  formal: words,
+  formal: words.default([]),
   /** Stand before `me` and `you` and are dropped with them: "from you". */
   prepositions: words.default([]),
   /** Words that a task loses nothing without: "please", "mal". */
-  particles: words,
+  particles: words.default([]),
   /** Verbs that say all they need alone: "call back". */
   whole: words.default([]),
   /** "And" between two verbs of one task. */
@@ -173,10 +176,10 @@ const grammar = z.strictObject({
   /** What he or she has done, of `{done}` (the first such form of the verb) and `{rest}`; left out where the past has a gender. */
   did: z.string().optional(),
   /** Words for the speaker and the one spoken to, and what stands for them in a task: `{name}` is filled in, '' drops them. */
-  me: byWord,
-  you: byWord,
+  me: byWord.default({}),
+  you: byWord.default({}),
   /** "My" and "your", as they read in a task of the one who owns the thing. */
-  own: byWord,
+  own: byWord.default({}),
 });
 
 const phrases = z.strictObject({
@@ -202,6 +205,8 @@ export const languageData = z.strictObject({
   /** ISO 639-1 */
   code: z.string().length(2),
   quotes: z.tuple([z.string(), z.string()]),
+  /** Ends a sentence. */
+  stop: z.string().default('.'),
   /** Short spellings of chats and the words they stand for. */
   spelling: byWord,
   acts,

@@ -100,6 +100,9 @@ export const STOPWORDS = {
   ),
 } as const;
 
+/** Parts of dates, and what stands behind names. */
+const UNSPACED = [...'年月日時分点号点样様氏的了'];
+
 const OTHERS: Record<string, string[]> = {
   ar: lists.ara,
   bg: lists.bul,
@@ -113,14 +116,14 @@ const OTHERS: Record<string, string[]> = {
   hu: lists.hun,
   id: lists.ind,
   it: lists.ita,
-  ja: lists.jpn,
+  ja: [...lists.jpn, ...UNSPACED],
   ko: lists.kor,
   nl: lists.nld,
   no: lists.nob,
   ro: lists.ron,
   sv: lists.swe,
   vi: lists.vie,
-  zh: lists.zho,
+  zh: [...lists.zho, ...UNSPACED],
 };
 
 /** Greetings and thanks, which the lists take for words with a meaning. */

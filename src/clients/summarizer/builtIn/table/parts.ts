@@ -15,7 +15,7 @@ export type Part = {
 };
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’.:-]|,(?=\d))*/gu;
-const MARKS = /[;!?…()–—"“”„«»\n]|:(?!\d)|\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
+const MARKS = /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
 /** "1.", "2)", "•" in front of an entry of a list. */
 const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
 /** "l'envoie" is two words. */

@@ -1,12 +1,13 @@
 import type { Sentence } from '../../conversation.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
-import type { Act, Doer, Move, Voices } from '../types.ts';
+import type { Doer, Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
+import { type Cued, readByCues } from './cues.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
 import { type Grammar, type Part, partsOf } from './parts.ts';
 import { type Found, mayAsk, maySpeakFor, unknownFuture, unknownInfinitive, verbsIn } from './verbs.ts';
 
-type Read = { act: Act; doer: Doer; found: Found | null; strength: number; withDate: number };
+type Read = Cued & { found: Found | null };
 
 /** What a sentence takes on or asks for, by the table of verbs of its language. */
 export function readByTable(
@@ -19,6 +20,7 @@ export function readByTable(
   const { grammar } = lexicon;
   if (!grammar) return [];
   const parts = partsOf(spelled, sentence, lexicon, grammar);
+  const isCued = lexicon.verbs.size === 0;
   const marked = parts.filter(({ goesOn }) => !goesOn).length;
   const isDatedTask = (part: Part) => dayIn(part.text) !== null && readPart(part, lexicon, grammar, null) !== null;
   const moves: Move[] = [];
@@ -31,11 +33,12 @@ export function readByTable(
     const own = dayIn(part.text);
     // A day that another part says of its own task is not this one's.
     const when =
-      own ?? (marked < 3 && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
+      own ??
+      ((marked < 3 || isCued) && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
     const said = { words: part.words, found: read.found, doer: read.doer, day: when?.words ?? '' };
     const deed = read.found && deedOf({ ...said, found: read.found }, lexicon, grammar, voices);
     // Without a verb a day elsewhere in the sentence may be of something else.
-    const isDated = read.found ? when !== null : dayIn(part.text) !== null;
+    const isDated = read.found || isCued ? when !== null : dayIn(part.text) !== null;
     const act = read.act === 'offer' && isDated ? 'promise' : read.act;
     const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
@@ -56,6 +59,10 @@ function joined(one: Move, other: Move, grammar: Grammar): Move {
 }
 
 function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read | null): Read | null {
+  if (lexicon.verbs.size === 0) {
+    const cued = readByCues(part, lexicon, grammar);
+    return cued && { ...cued, found: null };
+  }
   const { folded, words, isQuestion } = part;
   const verbs = verbsIn(words, lexicon, grammar);
   const isLed = [grammar.ask, grammar.will, grammar.can, grammar.offers].some(cue => cue.test(folded));
