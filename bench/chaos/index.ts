@@ -45,7 +45,7 @@ await withGround(async ground => {
   const worlds = Array.from({ length: Number(values.users) }, (_, n) => accountOf(n, CONVERSATIONS, MESSAGES_A_DAY));
   const sandbox = await startMessenger(ground, worlds, 10);
   const people = await connectAll(ground, sandbox);
-  if (FAILING > 0) sandbox.faults.failShare({ share: FAILING, code: 500, message: 'INTERNAL' });
+  if (FAILING > 0) sandbox.faults.always({ share: FAILING, status: 500, message: 'INTERNAL' });
   const line = await lineTo(ground.url);
   const env = { ...ground.env, DATABASE_URL: line.url, LOG_LEVEL: 'fatal' };
   const log = createLog({ level: 'fatal', name: 'bench' });

@@ -73,10 +73,10 @@ async function verdict(stage: Stage, { seeds, digests }: Expected): Promise<bool
 }
 
 function spoil({ crm: { faults } }: Stage): void {
-  faults.failShare({ share: 0.05, status: 429, retryAfterSeconds: 1 });
-  faults.failShare({ share: 0.05, status: 500 });
-  faults.loseShare({ kind: 'notes', share: 0.1 });
-  faults.loseShare({ kind: 'contacts.create', share: 0.1 });
+  faults.always({ share: 0.05, status: 429, retryAfterSeconds: 1 });
+  faults.always({ share: 0.05, status: 500 });
+  faults.always({ on: 'notes', share: 0.1, losesAnswer: true });
+  faults.always({ on: 'contacts.create', share: 0.1, losesAnswer: true });
   faults.delay(50);
 }
 

@@ -4,8 +4,8 @@
  * something right is lost or a number of a summary stands in no message.
  */
 import { fileURLToPath } from 'node:url';
-import { startAiSandbox } from '../../sandbox/ai/server.ts';
 import { createOpenAiSummarizer } from '../../src/clients/summarizer/openai.ts';
+import { startAiSandbox } from '../../test/support/ai/server.ts';
 import { differencesOf } from './compare.ts';
 import { readRecordings } from './recordings.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAiSandbox } from '../../sandbox/ai/server.ts';
+import { startAiSandbox } from '../../test/support/ai/server.ts';
 import { credentialsContext } from '../../src/features/messenger/withAccount.ts';
 import { triggerSync } from '../../src/features/sync/service.ts';
 import { prepareQueues } from '../../src/jobs.ts';
@@ -11,6 +11,7 @@ import type { Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { lineNamed, readProcfile } from '../../src/lib/procfile.ts';
 import { createQueue, type Queue } from '../../src/lib/queue.ts';
+import { startAiSandbox } from '../../test/support/ai/server.ts';
 import { type Ground, median, print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
 

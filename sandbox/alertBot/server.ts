@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFaultPlan, type Faults } from '../faultPlan.ts';
-import type { BotFault } from './faults.ts';
+import { createFaultPlan, type Fault, type Faults } from '../faultPlan.ts';
 import { type BotInbox, type BotText, openInbox } from './inbox.ts';
 import { answerOf, type BotAnswer, readMessage, refused } from './protocol.ts';
+
+type BotFault = Pick<Fault, 'status' | 'retryAfterSeconds' | 'delayMs' | 'isSilent'>;
 
 export type AlertBotSandbox = {
   /** For `ADMIN_MESSENGER_API_URL`. */
@@ -38,9 +39,9 @@ export async function startAlertBotSandbox(options: Options): Promise<AlertBotSa
     calls += 1;
     const body = await readBody(req);
     const fault = faults.take();
-    if (fault) await sleep(fault.delayMs ?? 0, undefined, { ref: false });
-    if (fault?.isSilent) return;
-    send(res, fault?.status ? ordered(fault) : take(options, inbox, { method: req.method, url: req.url, body }));
+    if (fault.delayMs > 0) await sleep(fault.delayMs, undefined, { ref: false });
+    if (fault.isSilent) return;
+    send(res, fault.status ? plannedRefusal(fault) : take(options, inbox, { method: req.method, url: req.url, body }));
   }
 
   const server = createServer((req, res) => {
@@ -74,7 +75,7 @@ function take({ token, chatId }: Options, inbox: BotInbox, { method, url, body }
   return answerOf(inbox.add(message.text), chatId);
 }
 
-function ordered({ status = 500, retryAfterSeconds }: BotFault): BotAnswer {
+function plannedRefusal({ status = 500, retryAfterSeconds }: BotFault): BotAnswer {
   if (status !== 429) return refused(status, status >= 500 ? 'Internal Server Error' : 'Bad Request');
   const seconds = retryAfterSeconds ?? 1;
   return refused(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });

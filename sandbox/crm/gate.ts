@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { FaultPlan } from './faults.ts';
+import type { FaultPlan } from '../faultPlan.ts';
+import type { CrmFault } from './faults.ts';
 import type { Tokens } from './oauth/tokens.ts';
 import { createRateLimits, type RateLimits, tooManyCalls, tooManySearches } from './rateLimits.ts';
 import { invalid, Refusal } from './refusals.ts';
@@ -22,7 +23,7 @@ export type SeenCall = {
 export type Gate = {
   state: CrmState;
   tokens: Tokens;
-  faults: FaultPlan;
+  faults: FaultPlan<CrmFault>;
   rateLimits: RateLimits;
   seen: SeenCall[];
   /** Calls by kind since the last reset. */
@@ -54,14 +55,14 @@ export function routerFor(gate: Gate, routes: readonly Route[]): Router {
 export function passing(gate: Gate, kind: string, answer: (req: Request, res: Response) => Answer): RequestHandler {
   return async (req, res) => {
     const call = remember(gate, kind, req);
-    const { delayMs, isSwallowed, failure, isAnswerLost } = gate.faults.verdict(kind);
-    if (isSwallowed) return;
-    if (delayMs > 0) await sleep(delayMs);
+    const fault = gate.faults.take({ kind });
+    if (fault.isSilent) return;
+    if (fault.delayMs > 0) await sleep(fault.delayMs);
     const { status, body, headers } = settle(() => {
-      if (failure) throw orderedFailure(kind, failure);
+      if (fault.status !== undefined) throw plannedRefusal(kind, fault.status, fault.retryAfterSeconds);
       return answer(req, res);
     });
-    if (isAnswerLost) return void res.destroy();
+    if (fault.losesAnswer) return void res.destroy();
     call.status = status;
     res.status(status).set(headers);
     if (body === undefined) res.end();
@@ -129,10 +130,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function orderedFailure(
-  kind: string,
-  { status, retryAfterSeconds }: { status: number; retryAfterSeconds: number | undefined },
-): Refusal {
+function plannedRefusal(kind: string, status: number, retryAfterSeconds: number | undefined): Refusal {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
   if (status === 429) return kind.endsWith('.search') ? tooManySearches(headers) : tooManyCalls(headers);

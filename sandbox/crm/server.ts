@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createFaultPlan } from '../faultPlan.ts';
 import { createCrmApp } from './app.ts';
 import { changedContact, mergedContacts, newContact } from './contacts.ts';
 import { engagementsOf } from './engagements.ts';
-import { type CrmFaults, makeFaultPlan } from './faults.ts';
+import type { CrmFault, CrmFaults } from './faults.ts';
 import { createGate, type SeenCall } from './gate.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { type CrmLimits, VENDOR_LIMITS } from './rateLimits.ts';
@@ -77,7 +78,7 @@ export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSa
   const state = openCrmState({ stateDir, searchDelayMs, now: Date.now });
   if (state.portals.size === 0) seedContacts(state, state.addPortal(options.portal ?? PORTAL), options.contacts ?? []);
   const tokens = createTokens(state, { clientId, clientSecret });
-  const faults = makeFaultPlan();
+  const faults = createFaultPlan<CrmFault>();
   const gate = createGate({ state, tokens, faults, limits: { ...VENDOR_LIMITS, ...options.limits } });
   // Clients keep their connections: one that is closed while the next call is on its way would look like a lost answer.
   const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, createCrmApp(gate, clientId));

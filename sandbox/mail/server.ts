@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Faults } from '../faultPlan.ts';
 import { createMailPages } from './app.ts';
-import type { MailFault } from './faults.ts';
 import { openMailInbox, type SandboxMail } from './inbox.ts';
-import { startSmtp } from './smtp.ts';
+import { type MailFault, startSmtp } from './smtp.ts';
 
 export type MailSandboxOptions = {
   /** Of its pages. 0: any. */

@@ -3,10 +3,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import type { Faults } from '../faultPlan.ts';
+import { createFaultPlan, type Fault, type Faults } from '../faultPlan.ts';
 import { checkAddress, checkMail, MailRefusal } from './acceptance.ts';
-import { createMailFaults, type MailFault } from './faults.ts';
 import { type MailInbox, readMail } from './inbox.ts';
+
+export type MailFault = Pick<Fault, 'status' | 'delayMs' | 'losesAnswer'> & {
+  /** The error that answers the recipient's address. */
+  addressStatus?: number;
+  /** Nobody answers at all: connections break at once, those that are open as well. */
+  isDown?: boolean;
+};
 
 export type Login = { user: string; password: string };
 export type SmtpServer = { port: number; faults: Faults<MailFault>; stop(): Promise<void> };
@@ -14,13 +20,13 @@ export type SmtpServer = { port: number; faults: Faults<MailFault>; stop(): Prom
 const HOST = '127.0.0.1';
 const LARGEST_MAIL = 5_000_000;
 
-/** The SMTP half: who may send, what is taken, and the trouble that was asked for. On any free port. */
+/** The SMTP half: who may send, what is taken, and what the planned faults do to it. It listens on any free port. */
 export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const throwOut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const faults = createMailFaults(throwOut);
+  const faults = createFaultPlan<MailFault>();
   const met = new WeakMap<SMTPServerSession, MailFault>();
 
   const server = new SMTPServer({
@@ -30,14 +36,12 @@ export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpSer
       done(isKnown ? null : new MailRefusal(535, '5.7.8 Name or password are not right'), { user: username });
     },
     onMailFrom(_address, session, done) {
-      const fault = faults.take();
-      if (fault) met.set(session, fault);
-      else met.delete(session);
+      met.set(session, faults.take());
       done();
     },
     onRcptTo({ address }, session, done) {
       const status = met.get(session)?.addressStatus;
-      done(status === undefined ? refusalOf(() => checkAddress(address)) : asked(status));
+      done(status === undefined ? refusalOf(() => checkAddress(address)) : plannedRefusal(status));
     },
     onData(stream, session, done) {
       const fault = met.get(session) ?? {};
@@ -54,13 +58,19 @@ export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpSer
   server.server.prependListener('connection', socket => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    if (faults.standing()?.isDown) socket.destroy();
+    if (faults.standing().some(({ isDown }) => isDown)) socket.destroy();
   });
   server.listen(0, HOST);
   await once(server.server, 'listening');
   return {
     port: (server.server.address() as AddressInfo).port,
-    faults,
+    faults: {
+      ...faults,
+      always(fault) {
+        faults.always(fault);
+        if (fault.isDown) throwOut();
+      },
+    },
     async stop() {
       const closed = once(server.server, 'close');
       server.close();
@@ -94,14 +104,14 @@ async function take(
   const source = await buffer(stream);
   if (stream.sizeExceeded) throw new MailRefusal(552, '5.3.4 The mail is too large');
   await sleep(fault.delayMs ?? 0, undefined, { ref: false });
-  if (fault.status !== undefined) throw asked(fault.status);
+  if (fault.status !== undefined) throw plannedRefusal(fault.status);
   const mail = await readMail(source);
   const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
   checkMail({ envelopeFrom: from, headers: mail.headers, source });
   inbox.add({ from, to: envelope.rcptTo.map(({ address }) => address) }, mail);
 }
 
-function asked(status: number): MailRefusal {
+function plannedRefusal(status: number): MailRefusal {
   return new MailRefusal(status, status < 500 ? '4.3.2 Try again later' : '5.7.1 Not taken');
 }
 

@@ -24,13 +24,13 @@ export async function answerCall(sandbox: Sandbox, key: AuthKey, request: TlObje
   const query = unwrap(sandbox, key, request);
   const name = query.className;
   sandbox.calls.set(name, (sandbox.calls.get(name) ?? 0) + 1);
-  const delay = sandbox.faults.delayOf(name);
-  if (delay > 0) await wait(delay, undefined, { ref: false });
-  const verdict = sandbox.faults.verdict(name, { phones: phonesOf(sandbox, key, query), peer: peerOf(query) });
-  if (verdict.kind === 'swallow') return null;
-  if (verdict.kind === 'fail') return rpcError(verdict.code, verdict.message);
+  const about = [...phonesOf(sandbox, key, query), ...peersOf(query)];
+  const fault = sandbox.faults.take({ kind: name, about });
+  if (fault.delayMs > 0) await wait(fault.delayMs, undefined, { ref: false });
+  if (fault.isSilent) return null;
+  if (fault.status !== undefined) return rpcError(fault.status, fault.message ?? 'INTERNAL');
   const answer = run({ sandbox, key }, query);
-  return verdict.kind === 'garble' ? garbled(answer) : answer;
+  return fault.isGarbled ? garbled(answer) : answer;
 }
 
 function run(call: Call, query: TlObject): TlAnswer {
@@ -97,16 +97,17 @@ function wrapped(request: TlObject): TlObject | null {
   return isWrapping ? (request.query as unknown as TlObject) : null;
 }
 
+/** The phone a call names and that of the account that calls, in E.164. */
 function phonesOf(sandbox: Sandbox, key: AuthKey, query: TlObject): string[] {
   const named = 'phoneNumber' in query ? digitsOf(String(query.phoneNumber)) : undefined;
   const account = sandbox.accounts.get(key.account ?? key.passwordPending ?? '');
-  return [named, account?.phone].filter(phone => phone !== undefined);
+  return [named, account?.phone].flatMap(digits => (digits === undefined ? [] : `+${digits}`));
 }
 
-/** The conversation a call is about, as the world names it. */
-function peerOf(query: TlObject): string | undefined {
+/** The conversation a call is about, when there is one, as the world names it. */
+function peersOf(query: TlObject): string[] {
   const peer = 'peer' in query ? query.peer : undefined;
-  if (peer instanceof Api.InputPeerUser) return `user:${peer.userId}`;
-  if (peer instanceof Api.InputPeerChat) return `chat:${peer.chatId}`;
-  return peer instanceof Api.InputPeerChannel ? `channel:${peer.channelId}` : undefined;
+  if (peer instanceof Api.InputPeerUser) return [`user:${peer.userId}`];
+  if (peer instanceof Api.InputPeerChat) return [`chat:${peer.chatId}`];
+  return peer instanceof Api.InputPeerChannel ? [`channel:${peer.channelId}`] : [];
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Account, digitsOf } from './account.ts';
 import { type DataCentres, servedBy } from './dataCentres.ts';
-import type { FaultPlan } from './faults.ts';
+import type { MessengerFaultPlan } from './faults.ts';
 import type { KeyUse } from './keyUse.ts';
 import type { ServerKey } from './serverKey.ts';
 import type { AuthKey, State } from './state.ts';
@@ -15,7 +15,7 @@ export type Sandbox = {
   state: State;
   /** By the world's key. */
   accounts: Map<string, Account>;
-  faults: FaultPlan;
+  faults: MessengerFaultPlan;
   /** Calls by method since the last reset. */
   calls: Map<string, number>;
   updates: UpdateHub;

@@ -4,7 +4,7 @@ import { type Account, digitsOf, type NewMessage, openAccount } from './account.
 import { letNextDayArrive } from './arrivals.ts';
 import { serveConnection } from './connection.ts';
 import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
-import { type Faults, makeFaultPlan } from './faults.ts';
+import { createMessengerFaults, type MessengerFaults } from './faults.ts';
 import { createKeyUse } from './keyUse.ts';
 import { accountByPhone, type Sandbox, signOut } from './sandbox.ts';
 import { makeServerKey, type ServerKey } from './serverKey.ts';
@@ -49,7 +49,7 @@ export type MessengerSandbox = {
   /** Calls by method name since the last reset. */
   calls(): Record<string, number>;
   resetCalls(): void;
-  faults: Faults;
+  faults: MessengerFaults;
   stop(): Promise<void>;
 };
 
@@ -88,7 +88,7 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
     serverKey: options.serverKey ?? makeServerKey(),
     state,
     accounts: new Map(options.worlds.map(world => [world.key, openAccount(world, state)])),
-    faults: makeFaultPlan(options.delayMs ?? 0),
+    faults: createMessengerFaults(options.delayMs ?? 0),
     calls: new Map(),
     updates: createUpdateHub(),
     keyUse: createKeyUse(),
@@ -111,12 +111,11 @@ function describeAccount(sandbox: Sandbox, { key, phone, owner, password }: Acco
   return { phone: `+${phone}`, name, password, worldKey: key, codes };
 }
 
-function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
-  const { failNext, failShare, delay, swallow, garble, refuseKeys, silence, endSharedKeys, clear, deactivated } =
-    sandbox.faults;
+function faultsOf(sandbox: Sandbox, dropConnections: () => void): MessengerFaults {
   const keys = () => [...sandbox.state.keys.values()];
   return {
-    ...{ failNext, failShare, delay, swallow, garble, refuseKeys, silence, endSharedKeys, clear, dropConnections },
+    ...sandbox.faults,
+    dropConnections,
     revokeSessions(phone) {
       const ended = keys().filter(key => key.account !== null && phoneOf(sandbox, key.account) === digitsOf(phone));
       for (const key of ended) signOut(sandbox, key, 'SESSION_REVOKED');
@@ -125,7 +124,7 @@ function faultsOf(sandbox: Sandbox, dropConnections: () => void): Faults {
       const account = accountByPhone(sandbox, phone);
       if (account) account.dc = dc;
     },
-    deactivate: phone => void deactivated.add(digitsOf(phone)),
+    deactivate: phone => void sandbox.faults.deactivated.add(digitsOf(phone)),
     expireCodes(phone) {
       for (const key of keys()) {
         if (key.code?.phone !== digitsOf(phone)) continue;

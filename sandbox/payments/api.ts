@@ -12,8 +12,8 @@ export type ApiDeps = {
   secretKey: string;
   /** Its own address. */
   url: () => string;
-  /** Called for each request that is signed in; may throw a Refusal. */
-  count: (kind: string) => void;
+  /** Called for each request that is signed in. May reject with a Refusal. */
+  count: (kind: string) => Promise<void>;
 };
 
 const metadata = z.record(z.string(), z.string()).default({});
@@ -144,12 +144,12 @@ function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 }
 
 function signedIn({ secretKey, count }: ApiDeps) {
-  return (req: Request, _res: Response, next: NextFunction) => {
+  return async (req: Request, _res: Response, next: NextFunction) => {
     if (req.get('authorization') !== `Bearer ${secretKey}`) {
       throw new Refusal(401, { message: 'Invalid API Key provided.' });
     }
     const [, what = '', part = ''] = req.path.split('/');
-    count(`${req.method} ${what}${/^(sessions)$/.test(part) ? `/${part}` : ''}`);
+    await count(`${req.method} ${what}${/^(sessions)$/.test(part) ? `/${part}` : ''}`);
     next();
   };
 }

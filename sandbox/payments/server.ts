@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createFaultPlan, type Faults } from '../faultPlan.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFaultPlan, type Fault, type Faults } from '../faultPlan.ts';
 import { createActions } from './actions.ts';
 import { createPaymentsApp } from './app.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
@@ -22,13 +23,16 @@ export type PaymentsSandboxOptions = {
   webhookUrl?: string;
 };
 
+/** Kinds are those of {@link PaymentsSandbox.calls}. */
+type PaymentsFault = Pick<Fault, 'status' | 'delayMs'>;
+
 export type PaymentsSandbox = {
   /** Of its interface and of its pages. */
   url: string;
   /** Calls of the interface by kind, such as `POST checkout/sessions`. */
   calls(): Record<string, number>;
-  /** Statuses that calls of the interface are answered with instead of going well. */
-  faults: Faults<number>;
+  /** What calls of the interface meet. */
+  faults: Faults<PaymentsFault>;
   subscriptions(): readonly Readonly<Subscription>[];
   /** What happened, and how its telling went. */
   events(): readonly Readonly<Event>[];
@@ -48,11 +52,12 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
   let deliveries: Deliveries | undefined;
   const actions = createActions(state, () => deliveries?.wake());
   const counts = new Map<string, number>();
-  const faults = createFaultPlan<number>();
+  const faults = createFaultPlan<PaymentsFault>();
   let url = '';
-  const count = (kind: string) => {
+  const count = async (kind: string) => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const status = faults.take();
+    const { status, delayMs } = faults.take({ kind });
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
     if (status !== undefined) throw new Refusal(status, { message: 'This was asked for.' });
   };
   const app = createPaymentsApp({ state, actions, secretKey, url: () => url, count });

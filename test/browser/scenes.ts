@@ -165,7 +165,7 @@ const connecting: Scene[] = [
     name: 'Connect, Telegram asks to wait',
     ...{ who: PEOPLE.newcomer, path: '/connect', expects: /^429 POST/ },
     before: async ({ service }) =>
-      service.sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 420, message: 'FLOOD_WAIT_1800' }),
+      service.sandbox.faults.next({ on: 'auth.SendCode', status: 420, message: 'FLOOD_WAIT_1800' }),
     async act(page) {
       await page.getByLabel('Phone number').fill('+34600111333');
       await press(page, 'Send the code');

@@ -45,7 +45,7 @@ export const stepScenes: Scene[] = [
     name: 'Connect, a code that is too old',
     ...{ who: PEOPLE.newcomer, path: '/connect', expects: /^400 POST/ },
     async before({ service }) {
-      service.sandbox.faults.failNext({ method: 'auth.SignIn', times: 1, code: 400, message: 'PHONE_CODE_EXPIRED' });
+      service.sandbox.faults.next({ on: 'auth.SignIn', status: 400, message: 'PHONE_CODE_EXPIRED' });
     },
     async act(page, stage) {
       await page.getByLabel('Code from Telegram').fill(await toCode(page, stage));

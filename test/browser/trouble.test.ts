@@ -36,10 +36,10 @@ inBrowser('Trouble in the browser', tester => {
 
   for (const { way, javaScript } of WAYS) {
     it(`of a sync is told ${way}, with a way on that works once it is over`, async () => {
-      service.sandbox.faults.failNext({
-        method: 'messages.GetDialogs',
+      service.sandbox.faults.next({
+        on: 'messages.GetDialogs',
         times: 9,
-        code: 400,
+        status: 400,
         message: 'MSG_ID_INVALID',
       });
       const page = await open('/today', { javaScript });

@@ -40,13 +40,13 @@ describe('A call of the CRM', () => {
     ['an update', 'contacts.batchUpdate', () => update()],
   ] as const) {
     it(`repeats ${name} after 500 and after a lost answer, twice at the most, each in its turn`, async () => {
-      account.sandbox.faults.failNext({ kind, status: 500 });
-      account.sandbox.faults.loseAnswers({ kind });
+      account.sandbox.faults.next({ on: kind, status: 500 });
+      account.sandbox.faults.next({ on: kind, losesAnswer: true });
       await call();
       expect(count(kind)).to.equal(3);
       expect(account.turns.length).to.equal(3);
       expect(account.troubles.map(({ code }) => code)).to.deep.equal(['CRM_RETRIED', 'CRM_RETRIED']);
-      account.sandbox.faults.failNext({ kind, status: 503, times: 3 });
+      account.sandbox.faults.next({ on: kind, status: 503, times: 3 });
       expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
       expect(count(kind)).to.equal(6);
       expect(account.troubles.at(-1)?.code).to.equal('CRM_UNAVAILABLE');
@@ -58,17 +58,17 @@ describe('A call of the CRM', () => {
     ['a note', 'notes.batchCreate', () => note()],
   ] as const) {
     it(`never repeats the creation of ${name} after 500, a lost answer or silence`, async () => {
-      account.sandbox.faults.failNext({ kind, status: 500 });
+      account.sandbox.faults.next({ on: kind, status: 500 });
       expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
-      account.sandbox.faults.loseAnswers({ kind });
+      account.sandbox.faults.next({ on: kind, losesAnswer: true });
       expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
-      account.sandbox.faults.swallow({ kind });
+      account.sandbox.faults.next({ on: kind, isSilent: true });
       expect(await failureOf(call())).to.include({ code: 'TIMEOUT', kind: 'temporary' });
       expect(count(kind)).to.equal(3);
     });
 
     it(`repeats the creation of ${name} after 429 and after 401, which were not carried out`, async () => {
-      account.sandbox.faults.failNext({ kind, status: 429, retryAfterSeconds: 2 });
+      account.sandbox.faults.next({ on: kind, status: 429, retryAfterSeconds: 2 });
       account.sandbox.faults.expireAccessTokens();
       await call();
       expect(count(kind)).to.equal(3);
@@ -78,9 +78,9 @@ describe('A call of the CRM', () => {
   }
 
   it('holds off for as long as the limit that was hit lasts, when the CRM names no time', async () => {
-    account.sandbox.faults.failNext({ kind: 'contacts.search', status: 429 });
+    account.sandbox.faults.next({ on: 'contacts.search', status: 429 });
     await search();
-    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 429 });
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429 });
     await read();
     expect(account.pauses).to.deep.equal([
       { kind: 'search', seconds: 1 },
@@ -89,11 +89,11 @@ describe('A call of the CRM', () => {
   });
 
   it('gives up on a limit that is to last long, and on one that never ends', async () => {
-    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 429, retryAfterSeconds: 600 });
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 600 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited', retryAfterSeconds: 600 });
     expect(count('contacts.batchRead')).to.equal(1);
     account.sandbox.resetCalls();
-    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 429, retryAfterSeconds: 1, times: 50 });
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 1, times: 50 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited' });
     expect(count('contacts.batchRead')).to.equal(7);
   });
@@ -102,7 +102,7 @@ describe('A call of the CRM', () => {
     account.sandbox.faults.expireAccessTokens();
     await read();
     expect(account.refused.length).to.equal(1);
-    account.sandbox.faults.failNext({ kind: 'contacts.batchRead', status: 401, times: 2 });
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 401, times: 2 });
     expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
   });
 
@@ -113,7 +113,7 @@ describe('A call of the CRM', () => {
 
   it('leaves neither the body, nor a header, nor a token in an error or a report', async () => {
     const secret = 'Bearer ';
-    account.sandbox.faults.failNext({ kind: 'contacts.create', status: 500 });
+    account.sandbox.faults.next({ on: 'contacts.create', status: 500 });
     const err = await failureOf(account.crm.createContact({ firstName: 'Zebedee' }));
     const told = JSON.stringify([err, err.message, err.stack, err.cause, account.troubles]);
     expect(told).not.to.include('Zebedee').and.not.to.include(secret).and.not.to.include('internal error');

@@ -46,7 +46,7 @@ describe('The notes in the CRM', () => {
   });
 
   it('sends the halves of a batch that is refused as a whole', async () => {
-    account.sandbox.faults.failNext({ kind: 'notes.batchCreate', status: 400 });
+    account.sandbox.faults.next({ on: 'notes.batchCreate', status: 400 });
     const { created, refused } = await account.crm.createNotes([note('half-1'), note('half-2'), note('half-3')]);
     expect(created.size).to.equal(3);
     expect(refused.size).to.equal(0);
@@ -54,7 +54,7 @@ describe('The notes in the CRM', () => {
   });
 
   it('never repeats a write whose answer was lost, and finds the notes by their markers', async () => {
-    account.sandbox.faults.loseAnswers({ kind: 'notes.batchCreate' });
+    account.sandbox.faults.next({ on: 'notes.batchCreate', losesAnswer: true });
     const err = await failureOf(account.crm.createNotes([note('lost-a'), note('lost-b')]));
     expect(err).to.include({ kind: 'temporary', code: 'CRM_UNAVAILABLE' });
     expect(account.sandbox.calls()).to.deep.equal({ 'notes.batchCreate': 1 });

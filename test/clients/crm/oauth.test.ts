@@ -44,22 +44,22 @@ describe('Signing in to the CRM', () => {
   });
 
   it('takes the account without its name when the CRM does not tell it', async () => {
-    account.sandbox.faults.failNext({ kind: 'oauth.introspect', status: 500, times: 9 });
+    account.sandbox.faults.next({ on: 'oauth.introspect', status: 500, times: 9 });
     const code = await allow(account.client, account.sandbox);
     const tokens = await account.client.exchangeCode({ code, redirectUri });
     expect(tokens.account).to.deep.equal({ portalId: '4711', name: '' });
   });
 
   it('never repeats an exchange', async () => {
-    account.sandbox.faults.failNext({ kind: 'oauth.exchange', status: 500 });
+    account.sandbox.faults.next({ on: 'oauth.exchange', status: 500 });
     const code = await allow(account.client, account.sandbox);
     expect(await failureOf(account.client.exchangeCode({ code, redirectUri }))).to.include({ kind: 'temporary' });
     expect(account.sandbox.calls()['oauth.exchange']).to.equal(1);
   });
 
   it('refreshes, also after two failures', async () => {
-    account.sandbox.faults.failNext({ kind: 'oauth.refresh', status: 502 });
-    account.sandbox.faults.loseAnswers({ kind: 'oauth.refresh' });
+    account.sandbox.faults.next({ on: 'oauth.refresh', status: 502 });
+    account.sandbox.faults.next({ on: 'oauth.refresh', losesAnswer: true });
     const tokens = await account.client.refreshTokens(account.refreshToken);
     expect(tokens.refreshToken).to.equal(account.refreshToken);
     expect(account.sandbox.calls()['oauth.refresh']).to.equal(3);
@@ -93,7 +93,7 @@ describe('Signing in to the CRM', () => {
   }
 
   it('says so when the CRM could not be told of the end', async () => {
-    account.sandbox.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 9 });
+    account.sandbox.faults.next({ on: 'oauth.revoke', status: 500, times: 9 });
     expect(await failureOf(account.client.revokeTokens('x'))).to.include({ kind: 'temporary' });
   });
 

@@ -72,7 +72,7 @@ describe('A connection to the messenger', () => {
   });
 
   it('tells when a call is never answered', async () => {
-    messenger.sandbox.faults.swallow('messages.GetHistory', 1);
+    messenger.sandbox.faults.next({ on: 'messages.GetHistory', isSilent: true });
     expect(await errorOf(readOnce(through({ callTimeoutMs: 500 })))).to.include({ kind: 'temporary', code: 'TIMEOUT' });
   });
 
@@ -83,7 +83,7 @@ describe('A connection to the messenger', () => {
   });
 
   it('tells when it breaks, and is not taken up again', async () => {
-    messenger.sandbox.faults.swallow('messages.GetHistory', 1);
+    messenger.sandbox.faults.next({ on: 'messages.GetHistory', isSilent: true });
     messenger.sandbox.resetCalls();
     const work = errorOf(readOnce());
     await eventually(() => messenger.sandbox.calls()['messages.GetHistory'] === 1);
@@ -95,7 +95,7 @@ describe('A connection to the messenger', () => {
   });
 
   it('tells how long to wait in a flood, without waiting itself', async () => {
-    messenger.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 420, message: 'FLOOD_WAIT_3' });
+    messenger.sandbox.faults.next({ on: 'messages.GetHistory', status: 420, message: 'FLOOD_WAIT_3' });
     const started = Date.now();
     const error = await errorOf(readOnce());
     expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 3 });
@@ -104,8 +104,7 @@ describe('A connection to the messenger', () => {
   });
 
   it('tells when the service fails again and again', async () => {
-    const trouble = { method: 'contacts.GetContacts', code: 500, message: 'NO_WORKERS_RUNNING' };
-    messenger.sandbox.faults.failNext({ ...trouble, times: 9 });
+    messenger.sandbox.faults.next({ on: 'contacts.GetContacts', status: 500, message: 'NO_WORKERS_RUNNING', times: 9 });
     expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });
   });
 
@@ -151,7 +150,7 @@ describe('A connection to the messenger', () => {
 
   describe('that is aborted', () => {
     it('is closed at once and rejects with the reason', async () => {
-      messenger.sandbox.faults.swallow('contacts.GetContacts', 1);
+      messenger.sandbox.faults.next({ on: 'contacts.GetContacts', isSilent: true });
       const reason = new Error('The person disconnected');
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), 200);
@@ -169,10 +168,9 @@ describe('A connection to the messenger', () => {
     });
 
     it('dials no other data centre on its way there', async () => {
-      messenger.sandbox.faults.failNext({
-        method: 'contacts.GetContacts',
-        times: 1,
-        code: 303,
+      messenger.sandbox.faults.next({
+        on: 'contacts.GetContacts',
+        status: 303,
         message: 'USER_MIGRATE_3',
       });
       messenger.sandbox.faults.delay(200, 'help.GetConfig');
@@ -199,7 +197,7 @@ describe('A connection to the messenger', () => {
     });
 
     it('does not keep it alive after a call that was never answered', async () => {
-      messenger.sandbox.faults.swallow('contacts.GetContacts', 1);
+      messenger.sandbox.faults.next({ on: 'contacts.GetContacts', isSilent: true });
       expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
     });
 

@@ -117,12 +117,12 @@ describe('Signing in at the messenger', () => {
   });
 
   it('refuses a banned phone', async () => {
-    messenger.sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 400, message: 'PHONE_NUMBER_BANNED' });
+    messenger.sandbox.faults.next({ on: 'auth.SendCode', status: 400, message: 'PHONE_NUMBER_BANNED' });
     expect(await errorOf(messenger.client.sendCode(phone))).to.include({ kind: 'permanent', code: 'PHONE_BANNED' });
   });
 
   it('says how long to wait when codes were asked for too often', async () => {
-    messenger.sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 420, message: 'FLOOD_WAIT_42' });
+    messenger.sandbox.faults.next({ on: 'auth.SendCode', status: 420, message: 'FLOOD_WAIT_42' });
     const started = Date.now();
     const error = await errorOf(messenger.client.sendCode(phone));
     expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 42 });

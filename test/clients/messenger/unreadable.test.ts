@@ -24,7 +24,7 @@ describe('An answer the library cannot read', () => {
 
   for (const method of ['messages.GetHistory', 'messages.GetDialogs', 'contacts.GetContacts']) {
     it(`is told as such, and spoils nothing for the next one (${method})`, async () => {
-      messenger.sandbox.faults.garble(method, 2);
+      messenger.sandbox.faults.next({ on: method, times: 2, isGarbled: true });
       const { outcomes, reported } = await readInProcess(messenger.sandbox, session, 4);
       const unreadable = 'permanent PARSER_POISONED';
       expect(outcomes).to.deep.equal([unreadable, unreadable, 'One, Two', 'One, Two']);

@@ -1,6 +1,6 @@
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
 import { createOpenAiSummarizer, type OpenAiOptions } from '../../../src/clients/summarizer/openai.ts';
 import type { Summarizer, SummarizerTrouble } from '../../../src/clients/summarizer/types.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 
 export type AiService = {
   ai: AiSandbox;

@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../../../sandbox/ai/chatRequest.ts';
+import type { SeenRequest } from '../../support/ai/chatRequest.ts';
 import { SECRETS } from './attacks.ts';
 
 /** An address that nobody in the conversation wrote. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { digestOf } from '../../../sandbox/ai/model.ts';
 import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Summarizer } from '../../../src/clients/summarizer/types.ts';
+import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { digestOf } from '../../../sandbox/ai/model.ts';
+import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 

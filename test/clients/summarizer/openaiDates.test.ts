@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { digestOf } from '../../../sandbox/ai/model.ts';
 import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
+import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { type Fault, NO_QUOTA, tooManyRequests } from '../../../sandbox/ai/faults.ts';
-import { digestOf } from '../../../sandbox/ai/model.ts';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
 import type { Summary } from '../../../src/clients/summarizer/types.ts';
+import { type AiFault, NO_QUOTA, tooManyRequests } from '../../support/ai/faults.ts';
+import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, API_KEY, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const DAY = conversation(['Eve: The tulips are blooming in the greenhouse.']);
-const ERROR_500: Fault = { kind: 'error', status: 500 };
+const ERROR_500: AiFault = { status: 500 };
 
 describe('The AI summarizer when something goes wrong', () => {
   let service: AiService;
@@ -29,7 +29,7 @@ describe('The AI summarizer when something goes wrong', () => {
 
   const codes = () => service.troubles.map(({ code }) => code);
 
-  const mended: [string, Fault][] = [
+  const mended: [string, AiFault][] = [
     ['no JSON', { kind: 'notJson' }],
     ['JSON of another form', { kind: 'notJson', text: '{"answer": 42}' }],
     ['an empty answer', { kind: 'notJson', text: '' }],
@@ -48,7 +48,7 @@ describe('The AI summarizer when something goes wrong', () => {
   }
 
   it('gives up after two answers that are no digest', async () => {
-    service.ai.faults.next({ kind: 'notJson', text: 'The tulips are blooming' }, 2);
+    service.ai.faults.next({ kind: 'notJson', text: 'The tulips are blooming', times: 2 });
     const error = await failure();
     expect(error).to.include({ service: 'summarizer', code: 'AI_BAD_OUTPUT', kind: 'permanent' });
     expect(service.ai.calls()).to.equal(2);
@@ -62,11 +62,11 @@ describe('The AI summarizer when something goes wrong', () => {
     });
   }
 
-  const passing: [string, Fault][] = [
+  const passing: [string, AiFault][] = [
     ['an error of the server', ERROR_500],
     ["a proxy's page", { kind: 'html' }],
-    ['a broken connection', { kind: 'drop' }],
-    ['a 429 without a time', { kind: 'error', status: 429, code: 'rate_limit_exceeded' }],
+    ['a broken connection', { losesAnswer: true }],
+    ['a 429 without a time', { status: 429, code: 'rate_limit_exceeded' }],
   ];
   for (const [what, fault] of passing) {
     it(`tries again after ${what}, and reports it`, async () => {
@@ -122,9 +122,13 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(`${error.stack}${(error.cause as Error).stack}${JSON.stringify(service.troubles)}`).to.not.include(API_KEY);
   });
 
-  for (const kind of ['silence', 'halfAnswer'] as const) {
-    it(`ends a ${kind} at the deadline of a call and does not pay twice`, async () => {
-      service.ai.faults.always({ kind });
+  const unfinished: [string, AiFault][] = [
+    ['no answer', { isSilent: true }],
+    ['half of an answer', { kind: 'halfAnswer' }],
+  ];
+  for (const [what, fault] of unfinished) {
+    it(`ends a call with ${what} at its deadline and does not pay twice`, async () => {
+      service.ai.faults.always(fault);
       const start = performance.now();
       expect(await failure()).to.include({ code: 'TIMEOUT', kind: 'temporary' });
       expect(performance.now() - start).to.be.within(650, 3000);
@@ -142,7 +146,7 @@ describe('The AI summarizer when something goes wrong', () => {
   });
 
   it('stops when the caller does', async () => {
-    service.ai.delay(500);
+    service.ai.faults.delay(500);
     const stop = new AbortController();
     const work = failure(service.summarizer.summarize(DAY, { signal: stop.signal }));
     setTimeout(() => stop.abort(), 50);
@@ -154,11 +158,11 @@ describe('The AI summarizer when something goes wrong', () => {
   it('repeats in no error what people or the service wrote', async () => {
     const message = 'Invalid prompt: "The tulips are blooming in the greenhouse."';
     for (const fault of [
-      { kind: 'error', status: 400, code: 'tulips in bloom', message },
-      { kind: 'error', status: 500, type: 'tulips in bloom', message },
+      { status: 400, code: 'tulips in bloom', message },
+      { status: 500, type: 'tulips in bloom', message },
       { kind: 'notJson', text: message },
       { kind: 'refusal' },
-    ] satisfies Fault[]) {
+    ] satisfies AiFault[]) {
       service.ai.faults.always(fault);
       const error = await failure();
       expect(`${error.stack} ${(error.cause as Error).stack}`).to.not.match(/tulips|sorry/i);

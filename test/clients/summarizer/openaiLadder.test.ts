@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { digestOf } from '../../../sandbox/ai/model.ts';
+import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
@@ -30,14 +30,14 @@ describe('The AI summarizer and servers that know less', () => {
   }
 
   it('goes down for a server that words its refusal in its own way', async () => {
-    service.ai.faults.next({ kind: 'error', status: 422, message: 'Failed to deserialize the JSON body' });
+    service.ai.faults.next({ status: 422, message: 'Failed to deserialize the JSON body' });
     await service.summarizer.summarize(DAY);
     await service.summarizer.summarize(DAY);
     expect(modes()).to.deep.equal(['json_schema', 'json_object', 'json_object']);
   });
 
   it('stays up when a request was bad on every rung, and tells the operator', async () => {
-    service.ai.faults.next({ kind: 'error', status: 400, message: 'no' }, 3);
+    service.ai.faults.next({ status: 400, message: 'no', times: 3 });
     const error = await service.summarizer.summarize(DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
     expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_REFUSED_REQUEST']);
@@ -46,7 +46,7 @@ describe('The AI summarizer and servers that know less', () => {
   });
 
   it('does not go down because of a filter', async () => {
-    service.ai.faults.next({ kind: 'error', status: 400, code: 'content_filter', message: 'filtered' });
+    service.ai.faults.next({ status: 400, code: 'content_filter', message: 'filtered' });
     const error = await service.summarizer.summarize(DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT' });
     expect(modes()).to.deep.equal(['json_schema']);

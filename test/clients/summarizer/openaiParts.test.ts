@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { SeenRequest } from '../../../sandbox/ai/chatRequest.ts';
-import { digestOf } from '../../../sandbox/ai/model.ts';
+import type { SeenRequest } from '../../support/ai/chatRequest.ts';
+import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
@@ -41,7 +41,7 @@ describe('Long days of the AI summarizer', () => {
   it('are cut smaller when the service finds them too long', async () => {
     service = await startAiService();
     const code = 'context_length_exceeded';
-    service.ai.faults.next({ kind: 'error', status: 400, code, message: "This model's maximum context length is …" });
+    service.ai.faults.next({ status: 400, code, message: "This model's maximum context length is …" });
     const { structured } = await service.summarizer.summarize(LONG_DAY);
     expect(structured.actionItems).to.have.length(1);
     expect(service.ai.requests().map(request => numbersIn(request).length > 0)).to.deep.equal([
@@ -55,7 +55,7 @@ describe('Long days of the AI summarizer', () => {
 
   it('are given up when no piece is small enough', async () => {
     service = await startAiService();
-    service.ai.faults.always({ kind: 'error', status: 400, code: 'context_length_exceeded' });
+    service.ai.faults.always({ status: 400, code: 'context_length_exceeded' });
     const error = await service.summarizer.summarize(LONG_DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
     expect(service.ai.calls()).to.be.lessThan(30);
@@ -65,7 +65,7 @@ describe('Long days of the AI summarizer', () => {
     service = await startAiService({ partTokens: 600 });
     service.ai.script(() => digestOf('s'));
     service.ai.faults.next({ kind: 'refusal' });
-    service.ai.delay(50);
+    service.ai.faults.delay(50);
     const error = await service.summarizer.summarize(LONG_DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT' });
     const calls = service.ai.calls();

@@ -37,7 +37,7 @@ describe('A bot interface in trouble', () => {
         bot = await startAlertBotSandbox({ ...BOT, port: Number(new URL(bot.url).port) });
       },
     },
-    slow: { begin: () => bot.faults.always({ delayMs: SLOWNESS_MS }), end: () => bot.faults.clear() },
+    slow: { begin: () => bot.faults.delay(SLOWNESS_MS), end: () => bot.faults.clear() },
     failing: { begin: () => bot.faults.always({ status: 502 }), end: () => bot.faults.clear() },
   };
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
 import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
@@ -67,13 +67,13 @@ describe('The operator hears', () => {
   });
 
   it('of an AI service that fails', async () => {
-    ai.faults.always({ kind: 'error', status: 500 });
+    ai.faults.always({ status: 500 });
     await syncNow(nora);
     await arrival(bot, /^Error · Summaries\n[\s\S]*AI_(RETRIED|UNAVAILABLE)$/);
   });
 
   it('of a CRM that fails', async () => {
-    service.crm.faults.failNext({ status: 500, times: 1 });
+    service.crm.faults.next({ status: 500 });
     await nora.get('/api/crm/contacts/suggest').query({ name: 'Nadia Keller' });
     expect(await arrival(bot, /^Error · CRM\n/)).to.match(/CRM_(RETRIED|UNAVAILABLE)$/);
   });
@@ -86,7 +86,7 @@ describe('The operator hears', () => {
 
   it('of a flood that a sync ends in', async () => {
     somethingNew();
-    service.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 1, code: 420, message: 'FLOOD_WAIT_1800' });
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_1800' });
     await syncNow(nora);
     expect(await arrival(bot, /^Warning · Sync[\s\S]*FLOOD_WAIT$/)).to.match(
       /^Warning · Sync\nTelegram asks an account to wait\.[\s\S]*seconds: 1[78]\d\d/,

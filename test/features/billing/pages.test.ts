@@ -168,7 +168,7 @@ describe('The page of plan and billing', () => {
   });
 
   it('comes back with a sentence when the provider does not answer as it should', async () => {
-    service.payments.faults.next(500, 2);
+    service.payments.faults.next({ status: 500, times: 2 });
     expect(await leaves('checkout', { plan: 'PRO' })).to.equal(PAGE);
     expect(await words())
       .to.include("can't be reached")

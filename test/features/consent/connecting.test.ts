@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AiSandbox } from '../../../sandbox/ai/server.ts';
+import type { AiSandbox } from '../../support/ai/server.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AiSandbox } from '../../../sandbox/ai/server.ts';
 import { createSummarizerChoice } from '../../../src/features/consent/service.ts';
+import type { AiSandbox } from '../../support/ai/server.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';

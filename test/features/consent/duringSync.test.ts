@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { honestModel } from '../../../sandbox/ai/model.ts';
-import type { AiSandbox } from '../../../sandbox/ai/server.ts';
+import { honestModel } from '../../support/ai/model.ts';
+import type { AiSandbox } from '../../support/ai/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';

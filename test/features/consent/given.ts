@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, secretsOf, syncNow } from '../../support/people.ts';
 import { type Service, startService } from '../../support/service.ts';

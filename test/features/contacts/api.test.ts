@@ -162,7 +162,7 @@ describe('The list of contacts and the decisions about them', () => {
   it('changes nothing while the CRM is down, too slow, or wants a new sign-in', async () => {
     const before = await entryOf('Bruno Keller');
     const asked = { dialogId: idOf('Bruno Keller'), crmContactId: irina, matchStatus: 'CONFIRMED' };
-    crm.faults.failNext({ kind: 'contacts', times: 9, status: 503 });
+    crm.faults.next({ on: 'contacts', times: 9, status: 503 });
     await match(lena, asked).expect(502);
     crm.faults.clear();
     expect(await entryOf('Bruno Keller')).to.deep.equal(before);

@@ -88,7 +88,7 @@ describe('Contacts that are created by themselves', () => {
   });
 
   it('are people who wrote both ways, have a name and fit nobody, whom nobody decided about', async () => {
-    crm.faults.loseAnswers({ kind: 'contacts.create', times: 1 });
+    crm.faults.next({ on: 'contacts.create', losesAnswer: true });
     const { created, failed } = await run();
     expect(failed).to.deep.equal([]);
     expect(created).to.have.members([idOf('Hardly Known | Berlin'), idOf('Lost Answer')]);
@@ -121,7 +121,7 @@ describe('Contacts that are created by themselves', () => {
 
   it('wait for the next time when the CRM does not answer', async () => {
     await found({ service, userId }, idOf('Not Looked Up'), {});
-    crm.faults.failNext({ kind: 'contacts', times: 50, status: 503 });
+    crm.faults.next({ on: 'contacts', times: 50, status: 503 });
     const { created, failed } = await run();
     crm.faults.clear();
     expect(created).to.deep.equal([]);

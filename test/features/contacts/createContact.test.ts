@@ -116,7 +116,7 @@ describe('Creating a contact', () => {
   });
 
   it('finds what was made although its answer was lost', async () => {
-    crm.faults.loseAnswers({ kind: 'contacts.create', times: 1 });
+    crm.faults.next({ on: 'contacts.create', losesAnswer: true });
     const { body } = await create(lena, details('Lost Answer')).expect(200);
     expect(called('Lost').map(({ id }) => id)).to.deep.equal([body.contactId]);
     expect(await rowOf('Lost Answer')).to.include({ match_status: 'CREATED', crm_contact_id: body.contactId });
@@ -131,7 +131,7 @@ describe('Creating a contact', () => {
   });
 
   it('tells of a CRM that is down, and has made nothing', async () => {
-    crm.faults.failNext({ kind: 'contacts', times: 50, status: 503 });
+    crm.faults.next({ on: 'contacts', times: 50, status: 503 });
     const { body } = await create(lena, details('Never Made')).expect(502);
     crm.faults.clear();
     expect(body.code).to.equal('CRM_UNAVAILABLE');
@@ -271,7 +271,7 @@ describe('Suggestions', () => {
   });
 
   it('tells of a CRM that is down or slow', async () => {
-    crm.faults.failNext({ kind: 'contacts.search', times: 50, status: 503 });
+    crm.faults.next({ on: 'contacts.search', times: 50, status: 503 });
     await lena.get('/api/crm/contacts/suggest?name=Irina').expect(502);
     crm.faults.clear();
   });

@@ -75,7 +75,7 @@ describe('A CRM connected after conversations were read', () => {
     service = await startService({ worlds: [worldOf(PEOPLE)], crm: [ANNA] });
     const agent = await reader();
     await syncNow(agent);
-    service.crm.faults.failNext({ kind: 'contacts.search', times: 8, status: 503 });
+    service.crm.faults.next({ on: 'contacts.search', times: 8, status: 503 });
     await connectCrm(service, agent);
     await sleep(300);
     service.crm.faults.clear();

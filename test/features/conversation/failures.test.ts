@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -33,7 +33,7 @@ describe('A conversation without its digest', () => {
 
   it('because Telegram would not give it stands with its reason, and the next sync has its messages', async () => {
     await start(3);
-    service.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 400, message: 'PEER_ID_INVALID' });
+    service.sandbox.faults.next({ on: 'messages.GetHistory', status: 400, message: 'PEER_ID_INVALID' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
     expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 2 });
@@ -127,7 +127,7 @@ describe('A summary service that fails', () => {
   const page = async () => wordsOf((await nora.get('/today').expect(200)).text);
 
   it('is told in a banner with another try, and at each conversation, while the job goes on', async () => {
-    ai.faults.always({ kind: 'error', status: 401, code: 'invalid_api_key' });
+    ai.faults.always({ status: 401, code: 'invalid_api_key' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
     expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 0 });

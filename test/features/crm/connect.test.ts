@@ -128,7 +128,7 @@ describe('Connecting the CRM', () => {
       .expect(302);
     expect(wordsOf((await nora.get('/settings')).text)).to.include('It did not accept the sign-in');
     const back = await askCrm(nora);
-    service.crm.faults.failNext({ kind: 'oauth.exchange', status: 500 });
+    service.crm.faults.next({ on: 'oauth.exchange', status: 500 });
     await nora.get(back).expect(302);
     expect(wordsOf((await nora.get('/settings')).text)).to.include('Try again in a few minutes');
     expect(await row()).to.equal(undefined);
@@ -136,7 +136,7 @@ describe('Connecting the CRM', () => {
 
   it('is connected although the properties could not be made, and makes them at the first use', async () => {
     const back = await askCrm(nora);
-    service.crm.faults.failNext({ kind: 'properties', status: 500, times: 3 });
+    service.crm.faults.next({ on: 'properties', status: 500, times: 3 });
     await nora.get(back).expect(302);
     expect(await row()).to.include({ status: 'active', properties_ready: false });
     expect(wordsOf((await nora.get('/settings')).text)).to.include('connected, but not ready yet');

@@ -99,7 +99,7 @@ describe('The CRM on the settings page', () => {
 
   it('disconnects also when the CRM can’t be told, and says so', async () => {
     await connectCrm(service, nora);
-    service.crm.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 3 });
+    service.crm.faults.next({ on: 'oauth.revoke', status: 500, times: 3 });
     await post(nora, '/settings/crm/disconnect').expect(303);
     expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', credentials: null });
     expect(wordsOf(await settings(nora))).to.include('could not be told');

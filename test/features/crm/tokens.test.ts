@@ -100,14 +100,14 @@ describe('The tokens of the CRM', () => {
 
   it('stay good for as long as they last when the CRM can’t refresh them now', async () => {
     minutes(26);
-    service.crm.faults.failNext({ kind: 'oauth.refresh', status: 500, times: 3 });
+    service.crm.faults.next({ on: 'oauth.refresh', status: 500, times: 3 });
     await readOnce();
     expect(await row()).to.include({ status: 'active', refresh_owner: null });
   });
 
   it('are trouble that passes once they are too old', async () => {
     minutes(31);
-    service.crm.faults.failNext({ kind: 'oauth.refresh', status: 503, times: 3 });
+    service.crm.faults.next({ on: 'oauth.refresh', status: 503, times: 3 });
     expect(await failureOf(readOnce())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
     expect(await row()).to.include({ status: 'active', refresh_owner: null });
     await readOnce();

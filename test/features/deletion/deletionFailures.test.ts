@@ -77,9 +77,9 @@ describe('Deleting an account', () => {
     const person = await somebody();
     await connectCrm(service, person.agent);
     await buy(service, person.agent);
-    service.sandbox.faults.failNext({ method: 'auth.LogOut', code: 500, message: 'INTERNAL', times: 20 });
-    service.crm.faults.failNext({ kind: 'oauth.revoke', status: 500, times: 3 });
-    service.payments.faults.next(500, 6);
+    service.sandbox.faults.next({ on: 'auth.LogOut', status: 500, message: 'INTERNAL', times: 20 });
+    service.crm.faults.next({ on: 'oauth.revoke', status: 500, times: 3 });
+    service.payments.faults.next({ status: 500, times: 6 });
     const { headers } = await deleteAccount(person).expect(303);
     expect(headers.location).to.equal('/goodbye?left=messenger,crm,payments');
     expect(wordsOf((await person.agent.get(headers.location ?? '').expect(200)).text))

@@ -16,7 +16,7 @@ describe('The digests by mail, in trouble,', () => {
   it('are sent by one of several workers', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
-    day.service.mail.faults.always({ delayMs: 300 });
+    day.service.mail.faults.delay(300);
     await day.service.startWorker();
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => day.send()));
     expect(tries.filter(({ status }) => status === 'fulfilled')).to.have.length(1);

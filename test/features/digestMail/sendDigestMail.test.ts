@@ -108,7 +108,7 @@ describe('The digests by mail', () => {
     beforeEach(async () => {
       await day.choose('ALWAYS');
       const method = 'messages.GetDialogs';
-      day.service.sandbox.faults.failNext({ method, times: 1, code: 420, message: 'FLOOD_WAIT_1800' });
+      day.service.sandbox.faults.next({ on: method, status: 420, message: 'FLOOD_WAIT_1800' });
     });
 
     const floodIsOver = async () => {

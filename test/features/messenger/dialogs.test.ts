@@ -140,7 +140,7 @@ describe('The list of conversations', () => {
 
   it('answers from what is stored when the messenger asks to wait, and leaves it in peace until then', async () => {
     service.clock.advance(61_000);
-    service.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 1, code: 420, message: 'FLOOD_WAIT_300' });
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_300' });
     expect((await list(lena)).length).to.be.above(30);
     service.clock.advance(200_000);
     service.sandbox.resetCalls();
@@ -208,7 +208,7 @@ describe('Disconnecting a messenger account', () => {
 
   it('wipes the credentials also when the messenger can’t be reached, and says that it was not told', async () => {
     const accountId = await connectMessenger(service, nora, PHONE);
-    service.sandbox.faults.failNext({ method: 'auth.LogOut', times: 99, code: 500, message: 'INTERNAL' });
+    service.sandbox.faults.next({ on: 'auth.LogOut', times: 99, status: 500, message: 'INTERNAL' });
     const { body } = await disconnect(nora, accountId).expect(200);
     service.sandbox.faults.clear();
     expect(body).to.deep.equal({ success: true, revoked: false });

@@ -147,7 +147,7 @@ describe('The connect wizard', () => {
 
   it('keeps the code’s form open while Telegram makes us wait', async () => {
     await sendCode();
-    service.sandbox.faults.failNext({ method: 'auth.SignIn', times: 1, code: 420, message: 'FLOOD_WAIT_77' });
+    service.sandbox.faults.next({ on: 'auth.SignIn', status: 420, message: 'FLOOD_WAIT_77' });
     const answer = await sendRightCode();
     expect(answer.status).to.equal(429);
     expect(wordsOf(answer.text)).to.match(/Telegram asks us to wait \d+ minutes/);

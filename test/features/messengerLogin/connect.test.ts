@@ -132,7 +132,7 @@ describe('Connecting a messenger account', () => {
   });
 
   it('passes a flood wait on with its time', async () => {
-    service.sandbox.faults.failNext({ method: 'auth.SendCode', times: 1, code: 420, message: 'FLOOD_WAIT_77' });
+    service.sandbox.faults.next({ on: 'auth.SendCode', status: 420, message: 'FLOOD_WAIT_77' });
     const answer = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(429);
     expect(answer.headers['retry-after']).to.equal('77');
     expect(answer.body.code).to.equal('FLOOD_WAIT');
@@ -140,7 +140,7 @@ describe('Connecting a messenger account', () => {
 
   it('answers 502 when the messenger fails, and nothing is half done', async () => {
     const before = await service.db('messenger_logins').count();
-    service.sandbox.faults.failNext({ method: 'auth.SendCode', times: 9, code: 500, message: 'INTERNAL' });
+    service.sandbox.faults.next({ on: 'auth.SendCode', times: 9, status: 500, message: 'INTERNAL' });
     await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(502);
     service.sandbox.faults.clear();
     expect(await service.db('messenger_logins').count()).to.deep.equal(before);

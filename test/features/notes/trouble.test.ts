@@ -27,7 +27,7 @@ describe('A note the CRM does not take at once', () => {
 
   it('is not written twice when the answer is lost after the writing', async () => {
     const { service, nora, anna } = world;
-    service.crm.faults.loseAnswers({ kind: 'notes.batchCreate' });
+    service.crm.faults.next({ on: 'notes.batchCreate', losesAnswer: true });
     const { result } = await hurried(service.db, () => syncNow(nora));
     expect(result).to.deep.include({ notesCreated: 1, errors: [] });
     expect(service.crm.notes('101')).to.have.length(1);
@@ -37,7 +37,7 @@ describe('A note the CRM does not take at once', () => {
 
   it('is written again when it was lost before the writing', async () => {
     const { service, nora } = world;
-    service.crm.faults.failNext({ kind: 'notes.batchCreate', status: 500 });
+    service.crm.faults.next({ on: 'notes.batchCreate', status: 500 });
     const { result } = await hurried(service.db, () => syncNow(nora));
     expect(result).to.deep.include({ notesCreated: 1, errors: [] });
     expect(service.crm.notes('101')).to.have.length(1);
@@ -59,7 +59,7 @@ describe('A note the CRM does not take at once', () => {
     const { service, nora, anna, boris } = world;
     await world.link(boris, '103');
     await settled(world);
-    service.crm.faults.failShare({ share: 1, status: 503 });
+    service.crm.faults.always({ status: 503 });
     const { state, result } = await hurried(service.db, () => syncNow(nora));
     expect(state).to.equal('completed');
     expect(result).to.include({ digestsCreated: 2, notesCreated: 0 });
@@ -92,7 +92,7 @@ describe('A note the CRM does not take at once', () => {
     const { service, nora, anna, boris } = world;
     await world.link(boris, '103');
     await settled(world);
-    service.crm.faults.failShare({ share: 1, status: 503, kind: 'contacts' });
+    service.crm.faults.always({ status: 503, on: 'contacts' });
     service.crm.archiveContact('101');
     const { result } = await syncNow(nora);
     expect(result.notesCreated).to.equal(1);
@@ -104,7 +104,7 @@ describe('A note the CRM does not take at once', () => {
 
   it('fails its digest after three refusals; the summary stays, and nothing is read again', async () => {
     const { service, nora, anna } = world;
-    service.crm.faults.failShare({ share: 1, status: 400, kind: 'notes.batchCreate' });
+    service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     const { result } = await syncNow(nora);
     expect(result.errors.map(({ code }) => code)).to.deep.equal(['CRM_REFUSED']);
     // The queue tries again by itself, too: whichever comes first.
@@ -130,7 +130,7 @@ describe('A note the CRM does not take at once', () => {
 
   it('is written after all when it was refused and the person decides anew', async () => {
     const { service, nora, anna } = world;
-    service.crm.faults.failShare({ share: 1, status: 400, kind: 'notes.batchCreate' });
+    service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     await syncNow(nora);
     await service.db('crm_notes').update({ state: 'failed', tries: 3 });
     await service.db('digests').where({ dialog_id: anna }).update({ status: 'FAILED', reason: 'CRM_REFUSED' });
@@ -152,7 +152,7 @@ describe('A note the CRM does not take at once', () => {
 
   it('is nobody’s business any more once the CRM is disconnected', async () => {
     const { service, nora, anna } = world;
-    service.crm.faults.failShare({ share: 1, status: 400, kind: 'notes.batchCreate' });
+    service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     await syncNow(nora);
     expect(await world.statusOf(anna)).to.equal('SYNCING');
     await service.db('crm_connections').update({ status: 'disconnected', credentials: null });
@@ -211,7 +211,7 @@ describe('Our properties of a contact', () => {
   it('do not fail the sync when the CRM refuses them', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
-    service.crm.faults.failShare({ share: 1, status: 400, kind: 'contacts.batchUpdate' });
+    service.crm.faults.always({ status: 400, on: 'contacts.batchUpdate' });
     expect((await syncNow(nora)).result).to.deep.include({ notesCreated: 1, errors: [] });
   });
 });

@@ -168,7 +168,7 @@ describe('The page of contacts', () => {
     expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Nobody`))).to.include(
       'Nobody in the CRM is called Nobody',
     );
-    crm.faults.failNext({ kind: 'contacts.search', times: 50, status: 503 });
+    crm.faults.next({ on: 'contacts.search', times: 50, status: 503 });
     expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Okafor`))).to.include('can’t be reached right now');
     crm.faults.clear();
   });
@@ -218,7 +218,7 @@ describe('The page of contacts', () => {
   });
 
   it('keeps the form when the CRM does not answer', async () => {
-    crm.faults.failNext({ kind: 'contacts', times: 50, status: 503 });
+    crm.faults.next({ on: 'contacts', times: 50, status: 503 });
     const typed = { view: 'unmatched', firstname: 'Typed', lastname: 'Name' };
     const { text } = await post(lena, path(HOSTILE, 'create'), typed).expect(502);
     crm.faults.clear();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { digestOf } from '../../../sandbox/ai/model.ts';
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
+import { digestOf } from '../../support/ai/model.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { hurried, missHeartbeats } from '../../support/hurry.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
@@ -95,7 +95,7 @@ describe('A digest that is to be written again', () => {
     await syncNow(nora);
     const { id, dialog_id } = await newest();
     expect(await page()).to.match(/Rewrite : .* Business \(as it is\) Detailed Short/);
-    ai.delay(1500);
+    ai.faults.delay(1500);
     const { text } = await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'MINIMAL' }).expect(200);
     expect(text)
       .to.match(/^\s*<li class="entry" id="e-/)
@@ -142,7 +142,7 @@ describe('A digest that is to be written again', () => {
   it('is written once however often it is asked for', async () => {
     await start();
     await syncNow(nora);
-    ai.delay(400);
+    ai.faults.delay(400);
     const asked = ai.calls();
     const answers = await Promise.all(['MINIMAL', 'MINIMAL', 'MINIMAL', 'MINIMAL'].map(style => ask(style)));
     expect(answers.map(({ status }) => status)).to.deep.equal([303, 303, 303, 303]);
@@ -187,7 +187,7 @@ describe('A digest that is to be written again', () => {
     await start();
     await syncNow(nora);
     const before = await newest();
-    ai.faults.always({ kind: 'error', status: 500 });
+    ai.faults.always({ status: 500 });
     await ask('DETAILED');
     await until(async () => (await rewrites().where({ state: 'failed' })).length === 1);
     expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
@@ -273,7 +273,7 @@ describe('A digest that is to be written again', () => {
       await syncNow(nora);
       const before = await newest();
       const at = await cursor();
-      ai.delay(20_000);
+      ai.faults.delay(20_000);
       await ask('DETAILED');
       await until(async () => (await rewrites().where({ state: 'active' })).length === 1);
       await until(async () => ai.calls() > 1);
@@ -283,7 +283,7 @@ describe('A digest that is to be written again', () => {
       expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
       expect(await page()).to.include('Rewriting as Detailed.');
 
-      ai.delay(0);
+      ai.faults.delay(0);
       startWorkerProcess();
       await hurried(service.db, () => until(over, 50));
       expect(await newest()).to.include({ style: 'DETAILED', status: 'COMPLETE', message_count: 4 });

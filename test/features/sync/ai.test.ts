@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
 import { resealCredentials } from '../../../src/features/messenger/accounts.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -62,7 +62,7 @@ describe('A sync with an AI service', () => {
     const peers = [5002, 5003, 5004];
     for (const id of peers)
       service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Can you send the offer?' }]);
-    ai.faults.always({ kind: 'error', status: 500 });
+    ai.faults.always({ status: 500 });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
     expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 0 });

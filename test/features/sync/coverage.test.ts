@@ -116,7 +116,7 @@ describe('A digest', () => {
   });
 
   it('of a conversation that could not be read fails alone, and the next sync has its messages', async () => {
-    service.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 400, message: 'PEER_ID_INVALID' });
+    service.sandbox.faults.next({ on: 'messages.GetHistory', status: 400, message: 'PEER_ID_INVALID' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
     expect(result).to.include({ dialogsProcessed: 2, digestsCreated: 1 });
@@ -141,7 +141,7 @@ describe('A digest', () => {
   });
 
   it('waits for a short flood and is written then', async () => {
-    service.sandbox.faults.failNext({ method: 'messages.GetHistory', times: 1, code: 420, message: 'FLOOD_WAIT_2' });
+    service.sandbox.faults.next({ on: 'messages.GetHistory', status: 420, message: 'FLOOD_WAIT_2' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
     expect(result).to.include({ digestsCreated: 2 });

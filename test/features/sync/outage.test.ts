@@ -22,7 +22,7 @@ describe('An outage of the messenger', () => {
   afterEach(() => service.sandbox.faults.clear());
   after(stopServices);
 
-  const down = () => service.sandbox.faults.failShare({ share: 1, code: 500, message: 'INTERNAL' });
+  const down = () => service.sandbox.faults.always({ status: 500, message: 'INTERNAL' });
   const laterJob = () => service.db.withSchema('pgboss').table('job').where({ name: 'sync-later' });
 
   it('that is short is waited for in the job', async () => {

@@ -21,7 +21,7 @@ describe('A flood wait longer than five minutes', () => {
   after(stopServices);
 
   it('ends the job, says until when, and queues a sync for later', async () => {
-    service.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 1, code: 420, message: 'FLOOD_WAIT_1800' });
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_1800' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('failed');
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'FLOOD_WAIT', retryable: true });

@@ -19,7 +19,7 @@ describe('An answer nobody can read', () => {
   afterEach(stopServices);
 
   const garble = (id: number, times = ALWAYS) =>
-    service.sandbox.faults.garble('messages.GetHistory', times, `user:${id}`);
+    service.sandbox.faults.next({ on: 'messages.GetHistory', about: `user:${id}`, times, isGarbled: true });
   const statuses = () => service.db('digests').orderBy('status').pluck('status');
 
   it('fails its conversation alone, with a reason, and the next sync has its messages', async () => {
@@ -64,7 +64,7 @@ describe('An answer nobody can read', () => {
 
   it('is not asked for without end when it comes to every conversation', async () => {
     await start(30);
-    service.sandbox.faults.garble('messages.GetHistory', ALWAYS);
+    service.sandbox.faults.always({ on: 'messages.GetHistory', isGarbled: true });
     service.sandbox.resetCalls();
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
@@ -79,7 +79,7 @@ describe('An answer nobody can read', () => {
 
   it('ends the sync at once when it is the list of conversations', async () => {
     await start(3);
-    service.sandbox.faults.garble('messages.GetDialogs', ALWAYS);
+    service.sandbox.faults.always({ on: 'messages.GetDialogs', isGarbled: true });
     service.sandbox.resetCalls();
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('failed');

@@ -32,10 +32,9 @@ describe('A connection that breaks', () => {
   const write = (id: number) => service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Hello again' }]);
   const nextDay = () => service.clock.advance(24 * 3600 * 1000);
   const flood = (seconds: number) =>
-    service.sandbox.faults.failNext({
-      method: 'messages.GetDialogs',
-      times: 1,
-      code: 420,
+    service.sandbox.faults.next({
+      on: 'messages.GetDialogs',
+      status: 420,
       message: `FLOOD_WAIT_${seconds}`,
     });
 
@@ -172,7 +171,7 @@ describe('A connection that breaks', () => {
   it('because Telegram answers with errors stops the sync, and another try is offered', async () => {
     await syncNow(nora);
     nextDay();
-    service.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 9, code: 400, message: 'MSG_ID_INVALID' });
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', times: 9, status: 400, message: 'MSG_ID_INVALID' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('failed');
     expect(result.errors[0]).to.include({ code: 'MESSENGER_UNAVAILABLE', retryable: true });

@@ -57,8 +57,8 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
   it('fails the next calls of a kind, before anything is done', async () => {
     const crm = await openCrm({ contacts: [{ id: '1' }] });
     const api = await openApi(crm);
-    crm.faults.failNext({ kind: 'notes', status: 503, times: 2 });
-    crm.faults.failNext({ kind: 'contacts.read', status: 429, retryAfterSeconds: 3 });
+    crm.faults.next({ on: 'notes', status: 503, times: 2 });
+    crm.faults.next({ on: 'contacts.read', status: 429, retryAfterSeconds: 3 });
     const limited = await api('GET', '/contacts/1');
     expect(limited.headers.get('retry-after')).to.equal('3');
     expect(limited.body.policyName).to.equal('TEN_SECONDLY_ROLLING');
@@ -72,11 +72,11 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
   it('fails a share of the calls, evenly spread, until cleared', async () => {
     const crm = await openCrm({ contacts: [{ id: '1' }] });
     const api = await openApi(crm);
-    crm.faults.failShare({ share: 0.1, status: 500 });
+    crm.faults.always({ share: 0.1, status: 500 });
     const statuses: number[] = [];
     for (let call = 0; call < 20; call += 1) statuses.push((await api('GET', '/contacts/1')).status);
     expect(statuses.filter(status => status === 500)).to.have.length(2);
-    crm.faults.failShare({ share: 1, status: 502 });
+    crm.faults.always({ status: 502 });
     crm.faults.clear();
     expect((await api('GET', '/contacts/1')).status).to.equal(200);
   });
@@ -84,7 +84,7 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
   it('loses an answer after the write', async () => {
     const crm = await openCrm({ contacts: [{ id: '1' }] });
     const api = await openApi(crm);
-    crm.faults.loseAnswers({ kind: 'notes.create' });
+    crm.faults.next({ on: 'notes.create', losesAnswer: true });
     const lost = await api('POST', '/notes', noteOn('1')).catch(error => error);
     expect(lost).to.be.instanceOf(Error);
     expect(crm.notes()).to.have.length(1);
@@ -102,7 +102,7 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
         ({ status }) => status,
         error => error.name,
       );
-    crm.faults.swallow({ kind: 'contacts.read' });
+    crm.faults.next({ on: 'contacts.read', isSilent: true });
     expect(await ask(200)).to.equal('TimeoutError');
     crm.faults.delay(300, 'contacts');
     expect(await ask(150)).to.equal('TimeoutError');

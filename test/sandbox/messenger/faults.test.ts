@@ -20,7 +20,7 @@ describe('Trouble on order in the messenger sandbox', () => {
   after(() => server.stop());
 
   it('fails the next calls of one method, as often as asked', async () => {
-    server.sandbox.faults.failNext({ method: 'messages.GetDialogs', times: 2, code: 420, message: 'FLOOD_WAIT_77' });
+    server.sandbox.faults.next({ on: 'messages.GetDialogs', times: 2, status: 420, message: 'FLOOD_WAIT_77' });
     const outcomes = await messenger.withClient(server.sandbox, session, async client => {
       const me = messenger.refusalOf(client.getMe());
       const lists = [];
@@ -33,15 +33,15 @@ describe('Trouble on order in the messenger sandbox', () => {
   });
 
   it('fails the calls of one account only', async () => {
-    server.sandbox.faults.failNext({ phone: OTHER_PHONE, times: 1, code: 400, message: 'PHONE_NUMBER_FLOOD' });
+    server.sandbox.faults.next({ about: OTHER_PHONE, status: 400, message: 'PHONE_NUMBER_FLOOD' });
     expect(await messenger.refusalOf(messenger.call(server.sandbox, session, messenger.dialogsRequest()))).to.equal('');
     const sending = messenger.sendCode(server.sandbox, OTHER_PHONE);
     expect(await messenger.refusalOf(sending)).to.equal('PHONE_NUMBER_FLOOD');
   });
 
   it('fails a share of the calls', async () => {
-    const failure = { method: 'messages.GetDialogs', share: 0.25, code: 400, message: 'CHANNEL_PRIVATE' };
-    server.sandbox.faults.failShare(failure);
+    const failure = { on: 'messages.GetDialogs', share: 0.25, status: 400, message: 'CHANNEL_PRIVATE' };
+    server.sandbox.faults.always(failure);
     const { result } = await messenger.withClient(server.sandbox, session, async client => {
       const calls = Array.from({ length: 8 }, () => client.invoke(messenger.dialogsRequest()));
       return Promise.all(calls.map(messenger.refusalOf));
@@ -60,7 +60,7 @@ describe('Trouble on order in the messenger sandbox', () => {
   });
 
   it('never answers a call that was swallowed, but the next one', async () => {
-    server.sandbox.faults.swallow('messages.GetDialogs', 1);
+    server.sandbox.faults.next({ on: 'messages.GetDialogs', isSilent: true });
     const { result } = await messenger.withClient(server.sandbox, session, async client => {
       const first = messenger.refusalOf(client.invoke(messenger.dialogsRequest()));
       await client.invoke(messenger.dialogsRequest());
@@ -70,7 +70,7 @@ describe('Trouble on order in the messenger sandbox', () => {
   });
 
   it('drops every connection', async () => {
-    server.sandbox.faults.swallow('messages.GetDialogs', 1);
+    server.sandbox.faults.next({ on: 'messages.GetDialogs', isSilent: true });
     const { result } = await messenger.withClient(server.sandbox, session, async client => {
       const pending = messenger.refusalOf(client.invoke(messenger.dialogsRequest()));
       await wait(50);

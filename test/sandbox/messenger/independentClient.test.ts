@@ -142,7 +142,7 @@ describe('A client of another make, and of an older layer', () => {
   });
 
   it('is told how long to wait', async () => {
-    server.sandbox.faults.failNext({ method: 'contacts.GetContacts', times: 1, code: 420, message: 'FLOOD_WAIT_77' });
+    server.sandbox.faults.next({ on: 'contacts.GetContacts', status: 420, message: 'FLOOD_WAIT_77' });
     const error = await client.getContacts().catch((caught: unknown) => caught);
     expect(tl.RpcError.is(error, 'FLOOD_WAIT_%d') && error.seconds).to.equal(77);
   });

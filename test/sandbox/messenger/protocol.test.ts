@@ -99,7 +99,7 @@ describe('The protocol of the messenger sandbox', () => {
   it('hangs up when the pings stop', async () => {
     const { result } = await messenger.withClient(server.sandbox, session, async client => {
       await client._sender?.send(new Api.PingDelayDisconnect({ pingId: bigInt(42), disconnectDelay: 0 }));
-      server.sandbox.faults.swallow('messages.GetDialogs', 1);
+      server.sandbox.faults.next({ on: 'messages.GetDialogs', isSilent: true });
       return messenger.refusalOf(client.invoke(messenger.dialogsRequest()));
     });
     expect(result).to.match(/was lost|is disconnected|while disconnected/);

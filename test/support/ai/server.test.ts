@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../sandbox/ai/server.ts';
+import { type AiSandbox, startAiSandbox } from './server.ts';
 
 describe('The AI sandbox', () => {
   let ai: AiSandbox;
@@ -73,7 +73,7 @@ describe('The AI sandbox', () => {
   });
 
   it('spreads a share of failures evenly, until they are cleared', async () => {
-    ai.faults.share({ kind: 'error', status: 503 }, 0.25);
+    ai.faults.always({ status: 503, share: 0.25 });
     const statuses = [];
     for (let call = 0; call < 8; call += 1) statuses.push((await ask()).status);
     expect(statuses.filter(status => status === 503)).to.have.length(2);

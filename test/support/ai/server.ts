@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { createFaultPlan, type Faults } from '../faultPlan.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFaultPlan, type Faults } from '../../../sandbox/faultPlan.ts';
 import { completion, cutOff, half, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
 import { type Mode, readRequest, type SeenRequest } from './chatRequest.ts';
-import type { Fault } from './faults.ts';
+import type { AiFault } from './faults.ts';
 import { honestModel, type Script } from './model.ts';
 
 export type AiSandbox = {
@@ -18,9 +18,7 @@ export type AiSandbox = {
   script(model: Script): void;
   /** The surest way this server can be asked for JSON; what is above it is a 400. */
   mode(knows: Mode): void;
-  /** Milliseconds a model takes for an answer. */
-  delay(milliseconds: number): void;
-  faults: Faults<Fault>;
+  faults: Faults<AiFault>;
   stop(): Promise<void>;
 };
 
@@ -31,9 +29,9 @@ type Options = { port?: number; delayMs?: number; apiKey?: string; mode?: Mode; 
  * `apiKey` any key is good.
  */
 export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> {
-  const faults = createFaultPlan<Fault>();
+  const faults = createFaultPlan<AiFault>(options.delayMs);
   const seen: SeenRequest[] = [];
-  let { script = honestModel, mode = 'json_schema', delayMs = 0 } = options;
+  let { script = honestModel, mode = 'json_schema' } = options;
   let calls = 0;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -47,15 +45,14 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (!('model' in request)) return sendError(res, { status: 400, type: 'invalid_request_error', ...request });
     seen.push(request);
     const fault = faults.take();
-    if (delayMs > 0) await delay(delayMs);
-    if (fault) return meet(fault, request, res);
-    sendJson(res, 200, completion(request, await script(request)));
+    if (fault.delayMs > 0) await sleep(fault.delayMs);
+    await meet(fault, request, res);
   }
 
-  async function meet(fault: Fault, request: SeenRequest, res: ServerResponse): Promise<void> {
-    if (fault.kind === 'error') return sendError(res, fault);
-    if (fault.kind === 'silence') return;
-    if (fault.kind === 'drop') return void res.destroy();
+  async function meet(fault: AiFault, request: SeenRequest, res: ServerResponse): Promise<void> {
+    if (fault.status !== undefined) return sendError(res, { ...fault, status: fault.status });
+    if (fault.isSilent) return;
+    if (fault.losesAnswer) return void res.destroy();
     if (fault.kind === 'html') return proxyPage(res);
     if (fault.kind === 'refusal' || fault.kind === 'contentFilter') {
       return sendJson(res, 200, refusedCompletion(request, fault.kind));
@@ -65,7 +62,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     }
     const whole = completion(request, await script(request));
     if (fault.kind === 'halfAnswer') return half(res, whole);
-    sendJson(res, 200, cutOff(whole));
+    sendJson(res, 200, fault.kind === 'length' ? cutOff(whole) : whole);
   }
 
   const server = createServer((req, res) => {
@@ -82,9 +79,6 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     },
     mode: knows => {
       mode = knows;
-    },
-    delay: milliseconds => {
-      delayMs = milliseconds;
     },
     faults,
     stop: () =>
