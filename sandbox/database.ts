@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { ensureDatabase, startPostgres } from './postgres.ts';
 
 const NAME = 'forenoon';
 
@@ -12,6 +11,7 @@ export async function openDatabase(options: {
 }): Promise<{ url: string; stop: () => Promise<void> }> {
   const { given, dataDir, say } = options;
   if (given) return { url: given, stop: async () => {} };
+  const { ensureDatabase, startPostgres } = await import('./postgres.ts');
   const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), durable: true, log: say });
   await ensureDatabase(server, NAME);
   return { url: server.url(NAME), stop: server.stop };

@@ -19,7 +19,7 @@ export type OpenMessenger = {
   stop: () => Promise<void>;
 };
 
-/** Throws ExportError, before anything is started, when the export can't be used. */
+/** Throws StartError, before anything is started, when the export can't be used. */
 export async function openMessenger(
   settings: { exportFile: string | undefined; ports: { messenger: number } },
   dataDir: string,

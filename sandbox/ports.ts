@@ -1,20 +1,49 @@
-import getPort, { portNumbers } from 'get-port';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { StartError } from '../src/lib/startError.ts';
 
 const HOST = '127.0.0.1';
 /** How far to look for another port when the wanted one is taken. */
 const TRIED = 200;
 
+/** Ports that were promised in this process: what gets one may listen later. */
+const promised = new Set<number>();
+
 /** A port nothing listens on. */
-export function freePort(): Promise<number> {
-  return getPort({ host: HOST });
+export async function freePort(): Promise<number> {
+  return (await tryPort(0)) ?? freePort();
 }
 
-/** The wanted port, or the next free one when it is taken, which is said with its purpose. */
+/**
+ * The wanted port, or the next free one when it is taken, which is said with its purpose. Throws {@link StartError} when
+ * there is none nearby.
+ */
 export async function portFor(purpose: string, wanted: number, say: (line: string) => void): Promise<number> {
   // Downwards near the top: the messenger's library can't use a port above 32767.
-  const [from, to] = wanted > 32_767 - TRIED && wanted <= 32_767 ? [wanted - TRIED, wanted] : [wanted, wanted + TRIED];
-  const candidates = [wanted, ...portNumbers(from, Math.min(to, 65_535))];
-  const port = await getPort({ host: HOST, port: candidates });
-  if (port !== wanted) say(`Port ${wanted} is taken: ${purpose} uses ${port}`);
+  const first = wanted > 32_767 - TRIED && wanted <= 32_767 ? wanted - TRIED : wanted;
+  const others = Array.from({ length: TRIED + 1 }, (_, index) => first + index).filter(port => port <= 65_535);
+  for (const candidate of [wanted, ...others]) {
+    const port = await tryPort(candidate);
+    if (port === undefined) continue;
+    if (port !== wanted) say(`Port ${wanted} is taken: ${purpose} uses ${port}`);
+    return port;
+  }
+  throw new StartError(`Port ${wanted} is taken, and so are the ${TRIED} around it: ${purpose} has none.`);
+}
+
+/** The port, or any free one for 0; undefined when it can't be had. */
+async function tryPort(wanted: number): Promise<number | undefined> {
+  if (promised.has(wanted)) return undefined;
+  const server = createServer().listen(wanted, HOST);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return undefined;
+  }
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  if (promised.has(port)) return undefined;
+  promised.add(port);
   return port;
 }

@@ -3,17 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { lineNamed, type ProcessLine, readProcfile } from '../src/lib/procfile.ts';
 import { StartError } from '../src/lib/startError.ts';
 import { runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
-import { openAlertBot } from './alertBot.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { keepChildOutput } from './childOutput.ts';
-import { bookFor, type OpenCrm, openCrm, readCrmBook } from './crm.ts';
+import type { OpenCrm } from './crm.ts';
 import { countDigests, openDatabase } from './database.ts';
 import { doMainJob } from './firstRun.ts';
 import { ownFolder } from './folders.ts';
-import { openMail } from './mail.ts';
-import { type OpenMessenger, openMessenger } from './messenger.ts';
-import { type OtherSandboxes, type SandboxPage, startSandboxPage } from './page.ts';
-import { openPayments } from './payments.ts';
+import type { Listening } from './listen.ts';
+import type { OpenMessenger } from './messenger.ts';
+import { type OtherSandboxes, startSandboxPage } from './overview.ts';
 import { portFor } from './ports.ts';
 import { keptSecrets } from './secrets.ts';
 import { sentenceFrom } from './sentences.ts';
@@ -25,7 +23,8 @@ import { watchFolders } from './watching.ts';
 
 /*
  * `npm start` on a bare machine: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child
- * processes, exactly the Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development.
+ * processes, exactly the Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development. A sandbox server
+ * is imported when it is needed, since these use development dependencies.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,23 +52,27 @@ async function run(settings: StartSettings): Promise<void> {
   await using started = new AsyncDisposableStack();
   const dataDir = ownFolder(wantedDir, say);
   started.defer(takeStartLock(join(dataDir, 'start.pid')));
-  const ownBook = crmContactsFile === undefined ? undefined : readCrmBook(crmContactsFile);
-  const messenger = given.messengerKeys ? undefined : await openMessenger({ exportFile, ports }, dataDir, say);
+  const messengerModule = given.messengerKeys ? undefined : await import('./messenger.ts');
+  const crmModule = given.crmKeys ? undefined : await import('./crm.ts');
+  const ownBook = crmContactsFile === undefined ? undefined : crmModule?.readCrmBook(crmContactsFile);
+  const messenger = await messengerModule?.openMessenger({ exportFile, ports }, dataDir, say);
   if (messenger) started.defer(messenger.stop);
-  const book = ownBook ?? bookFor(messenger?.worldKey ?? 'messenger');
-  const crm = given.crmKeys ? undefined : await openCrm(book, ports.crm, dataDir, say);
+  const book = ownBook ?? crmModule?.bookFor(messenger?.worldKey ?? 'messenger');
+  const crm = book && (await crmModule?.openCrm(book, ports.crm, dataDir, say));
   if (crm) started.defer(crm.sandbox.stop);
 
   const webPort = await portFor('Forenoon', ports.web, say);
   const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
   const paid = { port: ports.payments, webPort, given: given.payments };
-  const payments = given.paymentKeys ? undefined : await openPayments(paid, dataDir, say);
+  const payments = given.paymentKeys
+    ? undefined
+    : await (await import('./payments.ts')).openPayments(paid, dataDir, say);
   if (payments) started.defer(payments.sandbox.stop);
-  const mail = given.mail ? undefined : await openMail(ports.mail, dataDir, say);
+  const mail = given.mail ? undefined : await (await import('./mail.ts')).openMail(ports.mail, dataDir, say);
   if (mail) started.defer(mail.sandbox.stop);
-  const alertBot = given.alertBot ? undefined : await openAlertBot(dataDir);
+  const alertBot = given.alertBot ? undefined : await (await import('./alertBot.ts')).openAlertBot(dataDir);
   if (alertBot) started.defer(alertBot.sandbox.stop);
-  const secrets = await keptSecrets(join(dataDir, 'secrets.json'));
+  const secrets = keptSecrets(join(dataDir, 'secrets.json'));
   const others = {
     crmUrl: crm?.sandbox.url,
     paymentsUrl: payments?.sandbox.url,
@@ -114,7 +117,7 @@ async function openPage(
   appUrl: string,
   messenger: OpenMessenger,
   others: OtherSandboxes,
-): Promise<SandboxPage> {
+): Promise<Listening> {
   const port = await portFor('the sandbox page', wantedPort, say);
   return await startSandboxPage({ port, appUrl, ...others, source: messenger.sandbox });
 }

@@ -68,6 +68,12 @@ describe('The house', () => {
     expect(offences(sourcesUnder('sandbox'), allowed)).to.deep.equal([]);
   });
 
+  it('starts with production dependencies alone, and imports a sandbox server when it is needed', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const wrong = packagesImportedBy('sandbox/start.ts').filter(([name]) => !(name in dependencies));
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('lets nothing of the product import the sandbox', () => {
     expect(arrows('src/', path => path.startsWith('src/'))).to.deep.equal([]);
   });
@@ -182,6 +188,19 @@ function offences(from: Source[], allowed: (target: string) => boolean): string[
   return from.flatMap(({ path, imports }) =>
     imports.filter(target => !allowed(target)).map(target => `${path} -> ${target}`),
   );
+}
+
+/** The packages that a file and all it imports statically need when they are loaded, each with the file that imports it. */
+function packagesImportedBy(entry: string): [name: string, path: string][] {
+  const [seen, found] = [new Set([entry]), new Map<string, string>()];
+  for (const path of seen) {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    for (const [, target = ''] of text.matchAll(/^(?:import|export) (?!type )(?:[^;']* from )?'([^']+)'/gm)) {
+      if (target.startsWith('.')) seen.add(join(dirname(path), target));
+      else if (!target.startsWith('node:')) found.set(/^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target, path);
+    }
+  }
+  return [...found];
 }
 
 function featureMayImport(from: string, target: string): boolean {

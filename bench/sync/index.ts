@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAiSandbox } from '../../test/support/ai/server.ts';
 import { credentialsContext } from '../../src/features/messenger/withAccount.ts';
 import { triggerSync } from '../../src/features/sync/service.ts';
 import { prepareQueues } from '../../src/jobs.ts';

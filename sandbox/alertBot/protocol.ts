@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { BotText } from './inbox.ts';
+import type { Arrived } from '../inbox.ts';
+
+/** What the operator's chat shows. */
+export const botContent = z.object({ text: z.string() });
+/** A message in the operator's chat, as it is read there. */
+export type BotText = Arrived<z.output<typeof botContent>>;
 
 export type BotAnswer = { status: number; body: object };
 

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Fault, type Faults } from '../faultPlan.ts';
-import { type BotInbox, type BotText, openInbox } from './inbox.ts';
-import { answerOf, type BotAnswer, readMessage, refused } from './protocol.ts';
+import { type Inbox, openInbox } from '../inbox.ts';
+import { listen } from '../listen.ts';
+import { answerOf, type BotAnswer, type BotText, botContent, readMessage, refused } from './protocol.ts';
 
 type BotFault = Pick<Fault, 'status' | 'retryAfterSeconds' | 'delayMs' | 'isSilent'>;
 
@@ -11,7 +12,7 @@ export type AlertBotSandbox = {
   /** For `ADMIN_MESSENGER_API_URL`. */
   url: string;
   /** What arrived, oldest first. */
-  messages(): BotText[];
+  messages(): readonly BotText[];
   /** How many requests came in all. */
   calls(): number;
   faults: Faults<BotFault>;
@@ -27,12 +28,10 @@ type Options = {
   stateDir?: string;
 };
 
-const HOST = '127.0.0.1';
-
 /** A bot interface on loopback with one bot and one chat: it speaks Telegram's sendMessage, refusals included. */
 export async function startAlertBotSandbox(options: Options): Promise<AlertBotSandbox> {
   const faults = createFaultPlan<BotFault>();
-  const inbox = openInbox(options.stateDir);
+  const inbox = openInbox('messages', options.stateDir, botContent, 'no alerts');
   let calls = 0;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -44,35 +43,26 @@ export async function startAlertBotSandbox(options: Options): Promise<AlertBotSa
     send(res, fault.status ? plannedRefusal(fault) : take(options, inbox, { method: req.method, url: req.url, body }));
   }
 
-  const server = createServer((req, res) => {
+  const server = await listen((req, res) => {
     answer(req, res).catch(() => res.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, HOST, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  }, options.port ?? 0);
   return {
-    url: `http://${HOST}:${port}`,
+    ...server,
     messages: inbox.messages,
     calls: () => calls,
     faults,
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 
 type Asked = { method: string | undefined; url: string | undefined; body: unknown };
 
-function take({ token, chatId }: Options, inbox: BotInbox, { method, url, body }: Asked): BotAnswer {
+function take({ token, chatId }: Options, inbox: Inbox<{ text: string }>, { method, url, body }: Asked): BotAnswer {
   if (!/^\/bot[^/]+\//.test(url ?? '')) return refused(404, 'Not Found');
   if (!url?.startsWith(`/bot${token}/`)) return refused(401, 'Unauthorized');
   if (method !== 'POST' || url !== `/bot${token}/sendMessage`) return refused(404, 'Not Found: method not found');
   const message = readMessage(body, chatId);
   if ('refusal' in message) return message.refusal;
-  return answerOf(inbox.add(message.text), chatId);
+  return answerOf(inbox.add(message), chatId);
 }
 
 function plannedRefusal({ status = 500, retryAfterSeconds }: BotFault): BotAnswer {
@@ -86,12 +76,10 @@ function send(res: ServerResponse, { status, body }: BotAnswer): void {
 }
 
 async function readBody(req: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
+  const body = await text(req);
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
-    return Object.fromEntries(new URLSearchParams(text));
+    return Object.fromEntries(new URLSearchParams(body));
   }
 }

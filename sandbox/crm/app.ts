@@ -1,5 +1,5 @@
-import type { ErrorRequestHandler, Express } from 'express';
-import { createOwnPages } from '../ownPages.ts';
+import type { Express } from 'express';
+import { createPages } from '../pages/pages.ts';
 import { type Gate, routerFor } from './gate.ts';
 import { consentRouter } from './oauth/consent.ts';
 import { tokenRouter } from './oauth/tokenRoutes.ts';
@@ -15,8 +15,9 @@ const DATED = ['2026-03', '2026-09'];
 
 /** The whole CRM: its interface under the vendor's paths, of the third version and of those named by dates, and its pages. */
 export function createCrmApp(gate: Gate, clientId: string): Express {
-  const { app, render } = createOwnPages('crm/page');
-  app.use('/oauth', consentRouter(gate, clientId, render));
+  const pages = createPages('CRM sandbox', 'crm/page');
+  const { app } = pages;
+  app.use('/oauth', consentRouter(gate, clientId, pages));
   app.use(pathsOf('/oauth'), tokenRouter(gate));
   app.use(pathsOf('/account-info', 'v3'), routerFor(gate, [accountRoute]));
 
@@ -28,20 +29,14 @@ export function createCrmApp(gate: Gate, clientId: string): Express {
     const paths = ['/crm/v3/objects', ...pathsOf('/crm/objects')].map(path => `${path}/${type}`);
     app.use(paths, routerFor(gate, objectRoutes(type)));
   }
-  app.use(crmPages(gate.state, render));
-  app.use((_req, res) => {
-    res.status(404).json(new Refusal(404, { message: 'resource not found' }).body);
+  app.use(crmPages(gate.state, pages));
+  pages.endWith((res, status) => {
+    const message = status === 404 ? 'resource not found' : status < 500 ? 'invalid request' : 'internal error';
+    res.status(status).json(new Refusal(status, { message }).body);
   });
-  app.use(unforeseen);
   return app;
 }
 
 function pathsOf(path: string, ...more: string[]): string[] {
   return [...DATED, ...more].map(version => `${path}/${version}`);
 }
-
-/** Four parameters, by which express knows it. */
-const unforeseen: ErrorRequestHandler = (error, _req, res, _next) => {
-  const status = typeof error?.status === 'number' ? error.status : 500;
-  res.status(status).json(new Refusal(status, { message: status < 500 ? 'invalid request' : 'internal error' }).body);
-};

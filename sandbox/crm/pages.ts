@@ -1,6 +1,6 @@
-import { type Request, type Response, Router, urlencoded } from 'express';
+import { type Request, Router, urlencoded } from 'express';
 import { z } from 'zod';
-import type { Render } from '../ownPages.ts';
+import type { Pages } from '../pages/pages.ts';
 import { mergedContacts } from './contacts.ts';
 import { presentContact, presentList } from './presentContacts.ts';
 import type { CrmRecord } from './records.ts';
@@ -18,24 +18,25 @@ const mergeForm = z.object({ other: z.string().trim() });
 /** As in the vendor's own addresses. */
 const RECORD = '/contacts/:portalId/record/0-1/:id';
 
+const NO_CONTACT = { problem: 'There is no such contact. It may have been deleted.' };
 const DONE = { deleted: 'The contact is deleted.', merged: 'The two contacts are one.' };
 
 /** What a person sees of the CRM: contacts, and the notes on them. */
-export function crmPages(state: CrmState, render: Render): Router {
+export function crmPages(state: CrmState, { render, showProblem }: Pages): Router {
   const pages = Router();
   const readForm = urlencoded({ extended: false });
 
   pages.get('/', (req, res) => {
     const { q, page, account, done } = listQuery.parse(req.query);
     const portal = portalOf(account) ?? [...state.portals.values()][0];
-    if (!portal) return showProblem(res, 404, 'There is no such account.');
+    if (!portal) return showProblem(res, 404, { problem: 'There is no such account.' });
     const portals = [...state.portals.values()].map(({ id, name }) => ({ id, name, isCurrent: id === portal.id }));
     res.send(render('contacts', { ...presentList(portal, { q, page }), portals, notice: done && DONE[done] }));
   });
 
   pages.get(RECORD, (req, res) => {
     const { portal, contact } = asked(req);
-    if (!portal || !contact) return showProblem(res, 404, 'There is no such contact. It may have been deleted.');
+    if (!portal || !contact) return showProblem(res, 404, NO_CONTACT);
     // A contact that was merged goes on under another id.
     if (contact.id !== req.params.id) return res.redirect(302, addressOf(portal, contact.id));
     const { done } = listQuery.parse(req.query);
@@ -44,7 +45,7 @@ export function crmPages(state: CrmState, render: Render): Router {
 
   pages.post(`${RECORD}/delete`, (req, res) => {
     const { portal, contact } = asked(req);
-    if (!portal || !contact) return showProblem(res, 404, 'There is no such contact. It may have been deleted.');
+    if (!portal || !contact) return showProblem(res, 404, NO_CONTACT);
     state.save([{ ...contact, archivedAt: state.now() }]);
     res.redirect(303, `/?account=${encodeURIComponent(portal.id)}&done=deleted`);
   });
@@ -52,14 +53,15 @@ export function crmPages(state: CrmState, render: Render): Router {
   pages.post(`${RECORD}/merge`, readForm, (req, res) => {
     const { portal, contact } = asked(req);
     const form = mergeForm.safeParse(req.body ?? {});
-    if (!portal || !contact) return showProblem(res, 404, 'There is no such contact. It may have been deleted.');
+    if (!portal || !contact) return showProblem(res, 404, NO_CONTACT);
     try {
       const records = mergedContacts({ state, portal }, contact.id, form.data?.other ?? '');
       state.save(records);
       res.redirect(303, `${addressOf(portal, records[0]?.id ?? '')}?done=merged`);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      showProblem(res, 400, 'They can’t be merged: give the record ID of another contact of this account.');
+      const problem = 'They can’t be merged: give the record ID of another contact of this account.';
+      showProblem(res, 400, { problem });
     }
   });
 
@@ -70,10 +72,6 @@ export function crmPages(state: CrmState, render: Render): Router {
   function asked(req: Request): { portal: Portal | undefined; contact: CrmRecord | undefined } {
     const portal = portalOf(String(req.params.portalId));
     return { portal, contact: portal && findRecord(portal, 'contacts', String(req.params.id)) };
-  }
-
-  function showProblem(res: Response, status: number, problem: string): void {
-    res.status(status).send(render('problem', { title: 'That did not work', problem }));
   }
 
   return pages;

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createFaultPlan } from '../faultPlan.ts';
+import { listen } from '../listen.ts';
 import { createCrmApp } from './app.ts';
 import { changedContact, mergedContacts, newContact } from './contacts.ts';
 import { engagementsOf } from './engagements.ts';
@@ -16,7 +14,6 @@ import { type CrmState, findRecord, livingRecords, openCrmState, type Portal } f
 export type CrmSandboxOptions = {
   /** 0: any. */
   port: number;
-  host?: string;
   /** Made when missing. Holds what survives the process. */
   stateDir: string;
   clientId: string;
@@ -66,7 +63,6 @@ export type CrmSandbox = {
 };
 
 const SEARCH_DELAY_MS = 2000;
-const KEPT_OPEN_MS = 120_000;
 const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
 
 /**
@@ -74,19 +70,14 @@ const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
  * state is not ours.
  */
 export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSandbox> {
-  const { stateDir, searchDelayMs = SEARCH_DELAY_MS, host = '127.0.0.1', clientId, clientSecret } = options;
+  const { stateDir, searchDelayMs = SEARCH_DELAY_MS, clientId, clientSecret } = options;
   const state = openCrmState({ stateDir, searchDelayMs, now: Date.now });
   if (state.portals.size === 0) seedContacts(state, state.addPortal(options.portal ?? PORTAL), options.contacts ?? []);
   const tokens = createTokens(state, { clientId, clientSecret });
   const faults = createFaultPlan<CrmFault>();
   const gate = createGate({ state, tokens, faults, limits: { ...VENDOR_LIMITS, ...options.limits } });
-  // Clients keep their connections: one that is closed while the next call is on its way would look like a lost answer.
-  const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, createCrmApp(gate, clientId));
-  server.listen(options.port, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${port}`,
+    ...(await listen(createCrmApp(gate, clientId), options.port)),
     calls: () => Object.fromEntries(gate.counts),
     requests: () => gate.seen,
     resetCalls() {
@@ -95,13 +86,6 @@ export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSa
     },
     faults: { ...faults, expireAccessTokens: tokens.expireAccessTokens, revokeGrants: tokens.revokeGrants },
     ...recordsOf(state),
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-      state.close();
-    },
   };
 }
 

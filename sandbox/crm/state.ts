@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStore } from '../store.ts';
 import { builtInGroups, builtInProperties } from './builtInProperties.ts';
-import { openJournal } from './journal.ts';
 import {
   type CrmRecord,
   type Entry,
@@ -40,7 +39,6 @@ export type CrmState = {
   saveProperty(portal: Portal, type: ObjectType, property: Property): void;
   saveGroup(portal: Portal, type: ObjectType, group: PropertyGroup): void;
   saveGrant(grant: Grant): void;
-  close(): void;
 };
 
 const FIRST_ID = 10_001;
@@ -51,8 +49,8 @@ const FIRST_ID = 10_001;
  */
 export function openCrmState(options: { stateDir: string; searchDelayMs: number; now: () => number }): CrmState {
   const { stateDir, searchDelayMs, now } = options;
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  const journal = openJournal(join(stateDir, 'crm.jsonl'), entrySchema, keyOfEntry);
+  const file = join(stateDir, 'crm.jsonl');
+  const store = openStore({ file, schema: entrySchema, keyOf: keyOfEntry, fresh: 'a new CRM' });
   const portals = new Map<string, Portal>();
   const grants = new Map<string, Grant>();
   let highestId = FIRST_ID - 1;
@@ -75,11 +73,11 @@ export function openCrmState(options: { stateDir: string; searchDelayMs: number;
   }
 
   function keep(entries: Entry[], visibleAt = now() + searchDelayMs): void {
-    journal.append(entries);
+    store.put(entries);
     for (const entry of entries) take(entry, visibleAt);
   }
 
-  for (const entry of journal.entries) take(entry, 0);
+  for (const entry of store.entries.values()) take(entry, 0);
   return {
     portals,
     grants,
@@ -99,7 +97,6 @@ export function openCrmState(options: { stateDir: string; searchDelayMs: number;
     saveProperty: (portal, type, property) => keep([{ kind: 'property', portalId: portal.id, type, property }]),
     saveGroup: (portal, type, group) => keep([{ kind: 'group', portalId: portal.id, type, group }]),
     saveGrant: grant => keep([{ kind: 'grant', grant }]),
-    close: journal.close,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ErrorRequestHandler, Express, Request } from 'express';
-import { createOwnPages } from '../ownPages.ts';
+import type { Express, Request } from 'express';
+import { createPages } from '../pages/pages.ts';
 import type { MailInbox, SandboxMail } from './inbox.ts';
 import { presentInbox, presentMail, withLinksInNewTabs } from './present.ts';
 
@@ -16,13 +16,15 @@ const OF_A_MAIL = [
 
 const AROUND_A_MAIL = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+const NO_MAIL = { title: 'There is no such mail', problem: 'The oldest ones are forgotten.', back: 'All mails' };
+
 /** What a person sees of the mails: all of them, and each as it is read and as it was sent. */
 export function createMailPages(inbox: MailInbox): Express {
-  const { app, render } = createOwnPages('mail/page');
+  const { app, render, showProblem, endWith } = createPages('Mail sandbox', 'mail/page');
 
   app.get('/', (req, res) => {
     const to = typeof req.query.to === 'string' ? req.query.to.trim() : '';
-    res.send(render('inbox', presentInbox(inbox.mails(), to)));
+    res.send(render('inbox', presentInbox(inbox.messages(), to)));
   });
 
   app.get('/mails/:id', (req, res, next) => {
@@ -44,19 +46,14 @@ export function createMailPages(inbox: MailInbox): Express {
     res.type('text/plain').send(mail.source);
   });
 
-  app.use((_req, res) => {
-    res.status(404).send(render('problem', {}));
+  endWith((res, status) => {
+    if (status === 404) showProblem(res, status, NO_MAIL);
+    else showProblem(res, status, { problem: 'The page could not be shown.', back: 'All mails' });
   });
-  app.use(unforeseen);
 
   function mailOf(req: Request): SandboxMail | undefined {
-    return inbox.mails().find(({ id }) => String(id) === req.params.id);
+    return inbox.messages().find(({ id }) => String(id) === req.params.id);
   }
 
   return app;
 }
-
-/** Four parameters, by which express knows it. */
-const unforeseen: ErrorRequestHandler = (_error, _req, res, _next) => {
-  res.status(500).type('text').send('That did not work.');
-};

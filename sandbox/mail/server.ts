@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Faults } from '../faultPlan.ts';
+import { HOST, listen } from '../listen.ts';
 import { createMailPages } from './app.ts';
 import { openMailInbox, type SandboxMail } from './inbox.ts';
 import { type MailFault, startSmtp } from './smtp.ts';
@@ -24,7 +22,6 @@ export type MailSandbox = {
   stop(): Promise<void>;
 };
 
-const HOST = '127.0.0.1';
 const LOGIN = { user: 'forenoon', password: 'sandbox' };
 
 /**
@@ -34,19 +31,14 @@ const LOGIN = { user: 'forenoon', password: 'sandbox' };
 export async function startMailSandbox({ port, stateDir }: MailSandboxOptions): Promise<MailSandbox> {
   const inbox = openMailInbox(stateDir);
   const smtp = await startSmtp(inbox, LOGIN);
-  const pages = createServer(createMailPages(inbox));
-  pages.listen(port, HOST);
-  await once(pages, 'listening');
+  const pages = await listen(createMailPages(inbox), port);
   return {
-    url: `http://${HOST}:${(pages.address() as AddressInfo).port}`,
+    url: pages.url,
     mailUrl: `smtp://${LOGIN.user}:${LOGIN.password}@${HOST}:${smtp.port}`,
-    mails: inbox.mails,
+    mails: inbox.messages,
     faults: smtp.faults,
     async stop() {
-      const closed = once(pages, 'close');
-      pages.close();
-      pages.closeAllConnections();
-      await Promise.all([closed, smtp.stop()]);
+      await Promise.all([pages.stop(), smtp.stop()]);
     },
   };
 }

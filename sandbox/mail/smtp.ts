@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { createFaultPlan, type Fault, type Faults } from '../faultPlan.ts';
+import { HOST } from '../listen.ts';
 import { checkAddress, checkMail, MailRefusal } from './acceptance.ts';
 import { type MailInbox, readMail } from './inbox.ts';
 
@@ -17,7 +18,6 @@ export type MailFault = Pick<Fault, 'status' | 'delayMs' | 'losesAnswer'> & {
 export type Login = { user: string; password: string };
 export type SmtpServer = { port: number; faults: Faults<MailFault>; stop(): Promise<void> };
 
-const HOST = '127.0.0.1';
 const LARGEST_MAIL = 5_000_000;
 
 /** The SMTP half: who may send, what is taken, and what the planned faults do to it. It listens on any free port. */
@@ -108,7 +108,7 @@ async function take(
   const mail = await readMail(source);
   const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
   checkMail({ envelopeFrom: from, headers: mail.headers, source });
-  inbox.add({ from, to: envelope.rcptTo.map(({ address }) => address) }, mail);
+  inbox.add({ from, to: envelope.rcptTo.map(({ address }) => address), ...mail });
 }
 
 function plannedRefusal(status: number): MailRefusal {

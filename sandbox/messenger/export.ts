@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { StartError } from '../../src/lib/startError.ts';
 import { withWorldIds } from './export/ids.ts';
 import { toWorldMessages } from './export/messages.ts';
 import { ownerOf, usersOf } from './export/people.ts';
-import { ExportError, parseJson, readExport } from './export/reading.ts';
+import { parseJson, readExport } from './export/reading.ts';
 import { type ExportAccount, type ExportChat, legacyPeer } from './export/schema.ts';
 import type { World, WorldChat, WorldDialog } from './world.ts';
 
-const FILE_TROUBLES: Record<string, string> = {
+const FILE_ERRORS: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; give the result.json inside it',
   EACCES: 'this user may not read it',
@@ -16,16 +17,16 @@ const FILE_TROUBLES: Record<string, string> = {
 
 /**
  * An account from a Telegram Desktop export (`result.json`), of the whole account or a single chat.
- * Throws {@link ExportError} whose message says what is wrong with the file.
+ * Throws {@link StartError} whose message says what is wrong with the file.
  */
 export async function loadExport(path: string): Promise<World> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ExportError(`${path}: ${FILE_TROUBLES[error.code ?? ''] ?? 'it can not be read'}`, error);
+    throw new StartError(`${path}: ${FILE_ERRORS[error.code ?? ''] ?? 'it can not be read'}`, { cause: error });
   });
   return parseExport(parseJson(text));
 }
 
-/** As {@link loadExport}, from parsed JSON. Dates stay as they are; there is no second factor. Throws {@link ExportError}. */
+/** As {@link loadExport}, from parsed JSON. Dates stay as they are; there is no second factor. Throws {@link StartError}. */
 export function parseExport(json: unknown): World {
   const account = withModernIds(readExport(json));
   refuseRepeatedChats(account.chats.list);
@@ -59,7 +60,7 @@ function refuseRepeatedChats(chats: ExportChat[]): void {
     const key = keyOf(chat, chat.id);
     const first = places.get(key);
     if (first !== undefined) {
-      throw new ExportError(`chats.list[${place}].id: expected another chat, found that of chats.list[${first}]`);
+      throw new StartError(`chats.list[${place}].id: expected another chat, found that of chats.list[${first}]`);
     }
     places.set(key, place);
   });

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { readJsonFile } from '../jsonFile.ts';
+import { openStore } from '../store.ts';
 import { HOME_DC } from './dataCentres.ts';
 import { authKeyId } from './secureMessages.ts';
 
@@ -52,13 +53,18 @@ const accountSchema = z.object({
   arrived: z.array(z.object({ dialogKey: z.string(), message: messageSchema })),
 });
 
-const serverSchema = z.object({ secret: z.base64() });
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('server'), secret: z.base64() }),
+  z.object({ kind: z.literal('key'), key: authKeySchema }),
+  z.object({ kind: z.literal('account'), worldKey: z.string(), record: accountSchema }),
+]);
+type Entry = z.infer<typeof entrySchema>;
 
 export type SentCode = z.infer<typeof sentCodeSchema>;
 export type AuthKey = z.infer<typeof authKeySchema>;
 export type AccountRecord = z.infer<typeof accountSchema>;
 
-/** Unix milliseconds a key may stay signed out before it is dropped at a start. */
+/** How many milliseconds a key may stay signed out before it is dropped at a start. */
 const IDLE_KEY_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** What outlives the process. Every change is in its file before the client hears of it. */
@@ -72,15 +78,26 @@ export type State = {
   derive(input: string): bigint;
 };
 
-/** Opens or makes the state in a folder. Throws when a file in it is not ours. */
+/** Opens or makes the state in a folder. Throws {@link StartError} when a file in it is not ours. */
 export function openState(folder: string): State {
-  const keysFolder = join(folder, 'keys');
-  const accountsFolder = join(folder, 'accounts');
-  for (const path of [keysFolder, accountsFolder]) mkdirSync(path, { recursive: true, mode: 0o700 });
-  const secret = serverSecret(join(folder, 'server.json'));
-  const keys = readKeys(keysFolder);
-  const saveKey = (key: AuthKey) => writeJson(keyFile(keysFolder, key.id), key);
-  const accountFile = (worldKey: string) => join(accountsFolder, `${encodeURIComponent(worldKey)}.json`);
+  const file = join(folder, 'messenger.jsonl');
+  const fresh = 'a new messenger';
+  const store = openStore({ file, schema: entrySchema, keyOf, fresh, earlier: earlierFiles(folder, fresh) });
+  const keys = new Map<string, AuthKey>();
+  const records = new Map<string, AccountRecord>();
+  let secret: string | undefined;
+  for (const entry of store.entries.values()) {
+    if (entry.kind === 'server') secret = entry.secret;
+    else if (entry.kind === 'account') records.set(entry.worldKey, entry.record);
+    else if (isIdle(entry.key)) store.entries.delete(keyOf(entry));
+    else keys.set(entry.key.id, entry.key);
+  }
+  if (secret === undefined) {
+    secret = randomBytes(32).toString('base64');
+    store.put([{ kind: 'server', secret }]);
+  }
+  const hmacKey = Buffer.from(secret, 'base64');
+  const saveKey = (key: AuthKey) => store.put([{ kind: 'key', key }]);
   return {
     keys,
     saveKey,
@@ -90,9 +107,38 @@ export function openState(folder: string): State {
       keys.set(key.id, key);
       return key;
     },
-    accountRecord: worldKey => readJson(accountFile(worldKey), accountSchema) ?? { daysArrived: 0, arrived: [] },
-    saveAccountRecord: (worldKey, record) => writeJson(accountFile(worldKey), record),
-    derive: input => createHmac('sha256', secret).update(input).digest().readBigInt64LE(),
+    accountRecord: worldKey => records.get(worldKey) ?? { daysArrived: 0, arrived: [] },
+    saveAccountRecord: (worldKey, record) => store.put([{ kind: 'account', worldKey, record }]),
+    derive: input => createHmac('sha256', hmacKey).update(input).digest().readBigInt64LE(),
+  };
+}
+
+function keyOf(entry: Entry): string {
+  if (entry.kind === 'key') return `key ${entry.key.id}`;
+  return entry.kind === 'account' ? `account ${entry.worldKey}` : entry.kind;
+}
+
+function isIdle({ account, createdAt }: AuthKey): boolean {
+  return account === null && Date.now() - createdAt > IDLE_KEY_MS;
+}
+
+/** There was a file for the server, one for each key and one for each account. */
+function earlierFiles(folder: string, fresh: string) {
+  const [server, keys, accounts] = [join(folder, 'server.json'), join(folder, 'keys'), join(folder, 'accounts')];
+  const filesIn = (path: string) => (existsSync(path) ? readdirSync(path).filter(name => name.endsWith('.json')) : []);
+  const read = <T>(file: string, schema: z.ZodType<T>) =>
+    readJsonFile(file, schema, `Remove ${folder} to begin with ${fresh}.`);
+  return {
+    paths: [server, keys, accounts],
+    read: (): Entry[] => [
+      ...(existsSync(server) ? [{ kind: 'server' as const, ...read(server, z.object({ secret: z.base64() })) }] : []),
+      ...filesIn(keys).map(name => ({ kind: 'key' as const, key: read(join(keys, name), authKeySchema) })),
+      ...filesIn(accounts).map(name => ({
+        kind: 'account' as const,
+        worldKey: decodeURIComponent(basename(name, '.json')),
+        record: read(join(accounts, name), accountSchema),
+      })),
+    ],
   };
 }
 
@@ -108,44 +154,4 @@ function newKey(bytes: Buffer, dc: number): AuthKey {
     refusal: null,
     code: null,
   };
-}
-
-function serverSecret(file: string): Buffer {
-  const kept = readJson(file, serverSchema);
-  if (kept) return Buffer.from(kept.secret, 'base64');
-  const secret = randomBytes(32);
-  writeJson(file, { secret: secret.toString('base64') });
-  return secret;
-}
-
-function readKeys(folder: string): Map<string, AuthKey> {
-  const keys = new Map<string, AuthKey>();
-  for (const name of readdirSync(folder).filter(file => file.endsWith('.json'))) {
-    const key = readJson(join(folder, name), authKeySchema);
-    if (!key) continue;
-    if (key.account === null && Date.now() - key.createdAt > IDLE_KEY_MS)
-      rmSync(keyFile(folder, key.id), { force: true });
-    else keys.set(key.id, key);
-  }
-  return keys;
-}
-
-function keyFile(folder: string, id: string): string {
-  return join(folder, `${id}.json`);
-}
-
-function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-  return schema.parse(JSON.parse(text));
-}
-
-/** Renamed into place: survives the death of the process. A dead machine may lose the last change, which costs a sandbox nothing. */
-function writeJson(file: string, value: unknown): void {
-  writeFileAtomic.sync(file, JSON.stringify(value), { mode: 0o600, fsync: false });
 }

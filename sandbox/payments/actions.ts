@@ -1,6 +1,9 @@
 import { checkoutBody, invoiceBody, subscriptionBody } from './bodies.ts';
-import type { Checkout, Event, Subscription } from './records.ts';
+import type { Checkout, Customer, Event, StoredEntry, Subscription } from './records.ts';
 import type { PaymentsState } from './state.ts';
+
+/** What an event tells: its type, and the object it is about. */
+type Told = [type: string, object: Record<string, unknown>];
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -9,12 +12,13 @@ export type Actions = ReturnType<typeof createActions>;
  * @param announce starts the deliveries of what was just stored
  */
 export function createActions(state: PaymentsState, announce: () => void) {
-  function happened(...events: [type: string, object: Record<string, unknown>][]): void {
-    for (const [type, object] of events) state.events.push(newEvent(state, type, object));
-    state.save();
+  /** Stores the subscription, the events and what else was changed. */
+  function happened(subscription: Subscription, events: Told[], ...others: StoredEntry[]): void {
+    const told = events.map(([type, object]) => ({ kind: 'events' as const, record: newEvent(state, type, object) }));
+    state.save(...others, { kind: 'subscriptions', record: subscription }, ...told);
     announce();
   }
-  const updated = (subscription: Subscription): [string, Record<string, unknown>] => [
+  const updated = (subscription: Subscription): Told => [
     'customer.subscription.updated',
     subscriptionBody(state, subscription),
   ];
@@ -26,31 +30,32 @@ export function createActions(state: PaymentsState, announce: () => void) {
       const subscription = newSubscription(state, checkout);
       checkout.customerId = subscription.customerId;
       checkout.subscriptionId = subscription.id;
-      happened(
+      const events: Told[] = [
         ['customer.subscription.created', subscriptionBody(state, subscription)],
         ['checkout.session.completed', checkoutBody(checkout, '')],
         ['invoice.payment_succeeded', invoice(state, subscription, true)],
-      );
+      ];
+      happened(subscription, events, { kind: 'checkouts', record: checkout });
     },
     changePlan(subscription: Subscription, priceId: string): void {
       if (!isAlive(subscription) || subscription.priceId === priceId) return;
       if (!state.prices.some(({ id }) => id === priceId)) return;
       subscription.priceId = priceId;
-      happened(updated(subscription));
+      happened(subscription, [updated(subscription)]);
     },
     endWithPeriod(subscription: Subscription, ends: boolean): void {
       if (!isAlive(subscription) || subscription.endsWithPeriod === ends) return;
       subscription.endsWithPeriod = ends;
-      happened(updated(subscription));
+      happened(subscription, [updated(subscription)]);
     },
     cancel(subscription: Subscription): void {
       if (!isAlive(subscription)) return;
       subscription.status = 'canceled';
-      happened(['customer.subscription.deleted', subscriptionBody(state, subscription)]);
+      happened(subscription, [['customer.subscription.deleted', subscriptionBody(state, subscription)]]);
     },
     failNext(subscription: Subscription, fails: boolean): void {
       subscription.failsNext = fails;
-      state.save();
+      state.save({ kind: 'subscriptions', record: subscription });
     },
     /** As if the period were over. */
     renew(subscription: Subscription) {
@@ -59,22 +64,24 @@ export function createActions(state: PaymentsState, announce: () => void) {
       if (subscription.failsNext) {
         subscription.failsNext = false;
         subscription.status = 'past_due';
-        return happened(['invoice.payment_failed', invoice(state, subscription, false)], updated(subscription));
+        const failed = invoice(state, subscription, false);
+        return happened(subscription, [['invoice.payment_failed', failed], updated(subscription)]);
       }
       subscription.status = 'active';
       subscription.periodStart = subscription.periodEnd;
       subscription.periodEnd = monthAfter(subscription.periodEnd);
-      happened(updated(subscription), ['invoice.payment_succeeded', invoice(state, subscription, true)]);
+      const paid = invoice(state, subscription, true);
+      happened(subscription, [updated(subscription), ['invoice.payment_succeeded', paid]]);
     },
     /** The provider stops to ask for the money. */
     giveUp(subscription: Subscription): void {
       if (subscription.status !== 'past_due') return;
       subscription.status = 'unpaid';
-      happened(updated(subscription));
+      happened(subscription, [updated(subscription)]);
     },
     deliverAgain(event: Event): void {
       event.dueAt = Date.now();
-      state.save();
+      state.save({ kind: 'events', record: event });
       announce();
     },
   };
@@ -98,9 +105,9 @@ function newEvent(state: PaymentsState, type: string, object: Record<string, unk
 
 function newSubscription(state: PaymentsState, checkout: Checkout): Subscription {
   const now = state.now();
-  const subscription: Subscription = {
+  return {
     id: state.newId('sub'),
-    customerId: checkout.customerId ?? newCustomer(state, checkout.email),
+    customerId: checkout.customerId ?? newCustomer(state, checkout.email).id,
     priceId: checkout.priceId,
     status: 'active',
     metadata: checkout.subscriptionMetadata,
@@ -110,14 +117,12 @@ function newSubscription(state: PaymentsState, checkout: Checkout): Subscription
     endsWithPeriod: false,
     failsNext: false,
   };
-  state.subscriptions.push(subscription);
-  return subscription;
 }
 
-export function newCustomer(state: PaymentsState, email: string): string {
-  const id = state.newId('cus');
-  state.customers.push({ id, email, createdAt: state.now() });
-  return id;
+export function newCustomer(state: PaymentsState, email: string): Customer {
+  const record = { id: state.newId('cus'), email, createdAt: state.now() };
+  state.save({ kind: 'customers', record });
+  return record;
 }
 
 function invoice(state: PaymentsState, subscription: Subscription, isPaid: boolean): Record<string, unknown> {

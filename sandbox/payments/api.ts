@@ -61,8 +61,7 @@ export function paymentsApi(deps: ApiDeps): Router {
       subscriptionId: null,
       createdAt: state.now(),
     };
-    state.checkouts.push(checkout);
-    state.save();
+    state.save({ kind: 'checkouts', record: checkout });
     res.json(checkoutBody(checkout, pageOf(checkout)));
   });
   routes.get('/checkout/sessions/:id', (req, res) => {
@@ -74,8 +73,7 @@ export function paymentsApi(deps: ApiDeps): Router {
     const { customer, return_url: returnUrl } = read(portalInput, req.body);
     plain(state.customers, ({ id }) => id === customer, 'customer', customer);
     const portal = { id: state.newId('bps'), customerId: customer, returnUrl, createdAt: state.now() };
-    state.portals.push(portal);
-    state.save();
+    state.save({ kind: 'portals', record: portal });
     const page = { url: `${url()}/portal/${portal.id}`, created: portal.createdAt, livemode: false };
     res.json({ id: portal.id, object: 'billing_portal.session', customer, return_url: returnUrl, ...page });
   });
@@ -107,9 +105,7 @@ export function paymentsApi(deps: ApiDeps): Router {
   });
 
   routes.post('/customers', (req, res) => {
-    const id = newCustomer(state, read(customerInput, req.body).email);
-    state.save();
-    res.json(customerBody(plain(state.customers, customer => customer.id === id, 'customer', id)));
+    res.json(customerBody(newCustomer(state, read(customerInput, req.body).email)));
   });
   routes.get('/customers/:id', (req, res) => {
     res.json(customerBody(plain(state.customers, ({ id }) => id === req.params.id, 'customer', req.params.id)));

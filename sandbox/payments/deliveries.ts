@@ -55,7 +55,7 @@ export function startDeliveries(options: {
     const isAccepted = answer >= 200 && answer < 300;
     const pause = PAUSES_MS[Math.min(event.tries, PAUSES_MS.length) - 1] ?? 0;
     event.dueAt = isAccepted || event.tries >= MOST_TRIES ? null : Date.now() + pause;
-    state.save();
+    state.save({ kind: 'events', record: event });
   }
 
   /** The status; 0 when there was no answer. */

@@ -1,12 +1,12 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { z } from 'zod';
-import { type Render, securityHeaders } from '../ownPages.ts';
+import { type Pages, securityHeaders } from '../pages/pages.ts';
 import type { Actions } from './actions.ts';
 import { presentCheckout, presentOverview, presentPortal } from './present.ts';
 import type { Subscription } from './records.ts';
 import type { PaymentsState } from './state.ts';
 
-type Deps = { state: PaymentsState; actions: Actions; render: Render };
+type Deps = Pick<Pages, 'render' | 'showProblem'> & { state: PaymentsState; actions: Actions };
 
 const payForm = z.object({ decision: z.enum(['pay', 'decline']) });
 const actForm = z.object({
@@ -15,7 +15,7 @@ const actForm = z.object({
 });
 
 /** Where a person pays and manages what they pay for, and sees what was told to the service. */
-export function paymentPages({ state, actions, render }: Deps): Router {
+export function paymentPages({ state, actions, render, showProblem }: Deps): Router {
   const pages = Router();
   const form = urlencoded({ extended: false });
 
@@ -24,7 +24,7 @@ export function paymentPages({ state, actions, render }: Deps): Router {
   });
   pages.post('/events/:id/deliver', (req, res) => {
     const event = state.events.find(({ id }) => id === req.params.id);
-    if (!event) return showProblem(res, 'There is no such event.');
+    if (!event) return showProblem(res, 404, { problem: 'There is no such event.' });
     actions.deliverAgain(event);
     res.redirect(303, '/');
   });
@@ -33,7 +33,7 @@ export function paymentPages({ state, actions, render }: Deps): Router {
   pages.post('/checkout/:id', form, (req, res) => {
     const checkout = state.checkouts.find(({ id }) => id === req.params.id);
     const wanted = payForm.safeParse(req.body ?? {});
-    if (!checkout || !wanted.success) return showProblem(res, 'There is nothing to pay here.');
+    if (!checkout || !wanted.success) return showProblem(res, 404, { problem: 'There is nothing to pay here.' });
     if (wanted.data.decision === 'decline') return showCheckout(req, res, 'The card was declined. Try another one.');
     actions.pay(checkout);
     res.redirect(303, checkout.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', checkout.id));
@@ -41,7 +41,7 @@ export function paymentPages({ state, actions, render }: Deps): Router {
 
   function showCheckout(req: Request, res: Response, notice: string) {
     const checkout = state.checkouts.find(({ id }) => id === req.params.id);
-    if (!checkout) return showProblem(res, 'There is nothing to pay here.');
+    if (!checkout) return showProblem(res, 404, { problem: 'There is nothing to pay here.' });
     // Where the answer leads is part of a form's target.
     securityHeaders([new URL(checkout.successUrl).origin])(req, res, () => {
       res.status(notice ? 402 : 200).send(render('checkout', { ...presentCheckout(state, checkout), notice }));
@@ -50,7 +50,7 @@ export function paymentPages({ state, actions, render }: Deps): Router {
 
   pages.get('/portal/:id', (req, res) => {
     const portal = state.portals.find(({ id }) => id === req.params.id);
-    if (!portal) return showProblem(res, 'This page has expired.');
+    if (!portal) return showProblem(res, 404, { problem: 'This page has expired.' });
     res.send(render('portal', presentPortal(state, portal)));
   });
   pages.post('/portal/:id/:subscription', form, (req, res) => {
@@ -59,14 +59,11 @@ export function paymentPages({ state, actions, render }: Deps): Router {
     const subscription = state.subscriptions.find(
       ({ id, customerId }) => id === req.params.subscription && customerId === portal?.customerId,
     );
-    if (!portal || !subscription || !wanted.success) return showProblem(res, 'This can’t be done here.');
+    if (!portal || !subscription || !wanted.success)
+      return showProblem(res, 404, { problem: 'This can’t be done here.' });
     act(actions, subscription, wanted.data);
     res.redirect(303, `/portal/${portal.id}`);
   });
-
-  function showProblem(res: Response, problem: string) {
-    res.status(404).send(render('problem', { problem }));
-  }
 
   return pages;
 }

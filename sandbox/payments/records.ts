@@ -45,6 +45,17 @@ const event = z.object({
   dueAt: z.number().nullable(),
 });
 
+/** What is stored, by the name of the list that it is in. */
+export const storedEntry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('customers'), record: customer }),
+  z.object({ kind: z.literal('subscriptions'), record: subscription }),
+  z.object({ kind: z.literal('checkouts'), record: checkout }),
+  z.object({ kind: z.literal('portals'), record: portal }),
+  z.object({ kind: z.literal('events'), record: event }),
+]);
+export type StoredEntry = z.infer<typeof storedEntry>;
+
+/** Everything that is stored. */
 export const stored = z.object({
   customers: z.array(customer),
   subscriptions: z.array(subscription),

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Fault, type Faults } from '../faultPlan.ts';
+import { listen } from '../listen.ts';
 import { createActions } from './actions.ts';
 import { createPaymentsApp } from './app.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
@@ -13,7 +11,6 @@ import { openPaymentsState } from './state.ts';
 export type PaymentsSandboxOptions = {
   /** 0: any. */
   port: number;
-  host?: string;
   /** Made when missing. Holds what survives the process. */
   stateDir: string;
   secretKey: string;
@@ -40,14 +37,12 @@ export type PaymentsSandbox = {
   stop(): Promise<void>;
 };
 
-const KEPT_OPEN_MS = 120_000;
-
 /**
  * A payment provider of our own on loopback, with Stripe's paths and shapes. Rejects when the port is taken; throws
  * StartError when the state is not ours.
  */
 export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
-  const { host = '127.0.0.1', secretKey, webhookSecret, webhookUrl, stateDir, prices } = options;
+  const { secretKey, webhookSecret, webhookUrl, stateDir, prices } = options;
   const state = openPaymentsState({ stateDir, prices });
   let deliveries: Deliveries | undefined;
   const actions = createActions(state, () => deliveries?.wake());
@@ -61,10 +56,8 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     if (status !== undefined) throw new Refusal(status, { message: 'This was asked for.' });
   };
   const app = createPaymentsApp({ state, actions, secretKey, url: () => url, count });
-  const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, app);
-  server.listen(options.port, host);
-  await once(server, 'listening');
-  url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const server = await listen(app, options.port);
+  url = server.url;
   const started = startDeliveries({ state, secret: webhookSecret, url: webhookUrl });
   deliveries = started;
   return {
@@ -76,10 +69,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     deliverTo: started.deliverTo,
     async stop() {
       await started.stop();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await server.stop();
     },
   };
 }

@@ -1,50 +1,75 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
-import { StartError } from '../../src/lib/startError.ts';
-import { type Price, type Stored, stored } from './records.ts';
+import { readJsonFile } from '../jsonFile.ts';
+import { openStore } from '../store.ts';
+import { type Price, type Stored, type StoredEntry, stored, storedEntry } from './records.ts';
 
-/** Everything the provider knows. Whoever changes it calls `save` before anybody hears of it. */
-export type PaymentsState = Stored & {
+/** Everything the provider knows. Every change is saved before anybody hears of it. */
+export type PaymentsState = Readonly<Stored> & {
   prices: readonly Price[];
   /** Seconds since 1970. */
   now(): number;
   newId(prefix: string): string;
-  save(): void;
+  /** Stores records that are new or were changed, all of them or none. */
+  save(...entries: StoredEntry[]): void;
 };
 
-const NOTHING: Stored = { customers: [], subscriptions: [], checkouts: [], portals: [], events: [] };
-/** Of each kind, so that the file stays small. */
+/** Of each of these kinds, so that the file stays small. */
 const KEPT = 500;
+const FORGOTTEN = ['events', 'checkouts', 'portals'] as const;
 
 /** Throws {@link StartError} when the file is not ours. */
 export function openPaymentsState(options: { stateDir: string; prices: readonly Price[] }): PaymentsState {
-  mkdirSync(options.stateDir, { recursive: true, mode: 0o700 });
-  const file = join(options.stateDir, 'payments.json');
-  const content = existsSync(file) ? readStored(file) : structuredClone(NOTHING);
+  const [file, earlier] = [join(options.stateDir, 'payments.jsonl'), join(options.stateDir, 'payments.json')];
+  const store = openStore({
+    file,
+    schema: storedEntry,
+    keyOf,
+    fresh: 'a new payment provider',
+    earlier: { paths: [earlier], read: () => (existsSync(earlier) ? readEarlier(earlier) : []) },
+  });
+  const lists: Stored = { customers: [], subscriptions: [], checkouts: [], portals: [], events: [] };
+
+  function take({ kind, record }: StoredEntry): void {
+    const list: unknown[] = lists[kind];
+    if (!list.includes(record)) list.push(record);
+  }
+
+  function forgetOld(): void {
+    for (const kind of FORGOTTEN) {
+      const old = lists[kind].splice(0, Math.max(0, lists[kind].length - KEPT));
+      for (const { id } of old) store.entries.delete(`${kind} ${id}`);
+    }
+  }
+
+  for (const entry of store.entries.values()) take(entry);
+  forgetOld();
   return {
-    ...content,
+    ...lists,
     prices: options.prices,
     now: () => Math.floor(Date.now() / 1000),
     newId: prefix => `${prefix}_${randomBytes(12).toString('base64url').replace(/[-_]/g, 'x')}`,
-    save() {
-      forgetOld(content.events);
-      forgetOld(content.checkouts);
-      forgetOld(content.portals);
-      writeFileAtomic.sync(file, JSON.stringify(content), { mode: 0o600, fsync: false });
+    save(...entries) {
+      for (const entry of entries) take(entry);
+      store.put(entries);
+      forgetOld();
     },
   };
 }
 
-function forgetOld(records: unknown[]): void {
-  if (records.length > KEPT) records.splice(0, records.length - KEPT);
+function keyOf({ kind, record }: StoredEntry): string {
+  return `${kind} ${record.id}`;
 }
 
-function readStored(file: string): Stored {
-  try {
-    return stored.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    throw new StartError(`${file} can't be read. Remove it to begin with a new payment provider.`);
-  }
+/** Everything was in one JSON file, written anew at every change. */
+function readEarlier(file: string): StoredEntry[] {
+  const lists = readJsonFile(file, stored, 'Remove it to begin with a new payment provider.');
+  return [
+    ...lists.customers.map(record => ({ kind: 'customers' as const, record })),
+    ...lists.subscriptions.map(record => ({ kind: 'subscriptions' as const, record })),
+    ...lists.checkouts.map(record => ({ kind: 'checkouts' as const, record })),
+    ...lists.portals.map(record => ({ kind: 'portals' as const, record })),
+    ...lists.events.map(record => ({ kind: 'events' as const, record })),
+  ];
 }

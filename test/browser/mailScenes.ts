@@ -1,6 +1,6 @@
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { startSandboxPage } from '../../sandbox/page.ts';
+import { startSandboxPage } from '../../sandbox/overview.ts';
 import { sendDigestMail } from '../../src/features/digestMail/sendDigestMail.ts';
 import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { z } from 'zod';
-import { type Render, securityHeaders } from '../../ownPages.ts';
+import { type Pages, securityHeaders } from '../../pages/pages.ts';
 import type { Gate } from '../gate.ts';
 import { scopeInWords, scopesIn } from './scopes.ts';
 
@@ -17,7 +17,7 @@ type Question = z.output<typeof question>;
 
 const decision = question.extend({ account: z.string().default(''), decision: z.enum(['allow', 'refuse']) });
 
-export function consentRouter(gate: Gate, clientId: string, render: Render): Router {
+export function consentRouter(gate: Gate, clientId: string, { render, showProblem }: Pages): Router {
   const router = Router();
   router.get('/authorize', (req, res) => {
     const asked = question.safeParse(req.query);
@@ -54,7 +54,7 @@ export function consentRouter(gate: Gate, clientId: string, render: Render): Rou
     const problem = asked
       ? 'The app that sent you here is not known: its client id is wrong.'
       : 'The link that led you here lacks something: an app, or the address to go back to.';
-    res.status(400).send(render('problem', { title: 'Authorisation failed', problem }));
+    showProblem(res, 400, { title: 'Authorization failed', problem });
   }
 
   return router;

@@ -1,27 +1,20 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { z } from 'zod';
+import { StartError } from '../../../src/lib/startError.ts';
 import { accountSchema, chatSchema, type ExportAccount } from './schema.ts';
 
 const PROBLEMS_SHOWN = 3;
 const FORMAT_HINT = 'In Telegram Desktop export with the format "Machine-readable JSON" and give its result.json.';
 
-/** An export file that can't be used. The message says which record and why, for the person who gave the file. */
-export class ExportError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'ExportError';
-  }
-}
-
-/** Parses the text of a result.json. Throws ExportError naming the line when it is not JSON. */
+/** Parses the text of a result.json. Throws StartError naming the line when it is not JSON. */
 export function parseJson(text: string): unknown {
   const content = withValidEscapes(text.replace(/^\uFEFF/, ''));
-  if (content.trim() === '') throw new ExportError(`The file is empty. ${FORMAT_HINT}`);
+  if (content.trim() === '') throw new StartError(`The file is empty. ${FORMAT_HINT}`);
   try {
     return JSON.parse(content);
   } catch {
     // The parser's own message quotes the text around the error, which is somebody's words: only the place is told.
-    throw new ExportError(`The file is not JSON: ${firstJsonError(content)}. ${FORMAT_HINT}`);
+    throw new StartError(`The file is not JSON: ${firstJsonError(content)}. ${FORMAT_HINT}`);
   }
 }
 
@@ -44,12 +37,12 @@ function firstJsonError(content: string): string {
   return `${reason} at line ${before.length}, column ${column}`;
 }
 
-/** Checks a whole-account or single-chat export and answers it as an account. Throws ExportError with the first problems. */
+/** Checks a whole-account or single-chat export and answers it as an account. Throws StartError with the first problems. */
 export function readExport(json: unknown): ExportAccount {
   if (isObject(json) && 'chats' in json) return checked(accountSchema, json);
   if (isObject(json) && 'messages' in json) return { chats: { list: [checked(chatSchema, json)] } };
   const missing = 'no chats found: expected "chats" (a whole account) or "messages" (a single chat) at the top';
-  throw new ExportError(`This is not a Telegram export, ${missing}. When exporting, tick the chats to be included.`);
+  throw new StartError(`This is not a Telegram export, ${missing}. When exporting, tick the chats to be included.`);
 }
 
 function isObject(json: unknown): json is Record<string, unknown> {
@@ -62,5 +55,5 @@ function checked<T>(schema: z.ZodType<T>, json: unknown): T {
   const { issues } = result.error;
   const shown = issues.slice(0, PROBLEMS_SHOWN).map(issue => `${z.core.toDotPath(issue.path)}: ${issue.message}`);
   const more = issues.length - shown.length;
-  throw new ExportError([...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
+  throw new StartError([...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
 }

@@ -218,11 +218,11 @@ describe('The payment sandbox', () => {
     expect((await fetch(new URL('/events/x/deliver', sandbox.url), foreign)).status).to.equal(403);
     await bought();
     await sandbox.stop();
-    const file = join(stateDir, 'payments.json');
+    const file = join(stateDir, 'payments.jsonl');
     const kept = readFileSync(file, 'utf8');
-    writeFileSync(file, '{}');
+    writeFileSync(file, '{}\n');
     const error = await start().catch((err: unknown) => err);
-    expect(String(error)).to.include('payments.json').and.include('Remove it');
+    expect(String(error)).to.include('payments.jsonl').and.include('Remove it');
     writeFileSync(file, kept);
     sandbox = await start();
     expect(sandbox.subscriptions()).to.have.length(1);

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Faults } from '../../../sandbox/faultPlan.ts';
+import { listen } from '../../../sandbox/listen.ts';
 import { completion, cutOff, half, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
 import { type Mode, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
@@ -41,7 +42,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (!key || (options.apiKey && key !== options.apiKey)) {
       return sendError(res, { status: 401, code: 'invalid_api_key', message: 'Incorrect API key provided.' });
     }
-    const request = readRequest(await readBody(req), mode);
+    const request = readRequest(await json(req).catch(() => undefined), mode);
     if (!('model' in request)) return sendError(res, { status: 400, type: 'invalid_request_error', ...request });
     seen.push(request);
     const fault = faults.take();
@@ -65,13 +66,11 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     sendJson(res, 200, fault.kind === 'length' ? cutOff(whole) : whole);
   }
 
-  const server = createServer((req, res) => {
+  const server = await listen((req, res) => {
     answer(req, res).catch(() => res.destroy());
-  });
-  await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  }, options.port ?? 0);
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${server.url}/v1`,
     requests: () => seen,
     calls: () => calls,
     script: model => {
@@ -81,20 +80,6 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
       mode = knows;
     },
     faults,
-    stop: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: server.stop,
   };
-}
-
-async function readBody(req: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk);
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { ExportError } from '../../../../sandbox/messenger/export/reading.ts';
 import { loadExport, parseExport } from '../../../../sandbox/messenger/export.ts';
+import { StartError } from '../../../../src/lib/startError.ts';
 import { account, chat, dialog, message, OWNER } from './records.ts';
 
 function refusal(json: unknown): string {
   try {
     parseExport(json);
   } catch (error) {
-    expect(error).to.be.instanceOf(ExportError);
-    return (error as ExportError).message;
+    expect(error).to.be.instanceOf(StartError);
+    return (error as StartError).message;
   }
   throw new Error('the export was accepted');
 }
@@ -100,8 +100,8 @@ describe('An export file', () => {
 
   async function refusalOf(path: string): Promise<string> {
     const error = await loadExport(path).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(ExportError);
-    return (error as ExportError).message;
+    expect(error).to.be.instanceOf(StartError);
+    return (error as StartError).message;
   }
 
   it('is refused when it is missing or a folder', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { type Arrival, createPage, type PageAccount } from '../../sandbox/page.ts';
+import { type Arrival, createPage, type PageAccount } from '../../sandbox/overview.ts';
 
 const ACCOUNT: PageAccount = {
   name: '<b>Lena</b>',

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import express, { type Express } from 'express';
 import { z } from 'zod';
-import { createOwnPages } from './ownPages.ts';
+import { type Listening, listen } from './listen.ts';
+import { createPages } from './pages/pages.ts';
 
 export type PageAccount = {
   name: string;
@@ -20,9 +19,6 @@ export type PageSource = {
   arriveNextDay(worldKey: string): Arrival;
 };
 
-export type SandboxPage = { url: string; stop(): Promise<void> };
-
-const HOST = '127.0.0.1';
 const newDayInput = z.object({ account: z.string().optional() });
 
 /** What else runs beside the service on this machine. */
@@ -34,37 +30,26 @@ export type OtherSandboxes = {
   /** Where the mails can be read. */
   mailsUrl?: string | undefined;
   /** What arrived in the operator's chat, oldest first. */
-  alerts?: (() => { at: string; text: string }[]) | undefined;
+  alerts?: (() => readonly { at: string; text: string }[]) | undefined;
   /** The service's status page, with the key that opens it. */
   statusUrl?: string | undefined;
 };
 
 const ALERTS_SHOWN = 20;
 
-/** The page with what the local stand-ins hold for a person: phones, codes, new days. On loopback only. */
+/** The page with what the sandbox servers hold for a person: phones, codes, new days. On loopback only. */
 export async function startSandboxPage(
   options: {
     port: number;
     appUrl: string;
     source: PageSource;
   } & OtherSandboxes,
-): Promise<SandboxPage> {
-  const server = createServer(createPage(options.source, options.appUrl, options));
-  server.listen(options.port, HOST);
-  await once(server, 'listening');
-  return {
-    url: `http://${HOST}:${options.port}`,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+): Promise<Listening> {
+  return await listen(createPage(options.source, options.appUrl, options), options.port);
 }
 
 export function createPage(source: PageSource, appUrl: string, others: OtherSandboxes = {}): Express {
-  const { app: page, render } = createOwnPages('page');
+  const { app: page, render } = createPages('Sandbox of Forenoon', 'overview');
   let notice = '';
   page.get('/', (_req, res) => {
     const { crmUrl, paymentsUrl, mailsUrl, statusUrl } = others;

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJsonFile } from './jsonFile.ts';
+import { openStore } from './store.ts';
+
+const arrival = z.object({ id: z.number(), at: z.iso.datetime() });
+
+/** Something that arrived, with its number and when that was. */
+export type Arrived<Content> = Content & z.output<typeof arrival>;
+
+/** What arrived at a sandbox server, the newest 200, oldest first. */
+export type Inbox<Content> = { messages(): readonly Arrived<Content>[]; add(content: Content): Arrived<Content> };
+
+const MOST_KEPT = 200;
+
+/**
+ * @param name of the file
+ * @param stateDir without it what arrived is forgotten with the process
+ */
+export function openInbox<Content>(
+  name: string,
+  stateDir: string | undefined,
+  content: z.ZodType<Content>,
+  fresh: string,
+): Inbox<Content> {
+  const store = stateDir === undefined ? undefined : openInboxStore(join(stateDir, name), content, fresh);
+  const entries = store?.entries ?? new Map<string, Arrived<Content>>();
+  let newestId = [...entries.values()].at(-1)?.id ?? 0;
+  const forgetOldest = () => {
+    for (const key of [...entries.keys()].slice(0, -MOST_KEPT)) entries.delete(key);
+  };
+  forgetOldest();
+  return {
+    messages: () => [...entries.values()],
+    add(added) {
+      newestId += 1;
+      const message = { id: newestId, at: new Date().toISOString(), ...added };
+      entries.set(String(message.id), message);
+      forgetOldest();
+      store?.put([message]);
+      return message;
+    },
+  };
+}
+
+function openInboxStore<Content>(path: string, content: z.ZodType<Content>, fresh: string) {
+  const schema: z.ZodType<Arrived<Content>> = arrival.and(content);
+  const earlier = `${path}.json`;
+  return openStore({
+    file: `${path}.jsonl`,
+    schema,
+    keyOf: ({ id }) => String(id),
+    fresh,
+    earlier: {
+      paths: [earlier],
+      read: () =>
+        existsSync(earlier) ? readJsonFile(earlier, z.array(schema), `Remove it to begin with ${fresh}.`) : [],
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { z } from 'zod';
+import { parseJson } from './jsonFile.ts';
+
+/** What a sandbox server still knows after a restart. */
+export type Store<Entry> = {
+  /** By key, in the order in which the keys came. What is deleted here leaves the file when that is next written anew. */
+  entries: Map<string, Entry>;
+  /** Adds entries, or replaces those of the same key. The file has them when this returns. */
+  put(entries: readonly Entry[]): void;
+};
+
+type Options<Entry> = {
+  file: string;
+  schema: z.ZodType<Entry>;
+  keyOf(entry: Entry): string;
+  /** What removing the file begins, such as `an empty inbox`. */
+  fresh: string;
+  /** Where an earlier version kept its state: it is read when there is no file yet, and removed once the file has it. */
+  earlier?: { paths: string[]; read(): Entry[] };
+};
+
+const OWN_FILE = { mode: 0o600 } as const;
+/** How many lines more than twice its entries a file holds before it is written anew. */
+const SPARE_LINES = 100;
+
+/**
+ * Opens or makes a file of JSON lines, the last of which about a key counts. A line that was cut off when the process was
+ * killed is dropped: the answer to that request never went out. Throws {@link StartError} when the file is not ours.
+ */
+export function openStore<Entry>({ file, schema, keyOf, fresh, earlier }: Options<Entry>): Store<Entry> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(file);
+  const text = isNew ? '' : readFileSync(file, 'utf8');
+  const written = text.split('\n').slice(0, -1);
+  const message = `${file} can't be read. Remove it to begin with ${fresh}.`;
+  const read = isNew && earlier ? earlier.read() : written.map(line => parseJson(line, schema, message));
+  const entries = new Map(read.map(entry => [keyOf(entry), entry]));
+  let lines = written.length;
+
+  /** A renamed file survives the death of the process; a dead machine may lose the last change, which costs a sandbox nothing. */
+  function writeAnew(): void {
+    writeFileAtomic.sync(file, [...entries.values()].map(toLine).join(''), { ...OWN_FILE, fsync: false });
+    lines = entries.size;
+  }
+
+  if (lines !== entries.size || !/^$|\n$/.test(text)) writeAnew();
+  if (isNew) for (const path of earlier?.paths ?? []) rmSync(path, { recursive: true, force: true });
+  return {
+    entries,
+    put(added) {
+      for (const entry of added) entries.set(keyOf(entry), entry);
+      lines += added.length;
+      if (lines > 2 * entries.size + SPARE_LINES) writeAnew();
+      else appendFileSync(file, added.map(toLine).join(''), OWN_FILE);
+    },
+  };
+}
+
+function toLine(entry: unknown): string {
+  return `${JSON.stringify(entry)}\n`;
+}
