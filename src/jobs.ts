@@ -10,13 +10,13 @@ import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from './features/cleanUp/schema.ts';
 import { crmConnectedJob } from './features/contacts/jobs.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
-import { remainsJob } from './features/deletion/jobs.ts';
-import { REMAINS_QUEUE } from './features/deletion/schema.ts';
-import { unlessGone } from './features/deletion/service.ts';
+import { orphansJob } from './features/deletion/jobs.ts';
+import { ORPHANS_QUEUE } from './features/deletion/schema.ts';
+import { skipDeletedUsers } from './features/deletion/service.ts';
 import { digestMailJob } from './features/digestMail/jobs.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
-import { regenerateJob } from './features/rewrites/jobs.ts';
+import { rewriteJob } from './features/rewrites/jobs.ts';
 import { REGENERATE_QUEUE } from './features/rewrites/schema.ts';
 import { signInMailJob } from './features/signIn/jobs.ts';
 import { SIGN_IN_MAIL_QUEUE } from './features/signIn/schema.ts';
@@ -46,7 +46,7 @@ const QUEUES = [
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
   CANCEL_QUEUE,
-  REMAINS_QUEUE,
+  ORPHANS_QUEUE,
   CLEAN_UP_QUEUE,
   ALERT_QUEUE,
   HEARTBEAT_QUEUE,
@@ -59,7 +59,7 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 
 /** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
-  const ofUsers = (handle: JobHandler) => unlessGone(deps, handle);
+  const ofUsers = (handle: JobHandler) => skipDeletedUsers(deps, handle);
   const findRunningSync = async (about: { userId: string }) => (await openJob(deps, about))?.id;
   const { appUrl } = deps.config;
   await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, { concurrency: 2, handle: signInMailJob({ ...deps, appUrl }) });
@@ -67,7 +67,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
-  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(regenerateJob(deps)) });
+  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(rewriteJob(deps)) });
   await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
@@ -76,7 +76,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
-  await workOn(deps.queue, REMAINS_QUEUE, { concurrency: 1, handle: remainsJob(deps) });
+  await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: orphansJob(deps) });
   await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob({ ...deps, db: deps.slowDb }) });
   await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
   await registerWatch(deps);

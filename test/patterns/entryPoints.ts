@@ -11,7 +11,7 @@ import { prepare } from '../../src/clients/summarizer/openai/preparing.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
 import { toE164 } from '../../src/features/comparison/comparePhone.ts';
 import { plainUsername } from '../../src/features/comparison/plainUsername.ts';
-import { searchWords } from '../../src/features/contacts/searchWords.ts';
+import { searchWords } from '../../src/features/contacts/suggestContacts.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
 import { readName } from '../../src/lib/names/readings.ts';
 import { readablePhone } from '../../src/lib/phone.ts';

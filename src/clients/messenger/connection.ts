@@ -1,21 +1,9 @@
 import bigInt from 'big-integer';
 import { Api, type TelegramClient } from 'telegram';
-import { createLibraryClient } from './libraryClient.ts';
+import { type ConnectionOptions, createLibraryClient } from './libraryClient.ts';
 import { repairSchema } from './schemaRepair.ts';
 import { failure, isUnreadableAnswer, reasonOf, toClientError } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
-
-/** Times in milliseconds. */
-export type ConnectionOptions = {
-  apiId: number;
-  apiHash: string;
-  /** Only when another server than the vendor's is configured. */
-  server?: { host: string; port: number; publicKeyPem: string } | undefined;
-  report: (trouble: { code: string; message: string }) => void;
-  callTimeoutMs: number;
-  connectTimeoutMs: number;
-  pingIntervalMs: number;
-};
 
 /** Sends one request. Throws ClientError, `TIMEOUT` after the call's deadline. */
 export type Call = <R extends Api.AnyRequest>(request: R) => Promise<R['__response']>;

@@ -2,9 +2,20 @@ import { Logger, TelegramClient } from 'telegram';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { PromisedNetSockets } from 'telegram/extensions/PromisedNetSockets.js';
 import { StringSession } from 'telegram/sessions/index.js';
-import type { ConnectionOptions } from './connection.ts';
 import { failure } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
+
+/** Times in milliseconds. */
+export type ConnectionOptions = {
+  apiId: number;
+  apiHash: string;
+  /** Only when another server than the vendor's is configured. */
+  server?: { host: string; port: number; publicKeyPem: string } | undefined;
+  report: (trouble: { code: string; message: string }) => void;
+  callTimeoutMs: number;
+  connectTimeoutMs: number;
+  pingIntervalMs: number;
+};
 
 type Server = ConnectionOptions['server'];
 

@@ -1,7 +1,8 @@
 import { Api, password } from 'telegram';
 import { ClientError } from '../errors.ts';
-import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { readDialogs } from './dialogs.ts';
+import type { ConnectionOptions } from './libraryClient.ts';
 import { readHistory } from './messages.ts';
 import { phoneOf, usernameOf } from './peers.ts';
 import { trustServerKey } from './serverKey.ts';

@@ -14,7 +14,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import { exportAccount } from '../dataExport/exportAccount.ts';
 import { getSettings } from '../settings/service.ts';
-import { changeName, endAllDevices, endDevice, listDevices } from '../users/devices.ts';
+import { changeName, endAllDevices, endDevice, listDevices } from '../users/service.ts';
 import { presentDevice } from './present.ts';
 import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
 

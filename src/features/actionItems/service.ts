@@ -4,7 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getDigest } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
-import { setTick } from './tickRepo.ts';
+import { setTick } from './repo.ts';
 
 type Named = { userId: string; digestId: string; itemId: string };
 

@@ -76,6 +76,9 @@ export type SubscriptionEvent = {
   startedAt: Date | undefined;
 };
 
+/** What an event changed. */
+export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
+
 /** Of one second, in the order in which they come about. */
 const ORDER: Record<SubscriptionEvent['kind'], number> = {
   checkoutCompleted: 1,

@@ -7,7 +7,15 @@ import type { Queue } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { cancelLater } from './cancelSubscriptions.ts';
 import * as repo from './repo.ts';
-import { applyEvent, mayCostYet, needsRereading, type Prices, planBought, type SubscriptionEvent } from './rules.ts';
+import {
+  applyEvent,
+  mayCostYet,
+  needsRereading,
+  type Prices,
+  planBought,
+  type SubscriptionEvent,
+  type Taken,
+} from './rules.ts';
 import type { Subscription } from './schema.ts';
 import { type AlertDeps, tellOperator } from './tellOperator.ts';
 
@@ -27,8 +35,6 @@ type Given = { event: PaymentEvent; news: News };
 
 /** What the provider said when it was asked; null before it was. */
 type Reread = { facts: SubscriptionFacts | undefined } | null;
-
-export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /**
  * Does what an event asks for, once: its id is stored together with its effect. Of types that are none of ours, and of

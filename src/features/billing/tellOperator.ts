@@ -1,8 +1,7 @@
 import type { PaymentFailure } from '../../clients/payments/types.ts';
 import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../alerts/service.ts';
-import { isHigher, isLive } from './rules.ts';
-import type { Taken } from './takeEvent.ts';
+import { isHigher, isLive, type Taken } from './rules.ts';
 
 export type AlertDeps = Parameters<typeof notify>[0];
 type About = Record<string, string | number>;

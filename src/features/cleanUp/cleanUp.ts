@@ -5,12 +5,12 @@ import { deleteOldAlerts } from '../alerts/repo.ts';
 import { forgetOldEvents } from '../billing/service.ts';
 import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
-import { sweepRemains } from '../deletion/service.ts';
+import { sweepOrphans } from '../deletion/service.ts';
 import { deleteDigestsBefore, deleteTicksBefore } from '../digests/forgetRepo.ts';
 import { deleteLoginsBefore } from '../messengerLogin/repo.ts';
 import { settleNotesWithoutDigest } from '../notes/forgetRepo.ts';
 import { forgetOldSignInTokens } from '../signIn/service.ts';
-import { deleteJobsBefore } from '../sync/forgetRepo.ts';
+import { deleteJobsBefore } from '../sync/repo.ts';
 import { forgetOldSessions } from '../users/service.ts';
 import { KEPT_DAYS } from './rules.ts';
 
@@ -44,7 +44,7 @@ export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE)
       failures++;
     }
   }
-  await sweepRemains(deps);
+  await sweepOrphans(deps);
   deps.log.info({ counts }, 'cleaned up');
   if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
 }

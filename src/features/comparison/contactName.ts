@@ -7,7 +7,7 @@ import { type FiledName, readFiledName } from '../../lib/names/readings.ts';
 const LONGEST_FIELD = 100;
 
 /** How a contact is called in lists. Never empty: a record may have an email address only, or not even that. */
-export function nameOf(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
+export function contactName(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
   const name = `${contact.firstName} ${contact.lastName}`.trim();
   return name || contact.email || contact.company || 'Contact without a name';
 }

@@ -7,7 +7,6 @@ import { confirmMatch } from './confirmMatch.ts';
 import { createContact } from './createContact.ts';
 import type { ContactsDeps } from './decide.ts';
 import { ignoreDialog } from './ignoreDialog.ts';
-import { listContacts } from './listContacts.ts';
 import { pickContact } from './pickContact.ts';
 import {
   type ContactEntry,
@@ -17,6 +16,7 @@ import {
   type SuggestionJson,
   suggestInput,
 } from './schema.ts';
+import { listContacts } from './service.ts';
 import { type SuggestDeps, suggestContacts } from './suggestContacts.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {

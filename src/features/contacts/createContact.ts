@@ -1,14 +1,14 @@
 import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import { requireCrm } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import { messengerIdOf } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import { crmTrouble } from './explainCrmError.ts';
+import { explainCrmError } from './explainCrmError.ts';
 import type { NewContact } from './schema.ts';
 
 /**
@@ -39,7 +39,7 @@ async function makeInCrm(
     const contact = existing ? ownOrConflict(existing, wanted) : await createOnce(crm, wanted);
     return { contact, portalId: connection.portalId };
   } catch (err) {
-    throw crmTrouble(err, { refused: detailsRefused });
+    throw explainCrmError(err, { refused: detailsRefused });
   }
 }
 
@@ -99,7 +99,7 @@ export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
 export function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): Change {
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
   return {
-    link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: nameOf(contact) },
+    link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: contactName(contact) },
     reasons: { rule: 'created', decidedBy, evidence: [], contact, runnerUp: null, suggestions, trouble: null },
   };
 }

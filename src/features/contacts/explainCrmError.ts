@@ -6,7 +6,7 @@ import { Conflict } from '../../lib/errors.ts';
  * answers are the same everywhere.
  * @param answers.refused what it means here that the CRM refused, or knows nothing of what was named
  */
-export function crmTrouble(err: unknown, answers: { refused?: () => Error } = {}): unknown {
+export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
   if (!(err instanceof ClientError) || err.service !== 'crm') return err;
   if (err.kind === 'auth') {
     return new Conflict('CRM_NOT_CONNECTED', 'The CRM needs you to sign in again, under Settings, Connections.');

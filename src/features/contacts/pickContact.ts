@@ -1,6 +1,6 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import { callingCodes, personOf } from '../comparison/personOf.ts';
 import { compare, evidenceOf, readPerson } from '../comparison/rules.ts';
 import type { Evidence } from '../comparison/schema.ts';
@@ -9,7 +9,7 @@ import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import { crmTrouble } from './explainCrmError.ts';
+import { explainCrmError } from './explainCrmError.ts';
 
 type Asked = { userId: string; dialogId: string; contactId: string };
 
@@ -42,7 +42,7 @@ async function lookUp(
     if (!contact) throw new NotFound('contact in the CRM');
     return { contact, portalId: open.connection.portalId };
   } catch (err) {
-    throw crmTrouble(err, { refused: () => new NotFound('contact in the CRM') });
+    throw explainCrmError(err, { refused: () => new NotFound('contact in the CRM') });
   }
 }
 
@@ -52,9 +52,9 @@ function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: P
   const known = 'firstName' in contact ? contact : null;
   const isSame = contact.id === state.contactId;
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
-  const contactName = known ? nameOf(known) : isSame ? state.contactName : null;
+  const name = known ? contactName(known) : isSame ? state.contactName : null;
   return {
-    link: { status, confidence: 1, contactId: contact.id, contactName },
+    link: { status, confidence: 1, contactId: contact.id, contactName: name },
     reasons: {
       rule: 'person',
       decidedBy: 'person',

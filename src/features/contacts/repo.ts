@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { asJson, type NewReasons, reasonsRow, UPSERT_REASONS } from '../matching/reasonsRepo.ts';
+import { asJson, type NewReasons, reasonsRow, UPSERT_REASONS } from '../matching/repo.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from '../matching/schema.ts';
 
 /** Every statement on what people decided about matches, and on whom they said it is not. */

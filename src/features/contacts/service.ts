@@ -1,8 +1,10 @@
 import type { Db } from '../../lib/db.ts';
 import { listDialogs, lockDialogs, setMatches } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { deleteMatches } from '../matching/reasonsRepo.ts';
+import { deleteMatches } from '../matching/repo.ts';
 import { type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import { getSettings } from '../settings/service.ts';
 
 export type NoteTarget = { dialogId: string; contactId: string };
 
@@ -36,4 +38,10 @@ export async function forgetLinks(trx: Db, { userId }: { userId: string }): Prom
 
 function linkOfDialog(dialog: Dialog) {
   return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
+}
+
+/** The user's tracked conversations with how they are matched, newest first. */
+export async function listContacts(deps: { db: Db }, { userId }: { userId: string }): Promise<Dialog[]> {
+  const [dialogs, settings] = await Promise.all([listDialogs(deps.db, userId), getSettings(deps, { userId })]);
+  return dialogs.filter(dialog => isTracked(dialog, settings));
 }

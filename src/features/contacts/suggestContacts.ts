@@ -1,13 +1,17 @@
-import type { Crm, CrmContact, SearchField, SearchFilter } from '../../clients/crm/types.ts';
-import { SEARCH_LIMITS } from '../../clients/crm/types.ts';
+import {
+  type Crm,
+  type CrmContact,
+  SEARCH_LIMITS,
+  type SearchField,
+  type SearchFilter,
+} from '../../clients/crm/types.ts';
 import { compareNames } from '../../lib/names/compareNames.ts';
-import { type Reading, readName } from '../../lib/names/readings.ts';
+import { plainTokens, type Reading, readName } from '../../lib/names/readings.ts';
 import { isLatin, romanise } from '../../lib/names/romanise.ts';
 import { romanisedForms } from '../../lib/names/romanisedNames.ts';
 import { filedNameOf } from '../comparison/contactName.ts';
 import { type CrmDeps, requireCrm } from '../crm/service.ts';
-import { crmTrouble } from './explainCrmError.ts';
-import { folded, type SearchWords, searchWords } from './searchWords.ts';
+import { explainCrmError } from './explainCrmError.ts';
 
 const AT_MOST = 5;
 const MOST_FORMS = 20;
@@ -39,7 +43,7 @@ export async function suggestContacts(
     ]);
     return best(found.flat(), name, words);
   } catch (err) {
-    throw crmTrouble(err);
+    throw explainCrmError(err);
   }
 }
 
@@ -85,4 +89,30 @@ function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside
   const shared = new Set([first, ...others].map(folded)).intersection(known).size;
   const sharedBeside = new Set(beside.map(folded)).intersection(known).size;
   return 10 * score + shared + BESIDE * sharedBeside - 0.1 * (known.size - shared - sharedBeside);
+}
+
+/** What a suggestion is looked up by. */
+export type SearchWords = {
+  /** Of the person's part of the name, '' when there is nothing to search for. */
+  first: string;
+  others: string[];
+  /** Of what stands beside it: a company, or the other name behind a `|`. */
+  beside: string[];
+};
+
+/** Words of a name as people write it in a messenger, small letters, cut at `|`, `/` and every hyphen. */
+export function searchWords(name: string): SearchWords {
+  const [reading] = readName(name);
+  const [first = '', ...others] = (reading?.tokens ?? []).flatMap(atHyphens);
+  const beside = (reading?.extras ?? []).flatMap(plainTokens).flatMap(atHyphens);
+  return { first, others, beside: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
+}
+
+/** Lower case without accents: how words are compared here. */
+export function folded(word: string): string {
+  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+function atHyphens(token: string): string[] {
+  return token.split('-').filter(word => /\p{L}/u.test(word));
 }

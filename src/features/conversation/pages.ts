@@ -6,11 +6,11 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { findDone } from '../actionItems/done.ts';
-import { askToRewrite } from '../rewrites/rewriteDigest.ts';
+import { findDone } from '../actionItems/findDone.ts';
+import { askToRewrite } from '../rewrites/askToRewrite.ts';
 import { regenerateInput } from '../rewrites/schema.ts';
+import { describeEntry } from './describeTimeline.ts';
 import { presentConversation } from './present.ts';
-import { presentEntry } from './presentTimeline.ts';
 import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
 
 type Deps = ConversationDeps & {
@@ -76,7 +76,7 @@ function placeOf({ dialog, row }: Entry, on: number): string {
 }
 
 function entryView(entry: Entry, { page: on, basic }: Around) {
-  const view = presentEntry(entry.row, entry);
+  const view = describeEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;
   const say = isOver ? (failed ?? `${view.day.name}’s digest was rewritten.`) : '';

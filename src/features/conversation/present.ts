@@ -2,17 +2,17 @@ import { readPersonName } from '../../lib/names/personName.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, untilWords } from '../../lib/words.ts';
-import { confidenceWord, presentBadge } from '../contacts/present.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { chatLink } from '../dialogs/rules.ts';
-import { presentAction } from '../digests/presentAction.ts';
-import { presentSource } from '../digests/presentSource.ts';
-import { presentDialog } from '../messenger/presentDialog.ts';
+import { describeAction } from '../digests/describeAction.ts';
+import { quoteSource } from '../digests/quoteSource.ts';
+import { confidenceWord, presentBadge } from '../matching/present.ts';
+import { presentDialog } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
-import { nameOfDialog } from '../review/presentCase.ts';
-import { compareRows } from '../review/presentCompare.ts';
-import { presentConversationPlot } from './presentMoods.ts';
-import { presentTimeline } from './presentTimeline.ts';
+import { compareRows } from '../review/compareRows.ts';
+import { nameOfDialog } from '../review/describeCase.ts';
+import { describeTimeline } from './describeTimeline.ts';
+import { drawMoods } from './drawMoods.ts';
 import { type Conversation, ROWS_A_PAGE } from './service.ts';
 
 const MOST_OPEN = 20;
@@ -24,7 +24,7 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
   const { dialog, page, extent, rows, account, today } = conversation;
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';
-  const groups = presentTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
+  const groups = describeTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
   const open = openItems(conversation);
   const older = Math.max(0, extent.total - page * ROWS_A_PAGE);
   return {
@@ -54,19 +54,19 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     },
     older: older > 0 ? { href: address(dialog.id, page + 1), count: formatCount(older) } : undefined,
     record: recordOf(conversation),
-    plot: presentConversationPlot(conversation.moods, { today }),
+    plot: drawMoods(conversation.moods, { today }),
     asTable,
   };
 }
 
 /** Then it is said once for all. */
-function isAllBasic(groups: ReturnType<typeof presentTimeline>): boolean {
+function isAllBasic(groups: ReturnType<typeof describeTimeline>): boolean {
   const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
   return digests.length > 0 && digests.every(({ isBasic }) => isBasic);
 }
 
 /** What is worth knowing of all digests, beside the first heading. */
-function noteOn(groups: ReturnType<typeof presentTimeline>): string {
+function noteOn(groups: ReturnType<typeof describeTimeline>): string {
   const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
   const hasSources = digests.some(({ said }) => said.some(({ source }) => source));
   const basic = isAllBasic(groups) ? 'Basic summaries, written on this server' : '';
@@ -85,8 +85,8 @@ function openItems({ open, today, config: { timezone } }: Conversation) {
     .toReversed()
     .filter(({ item, digest }) => !digest.ticked.has(item.id))
     .map(({ item, digest }) => ({
-      ...presentAction(item, digest, { today }),
-      source: presentSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` }),
+      ...describeAction(item, digest, { today }),
+      source: quoteSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` }),
     }))
     .sort((a, b) => Number(b.isUser) - Number(a.isUser));
 }

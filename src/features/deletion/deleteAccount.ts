@@ -9,15 +9,15 @@ import { cancelLater, cancelSubscriptions, closeForPayments, listPayable } from 
 import { disconnect as disconnectCrm } from '../crm/completeConnection.ts';
 import { disconnect as wipeTokens } from '../crm/repo.ts';
 import type { CrmDeps } from '../crm/service.ts';
-import { disconnect as disconnectMessenger } from '../messenger/accounts.ts';
+import { disconnect as disconnectMessenger } from '../messenger/disconnect.ts';
 import { listSealedAccounts } from '../messenger/repo.ts';
 import { foldAddress } from '../signIn/rules.ts';
 import { forgetSignInTokensOf } from '../signIn/service.ts';
 import { stopSyncs } from '../sync/stopSyncs.ts';
-import { endAllDevices } from '../users/devices.ts';
-import { deleteJobsOf, deleteTriesOf } from './remainsRepo.ts';
+import { endAllDevices } from '../users/service.ts';
 import * as repo from './repo.ts';
-import { REMAINS_AFTER_SECONDS, REMAINS_QUEUE } from './schema.ts';
+import { deleteJobsOf, deleteTriesOf } from './repo.ts';
+import { ORPHANS_AFTER_SECONDS, ORPHANS_QUEUE } from './schema.ts';
 
 export type DeletionDeps = CrmDeps &
   Parameters<typeof disconnectMessenger>[0] &
@@ -58,7 +58,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
   }
   await forgetBrowsers(deps, person);
   // What a worker was in the middle of may be written a moment from now.
-  await deps.queue.send(REMAINS_QUEUE.name, {}, { startAfter: REMAINS_AFTER_SECONDS });
+  await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });
   return notTold;
 }
 

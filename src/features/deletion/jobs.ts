@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import type { JobHandler } from '../../lib/queue.ts';
-import { sweepRemains } from './service.ts';
+import { sweepOrphans } from './service.ts';
 
-export function remainsJob(deps: { db: Db }): JobHandler {
-  return async () => sweepRemains(deps);
+export function orphansJob(deps: { db: Db }): JobHandler {
+  return async () => sweepOrphans(deps);
 }

@@ -34,3 +34,53 @@ export async function countDigestsOfUser(db: Db, { userId }: { userId: string })
   );
   return rows[0]?.count ?? 0;
 }
+
+/** What names a user without belonging to one: the queue's jobs, counted tries, and what the operator was told. */
+
+/** Jobs of the queue that name the user or their address, whatever has become of them. */
+export async function deleteJobsOf(db: Db, { userId, email }: { userId: string; email: string }): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `delete from pgboss.job where singleton_key = :userId or position(:userId in data::text) > 0
+       or position(to_json(:email::text)::text in data::text) > 0`,
+    { userId, email },
+  );
+  return rowCount;
+}
+
+/** Tries counted for the user, or under one of these keys. */
+export async function deleteTriesOf(
+  db: Db,
+  { userId, keys }: { userId: string; keys: readonly string[] },
+): Promise<number> {
+  return db('rate_limits')
+    .whereRaw('position(? in key) > 0', [userId])
+    .orWhereRaw('split_part(key, ?, 2) = any(?)', [':', [...keys]])
+    .delete();
+}
+
+/** Jobs of users who are gone. What is being worked on is left to end. */
+export async function deleteJobsOfGoneUsers(db: Db): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `delete from pgboss.job where state <> 'active' and data ->> 'userId' is not null
+       and not exists (select 1 from users where users.id::text = data ->> 'userId')`,
+  );
+  return rowCount;
+}
+
+const NAMED_IN_ALERT = '(?:"user(?:Id)?":"|sync:)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+
+/** Users whom alerts are about, by themselves or within the ids of their syncs, and who are gone. */
+export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { user_id: string }[] }>(
+    `select distinct found.match[1] as user_id
+     from alerts cross join regexp_matches(about::text, ?, 'g') as found(match)
+     where not exists (select 1 from users where users.id::text = found.match[1])`,
+    // Within the statement its question marks would be taken for values.
+    [NAMED_IN_ALERT],
+  );
+  return rows.map(row => row.user_id);
+}
+
+export async function doesUserExist(db: Db, { userId }: { userId: string }): Promise<boolean> {
+  return (await db('users').where({ id: userId }).first('id')) !== undefined;
+}

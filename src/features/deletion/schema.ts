@@ -5,7 +5,7 @@ import { emailAddress } from '../users/schema.ts';
 export const deletionForm = z.object({ email: emailAddress });
 
 /** Takes away what still names users who are gone. Its jobs know nobody. */
-export const REMAINS_QUEUE = {
+export const ORPHANS_QUEUE = {
   name: 'account-remains',
   policy: 'standard',
   retryLimit: 10,
@@ -13,4 +13,4 @@ export const REMAINS_QUEUE = {
 } as const satisfies QueueDefinition;
 
 /** By then a worker has noticed that what it worked on is gone. */
-export const REMAINS_AFTER_SECONDS = 60;
+export const ORPHANS_AFTER_SECONDS = 60;

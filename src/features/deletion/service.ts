@@ -3,13 +3,13 @@ import type { Log } from '../../lib/log.ts';
 import type { JobHandler } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { deleteAlertsAbout } from '../alerts/repo.ts';
-import * as repo from './remainsRepo.ts';
+import * as repo from './repo.ts';
 
 /**
  * Takes away what still names users who are gone: a worker that was in the middle of something may have written it a
  * moment after the deletion. Knows nobody by name, so that it leaves no trace itself.
  */
-export async function sweepRemains(deps: { db: Db }): Promise<void> {
+export async function sweepOrphans(deps: { db: Db }): Promise<void> {
   await repo.deleteJobsOfGoneUsers(deps.db);
   for (const userId of await repo.listGoneUsersInAlerts(deps.db)) await deleteAlertsAbout(deps.db, { userId });
 }
@@ -18,7 +18,7 @@ export async function sweepRemains(deps: { db: Db }): Promise<void> {
  * A job that fails because its user was deleted meanwhile is done: nothing is tried again, and nobody hears of it.
  * Everything that belongs to a user refuses to be written without one.
  */
-export function unlessGone(deps: { db: Db; log: Log }, handle: JobHandler): JobHandler {
+export function skipDeletedUsers(deps: { db: Db; log: Log }, handle: JobHandler): JobHandler {
   return async job => {
     try {
       await handle(job);

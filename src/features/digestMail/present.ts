@@ -3,10 +3,10 @@ import { presentDigest } from '../digests/present.ts';
 import { MODE_LABELS } from '../mailSettings/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MailMode } from '../settings/schema.ts';
-import { connectionBanners, crmBanners } from '../today/presentBanners.ts';
-import { presentHeadline } from '../today/presentHeadline.ts';
+import { connectionBanners, crmBanners } from '../today/listBanners.ts';
 import { countViews, type Groups } from '../today/rules.ts';
 import type { DayOverview } from '../today/service.ts';
+import { writeHeadline } from '../today/writeHeadline.ts';
 import { oneLine, subjectFor } from './rules.ts';
 
 /** How many rows of each group a mail has at most. */
@@ -20,7 +20,7 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
   const { day, timezone, accounts, job, links, limits: plan } = overview;
   const counts = countViews(groups);
   const isBroken = accounts.length > 0 && (!accounts.some(one => canBeRead(one, now)) || job?.state === 'failed');
-  const { headline, sub } = presentHeadline(overview, {
+  const { headline, sub } = writeHeadline(overview, {
     now,
     groups,
     counts,

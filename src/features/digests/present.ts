@@ -3,8 +3,8 @@ import { dayBefore, localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
-import { type ActionRow, nameOf, presentAction } from './presentAction.ts';
-import { presentSaid, type SaidPart } from './presentSource.ts';
+import { type ActionRow, describeAction, nameOf } from './describeAction.ts';
+import { quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from './schema.ts';
 
@@ -93,9 +93,9 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     since: sinceDay(digest, now),
     when: whenWords(digest, now),
     summary: isolateName(digest.summary, nameOf(digest)),
-    said: presentSaid(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) })),
+    said: quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) })),
     language: structured.language === 'und' ? undefined : structured.language,
-    actions: structured.actionItems.map(item => presentAction(item, digest, now)),
+    actions: structured.actionItems.map(item => describeAction(item, digest, now)),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
     isBasic: isBuiltIn(digest),

@@ -1,6 +1,6 @@
 import type { Crm, CrmContact } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import { callingCodes, personOf } from '../comparison/personOf.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import { listDialogs } from '../dialogs/repo.ts';
@@ -110,7 +110,7 @@ function troublesOf(
     const verdict = verdicts.get(dialogId);
     const contact = seen.get(contactId);
     if (contact && contact.id !== contactId) {
-      const survivor = { id: contact.id, name: nameOf(contact) };
+      const survivor = { id: contact.id, name: contactName(contact) };
       if (!verdict) return [{ dialogId, contactId, trouble: 'CONTACT_MERGED', survivor }];
       return verdict.contact?.id === contact.id ? [{ dialogId, contactId: contact.id, trouble: 'CONTACT_MERGED' }] : [];
     }

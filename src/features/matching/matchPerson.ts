@@ -1,5 +1,5 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import { type Comparison, compare, evidenceOf, readPerson } from '../comparison/rules.ts';
 import type { Person } from '../comparison/schema.ts';
 import type { MatchRule, MatchVerdict, Suggestion } from './schema.ts';
@@ -122,7 +122,9 @@ function matched(person: Person, compared: readonly Comparison[], held: Held): M
     compared.filter(one => one !== held.compared),
   );
   const [second] = suggestions;
-  const runnerUp = second ? { contactId: second.contact.id, name: nameOf(second.contact), score: second.score } : null;
+  const runnerUp = second
+    ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score }
+    : null;
   return { status, confidence, rule, contact, evidence: evidenceOf(person, held.compared), runnerUp, suggestions };
 }
 

@@ -1,9 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
-import { type NewReasons, setTroubles, upsertReasons } from './reasonsRepo.ts';
-import { listMatchState, lockMatching } from './repo.ts';
+import { listMatchState, lockMatching, type NewReasons, setTroubles, upsertReasons } from './repo.ts';
 import { isDecided } from './rules.ts';
 import type { Link, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
 import { refuseOtherAccount } from './service.ts';
@@ -56,7 +55,7 @@ function isChange(state: MatchState | undefined, link: Link): boolean {
 }
 
 function linkOf({ status, confidence, contact }: MatchVerdict): Link {
-  return { status, confidence, contactId: contact?.id ?? '', contactName: contact && nameOf(contact) };
+  return { status, confidence, contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
 }
 
 function reasonsOf({ dialogId, verdict }: NewVerdict): NewReasons {

@@ -5,9 +5,10 @@ import { isTracked } from '../dialogs/rules.ts';
 import { type Dialog, trackInput } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
-import { disconnect, type MessengerDeps } from './accounts.ts';
+import { disconnect } from './disconnect.ts';
 import { type DialogJson, disconnectInput } from './schema.ts';
 import { listDialogs } from './service.ts';
+import type { MessengerDeps } from './storeSignedIn.ts';
 
 export function messengerApi(deps: MessengerDeps): Router {
   const api = Router();

@@ -12,10 +12,10 @@ import { getHeldChoices } from '../consent/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
 import { getSettings } from '../settings/service.ts';
-import { disconnect, type MessengerDeps } from './accounts.ts';
-import { accountName } from './present.ts';
-import { type DialogLink, floodBanner, presentDialog } from './presentDialog.ts';
+import { disconnect } from './disconnect.ts';
+import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
 import { listAccounts, listDialogs } from './service.ts';
+import type { MessengerDeps } from './storeSignedIn.ts';
 
 const ROWS_A_PAGE = 100;
 

@@ -7,10 +7,10 @@ import { getLimits } from '../billing/service.ts';
 import { countReadable, listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { storeDialogList } from '../dialogs/service.ts';
-import type { MessengerDeps } from './accounts.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
+import type { MessengerDeps } from './storeSignedIn.ts';
 import { AccountBusy, withAccount } from './withAccount.ts';
 
 /** Listing is the call the messenger limits first. */

@@ -8,8 +8,8 @@ import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Alerts } from '../alerts/service.ts';
 import type { NewChoice } from '../consent/schema.ts';
-import { storeSignedIn } from '../messenger/accounts.ts';
 import { type ConnectedUser, connectedUserOf } from '../messenger/repo.ts';
+import { storeSignedIn } from '../messenger/storeSignedIn.ts';
 import * as logins from './repo.ts';
 import { type Login, type LoginState, loginState } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { isolated } from '../../lib/writing.ts';
 import { listDecisions } from '../contacts/repo.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { DecisionKind } from '../matching/schema.ts';
-import { nameOfDialog } from './presentCase.ts';
+import { nameOfDialog } from './describeCase.ts';
 
 /** What was done, for the line with Undo in it. */
 export type Done = { words: string; token: string };

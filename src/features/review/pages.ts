@@ -17,7 +17,7 @@ import { routeBulk } from './routeBulk.ts';
 import { routeCreation } from './routeCreation.ts';
 import { routeMatching } from './routeMatching.ts';
 import { neighbourOf } from './service.ts';
-import { confirmedElsewhere, undoneElsewhere } from './showElsewhere.ts';
+import { showConfirmed, showUndone } from './showConfirmed.ts';
 import { address, type ReviewPagesDeps, showReview, viewField } from './showReview.ts';
 
 /** Another page that has a button for it. */
@@ -81,7 +81,7 @@ type Deciding = { form: DecisionForm; owned: Owned; decide(owned: Owned, form: D
 /** Decides and goes on to the next case of the list, or back to the page that has the button. */
 async function afterwards(deps: ReviewPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
   const { view, from } = form;
-  if (from) return confirmedElsewhere(deps, req, res, { ...owned, from, decide: () => decide(owned, form) });
+  if (from) return showConfirmed(deps, req, res, { ...owned, from, decide: () => decide(owned, form) });
   const dialogId = await neighbourOf(deps, { ...owned, view });
   const { decisionId: done } = await decide(owned, form);
   if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
@@ -116,7 +116,7 @@ function undoPages(deps: ReviewPagesDeps): Router {
         const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
         return { dialogId: dialogIds.length === 1 ? dialogIds[0] : undefined };
       };
-      if (from && isHtmx(req)) return undoneElsewhere(deps, req, res, { userId, from, undo });
+      if (from && isHtmx(req)) return showUndone(deps, req, res, { userId, from, undo });
       const { dialogId } = await undo();
       if (isHtmx(req)) {
         return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });

@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../../lib/words.ts';
-import { presentQueue } from './presentCase.ts';
+import { presentQueue } from './describeCase.ts';
 import { VIEWS, type View } from './rules.ts';
 import type { Matching, Review } from './service.ts';
 

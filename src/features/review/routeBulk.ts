@@ -7,7 +7,7 @@ import { parseInput } from '../../http/input.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { confirmSure } from '../contacts/confirmMatch.ts';
 import { getConnection } from '../crm/service.ts';
-import { nameOfDialog } from './presentCase.ts';
+import { nameOfDialog } from './describeCase.ts';
 import { listSure, type Matched } from './service.ts';
 import { type ReviewPagesDeps, showReview } from './showReview.ts';
 

@@ -8,14 +8,13 @@ import { AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
-import { nameOf, namesForContact } from '../comparison/contactName.ts';
+import { contactName, namesForContact } from '../comparison/contactName.ts';
 import { createContact } from '../contacts/createContact.ts';
 import { readContact } from '../contacts/pickContact.ts';
 import type { NewContact } from '../contacts/schema.ts';
-import { folded } from '../contacts/searchWords.ts';
-import { suggestContacts } from '../contacts/suggestContacts.ts';
+import { folded, suggestContacts } from '../contacts/suggestContacts.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { presentCandidate } from './presentCase.ts';
+import { presentCandidate } from './describeCase.ts';
 import type { View } from './rules.ts';
 import { contactForm } from './schema.ts';
 import { neighbourOf } from './service.ts';
@@ -94,7 +93,7 @@ async function findNamesakes(
     if (err instanceof AppError || err instanceof ClientError) return [];
     throw err;
   });
-  const same = found.filter(contact => folded(nameOf(contact)) === folded(name));
+  const same = found.filter(contact => folded(contactName(contact)) === folded(name));
   if (same.length < NAMESAKES) return undefined;
   return {
     title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} called ${isolated(name)} already`,

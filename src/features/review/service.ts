@@ -1,7 +1,7 @@
 import type { CrmClient } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { listContacts } from '../contacts/listContacts.ts';
+import { listContacts } from '../contacts/service.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { getDialog, listDialogs } from '../dialogs/repo.ts';

@@ -12,9 +12,9 @@ import { isolateName } from '../../lib/writing.ts';
 import type { ContactsDeps } from '../contacts/decide.ts';
 import { type SuggestDeps, suggestContacts } from '../contacts/suggestContacts.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { describeCase, nameOfDialog, presentCandidate } from './describeCase.ts';
 import { findDone } from './findDone.ts';
 import { presentReview } from './present.ts';
-import { nameOfDialog, presentCandidate, presentCase } from './presentCase.ts';
 import { VIEWS, type View } from './rules.ts';
 import { getReview, type Review, type ReviewDeps } from './service.ts';
 
@@ -75,7 +75,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
   const data = {
     ...page,
-    case: review.current && presentCase(review.current, contextOf(deps, review)),
+    case: review.current && describeCase(review.current, contextOf(deps, review)),
     digest: presentLast(deps, review),
     search,
     form,

@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../lib/queue.ts';
-import { type RegenerateDeps, regenerate } from './rewriteDigest.ts';
+import { type RewriteDeps, runRewrite } from './runRewrite.ts';
 import { regeneratePayload } from './schema.ts';
 
-export function regenerateJob(deps: RegenerateDeps): JobHandler {
-  return async ({ data, signal }) => regenerate(deps, regeneratePayload.parse(data), signal);
+export function rewriteJob(deps: RewriteDeps): JobHandler {
+  return async ({ data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal);
 }

@@ -1,6 +1,6 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { isNoteRefused } from '../digests/rules.ts';
-import type { WrittenRow } from './rewriteRepo.ts';
+import type { WrittenRow } from './repo.ts';
 
 /**
  * Another style words an item anew: one that rests on the same messages and is the same person's keeps its id, and with

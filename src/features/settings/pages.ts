@@ -10,8 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { nextWords } from '../../lib/words.ts';
-import type { Connection } from './connection.ts';
-import { type MailMode, type Standing, type SyncConfig, settingsInput } from './schema.ts';
+import { type Connection, type MailMode, type Standing, type SyncConfig, settingsInput } from './schema.ts';
 import { getStanding, updateSettings } from './service.ts';
 import { zonesWith } from './zonesWith.ts';
 

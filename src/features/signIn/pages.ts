@@ -7,9 +7,8 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import { isLoopback } from '../../lib/hosts.ts';
 import { emailAddress } from '../users/schema.ts';
-import { maskAddress, webmailOf } from './rules.ts';
+import { LINK_MINUTES, maskAddress, webmailOf } from './rules.ts';
 import { OTHER_USER, readSignInLink } from './signInByMail.ts';
-import { LINK_MINUTES } from './signInMails.ts';
 
 /** Where the button of the confirm page leads. */
 const CALLBACK = '/api/auth/callback/email';

@@ -45,3 +45,5 @@ export function webmailOf(email: string): Webmail | undefined {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return Object.hasOwn(BY_DOMAIN, domain) ? BY_DOMAIN[domain] : undefined;
 }
+
+export const LINK_MINUTES = 30;

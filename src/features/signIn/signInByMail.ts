@@ -5,9 +5,8 @@ import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import type { User } from '../users/schema.ts';
 import { type SignedInNow, type SignInDeps, signIn } from '../users/service.ts';
 import { claimSignInToken, findSignInToken } from './repo.ts';
-import { maskAddress } from './rules.ts';
+import { LINK_MINUTES, maskAddress } from './rules.ts';
 import type { SignInToken } from './schema.ts';
-import { LINK_MINUTES } from './signInMails.ts';
 
 export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import { type Db, deleteFound } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type GoesOn,
@@ -240,4 +240,20 @@ function toColumns(progress: Progress) {
     notes_created: progress.notesCreated,
     errors: JSON.stringify(progress.errors),
   };
+}
+
+/** Of all users: jobs that ended before then. What they wrote stays. @returns how many */
+export async function deleteJobsBefore(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const old = db.queryBuilder().where('finished_at', '<', before).orderBy('finished_at').limit(limit);
+  return deleteFound(db, 'sync_jobs', ['id'], old);
+}
+
+/** Ends what waits or runs, whoever works on it. Returns the queue's own ids of those. */
+export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<string[]> {
+  const ended = await trx('sync_jobs')
+    .where({ user_id: userId })
+    .whereIn('state', ['waiting', 'active'])
+    .update({ state: 'failed', waits_until: null, finished_at: now })
+    .returning<{ queue_id: string }[]>('queue_id');
+  return ended.map(row => row.queue_id);
 }

@@ -2,9 +2,8 @@ import { fromKnex } from 'pg-boss';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { lockUserSyncs } from './repo.ts';
+import { endOpenJobs, lockUserSyncs } from './repo.ts';
 import { SYNC_QUEUE } from './schema.ts';
-import { endOpenJobs } from './stopRepo.ts';
 
 /**
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within some seconds, and sooner when

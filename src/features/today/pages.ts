@@ -3,12 +3,11 @@ import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
-import { findDone } from '../actionItems/done.ts';
+import { findDone } from '../actionItems/findDone.ts';
 import { readTyped, search } from '../search/service.ts';
+import { describeSearch } from './describeSearch.ts';
 import { getDaysBefore } from './getDaysBefore.ts';
-import { placeOf, presentAround, presentDay } from './present.ts';
-import { presentDaysBefore } from './presentDaysBefore.ts';
-import { presentSearch } from './presentSearch.ts';
+import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
 import { listOfJob } from './repo.ts';
 import { routeTicks } from './routeTicks.ts';
 import { type Asked, asked, listAskedBy } from './schema.ts';
@@ -58,7 +57,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
       search(deps, around, { userId, ...typed }),
     ]);
     const { today, timezone } = overview;
-    const found = presentSearch(hits, { view, page, today, timezone });
+    const found = describeSearch(hits, { view, page, today, timezone });
     const { views, here, say } = found;
     return { ...presentAround(overview, { view, page, now }), found, views, here, say };
   }

@@ -1,4 +1,5 @@
-import { countOf, longDay, pluralOf, untilWords } from '../../lib/words.ts';
+import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
+import { presentEarlier } from '../actionItems/present.ts';
 import { writerQuestion } from '../consent/present.ts';
 import { isBuiltIn, presentDigest } from '../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
@@ -6,14 +7,14 @@ import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { beginToFollow, pollPath } from '../sync/followOn.ts';
 import { presentSync } from '../sync/present.ts';
-import { banners, connectionBanners, crmBanners, paymentBanners } from './presentBanners.ts';
-import { presentDays, presentPages, presentViews, VIEW_LABELS } from './presentChoices.ts';
-import { presentEarlier } from './presentEarlier.ts';
-import { presentHeadline } from './presentHeadline.ts';
-import { presentPlot } from './presentPlot.ts';
+import { drawChart } from './drawChart.ts';
+import type { DayBefore } from './getDaysBefore.ts';
+import { connectionBanners, crmBanners, listBanners, paymentBanners } from './listBanners.ts';
+import { listViews, presentDays, presentPages, VIEW_LABELS } from './listViews.ts';
 import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takePage, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';
+import { writeHeadline } from './writeHeadline.ts';
 
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FIRST_PAGE = 10;
@@ -54,19 +55,19 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const asked = question && day === today ? [question] : [];
   const crm = crmBanners(overview.crm.status, overview.notesWaiting);
   const around = {
-    ...presentHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
+    ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
     needsYouTotal: view === 'everything' ? groups.needsYou.length : undefined,
     date: longDay(day),
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
-    banners: banners(
+    banners: listBanners(
       [...connection, ...asked, ...paymentBanners(overview.payment), ...crm],
       day === today ? groups.notFinished : [],
       about,
     ),
     connectionBroken: connection.length > 0,
-    views: presentViews(counts, view, { day: dayAsked(overview), q: '' }),
+    views: listViews(counts, view, { day: dayAsked(overview), q: '' }),
     here: addressOf({ day: dayAsked(overview), view, page }),
     days: presentDays(overview, counts.everything),
     counts,
@@ -77,7 +78,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
-    plot: presentPlot(days, today),
+    plot: drawChart(days, today),
     earlier: presentEarlier(overview.earlier, { today }),
   };
   return { groups, around };
@@ -166,4 +167,23 @@ function dayAsked({ day, today }: DayOverview): string | undefined {
 /** Groups, and who is not wanted in the CRM, do not wait for it. */
 export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
   return ({ dialogId }: Digest) => ['guess', 'none'].includes(links.get(dialogId)?.kind ?? '');
+}
+
+/** The latest days before the present one in brief, each leading to its page. */
+export function presentDaysBefore(
+  before: DayBefore[],
+  { today, timezone, days }: Pick<DayOverview, 'today' | 'timezone' | 'days'>,
+) {
+  const totals = new Map(days.map(({ date, total }) => [date, total]));
+  return before.map(({ date, openItems, digests, links }) => {
+    const total = totals.get(date) ?? digests.length;
+    return {
+      label: nearDay(date, today),
+      total: formatCount(total),
+      note: openItems > 0 ? countOf(openItems, 'open item', 'open items') : '',
+      href: addressOf({ day: date }),
+      more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
+      rows: digests.map(digest => presentDigest(digest, { today, timezone, links })),
+    };
+  });
 }

@@ -7,12 +7,12 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
-import { doneToken, presentDone } from '../actionItems/done.ts';
+import { doneToken, presentDone } from '../actionItems/findDone.ts';
+import { presentTicked } from '../actionItems/present.ts';
 import { type FoundItem, tickItem, untickItem } from '../actionItems/service.ts';
-import { presentAction } from '../digests/presentAction.ts';
-import { presentSource } from '../digests/presentSource.ts';
+import { describeAction } from '../digests/describeAction.ts';
+import { quoteSource } from '../digests/quoteSource.ts';
 import { presentAround } from './present.ts';
-import { presentTicked } from './presentEarlier.ts';
 import { askedBy } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
@@ -73,10 +73,10 @@ async function sendTicked(
   const keys = hasKeys(req);
   const { today, timezone } = around;
   const { digest, item } = found;
-  const action = presentAction(item, digest, { today });
+  const action = describeAction(item, digest, { today });
   // Only the page of a conversation shows it at the item.
   const source = here.startsWith('/conversations/')
-    ? presentSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` })
+    ? quoteSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` })
     : undefined;
   deps.render.fragment(res, 'today/_ticked', {
     action: { ...action, source },

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
+import type { OpenItems } from '../actionItems/present.ts';
 import { listOpenItems } from '../actionItems/repo.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../billing/rules.ts';
 import { getPayment, type Payment } from '../billing/service.ts';
@@ -20,7 +21,6 @@ import { getStanding } from '../settings/service.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { latestSync } from '../sync/service.ts';
-import type { OpenItems } from './presentEarlier.ts';
 import { listWithNoted } from './repo.ts';
 
 /** Open items of earlier days beside the page. */

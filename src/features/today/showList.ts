@@ -4,12 +4,12 @@ import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
-import { findDone } from '../actionItems/done.ts';
+import { findDone } from '../actionItems/findDone.ts';
+import { presentEarlier } from '../actionItems/present.ts';
 import { listOpenItems } from '../actionItems/repo.ts';
 import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
+import { presentDays, presentPages } from './listViews.ts';
 import { presentAround } from './present.ts';
-import { presentDays, presentPages } from './presentChoices.ts';
-import { presentEarlier } from './presentEarlier.ts';
 import { addressOf, type ListView } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 

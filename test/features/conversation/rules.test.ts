@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { moodSentence } from '../../../src/features/conversation/presentMoods.ts';
+import { moodSentence } from '../../../src/features/conversation/drawMoods.ts';
 import { gapBetween, mergeRuns, periodOf } from '../../../src/features/conversation/rules.ts';
 import { chatLink, messageLink } from '../../../src/features/dialogs/rules.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
-import { sweepRemains } from '../../../src/features/deletion/service.ts';
+import { sweepOrphans } from '../../../src/features/deletion/service.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -85,7 +85,7 @@ describe('Deleting a filled account', () => {
     expect(headers['set-cookie']?.toString()).to.include('authjs.session-token=;');
     await until(() => service.payments.events().every(({ dueAt }) => dueAt === null));
     await until(async () => (await service.db('alerts').where({ kind: 'USER_DELETED' })).length === 1);
-    await sweepRemains(service);
+    await sweepOrphans(service);
     expect(await tracesOf(service, [nora.userId, nora.email, nora.phone, nora.phone.slice(1)])).to.deep.equal([]);
     expect(await rowsOf(olu.userId)).to.deep.equal(olusRows);
     // Tries are counted under a hash of the phone number.

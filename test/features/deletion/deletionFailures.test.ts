@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { CANCEL_QUEUE } from '../../../src/features/billing/schema.ts';
 import { deleteAccount as erase } from '../../../src/features/deletion/deleteAccount.ts';
-import { sweepRemains } from '../../../src/features/deletion/service.ts';
-import { storeSignedIn } from '../../../src/features/messenger/accounts.ts';
+import { sweepOrphans } from '../../../src/features/deletion/service.ts';
+import { storeSignedIn } from '../../../src/features/messenger/storeSignedIn.ts';
 import { SYNC_LATER_QUEUE } from '../../../src/features/sync/schema.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { connectCrm } from '../../support/people.ts';
@@ -36,7 +36,7 @@ describe('Deleting an account', () => {
   }
 
   async function expectNoTrace({ userId, email, phone }: Person): Promise<void> {
-    await sweepRemains(service);
+    await sweepOrphans(service);
     expect(await tracesOf(service, [userId, email, phone])).to.deep.equal([]);
   }
 

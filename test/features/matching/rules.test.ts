@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { namesForContact } from '../../../src/features/comparison/contactName.ts';
-import { searchWords } from '../../../src/features/contacts/searchWords.ts';
+import { searchWords } from '../../../src/features/contacts/suggestContacts.ts';
 import type { MatchStatus } from '../../../src/features/dialogs/schema.ts';
 import { isDecided, isSureButWaits, needsReview, writesNotes } from '../../../src/features/matching/rules.ts';
 

@@ -1,10 +1,10 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { MANY_OPEN_ITEMS } from '../actionItems/repo.ts';
-import type { FoundItem } from '../actionItems/service.ts';
-import { nameOf } from '../digests/presentAction.ts';
+import { nameOf } from '../digests/describeAction.ts';
 import type { OpenItem } from '../digests/schema.ts';
+import { MANY_OPEN_ITEMS } from './repo.ts';
+import type { FoundItem } from './service.ts';
 
 /** An open item of an earlier day as `_todo.eta` prints it: in the rail, and on a page of its own. */
 export type Todo = {

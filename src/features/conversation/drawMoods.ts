@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];
 type Bar = { x: string; y: string; height: string };
 
 /** Messages a day over 30 days, and how the last digests sounded. Undefined when there is nothing to draw. */
-export function presentConversationPlot(moods: DayMood[], { today }: { today: string }) {
+export function drawMoods(moods: DayMood[], { today }: { today: string }) {
   if (moods.length === 0) return undefined;
   const counts = new Map(moods.map(({ date, messages }) => [date, messages]));
   const days = Array.from({ length: CHART_DAYS }, (_, n) => dayAfter(today, n + 1 - CHART_DAYS));

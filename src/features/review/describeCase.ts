@@ -1,12 +1,12 @@
 import { readablePhone } from '../../lib/phone.ts';
 import { isolated } from '../../lib/writing.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import type { Evidence } from '../comparison/schema.ts';
-import { confidenceWord, presentBadge } from '../contacts/present.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { confidenceWord, presentBadge } from '../matching/present.ts';
 import { needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
-import { compareRows } from './presentCompare.ts';
+import { compareRows } from './compareRows.ts';
 import { linkOf } from './rules.ts';
 import type { Matched, Review } from './service.ts';
 
@@ -18,7 +18,7 @@ export type CaseContext = {
 };
 
 /** One conversation and what is to be decided about it, every word chosen. */
-export function presentCase({ dialog, state }: Matched, context: CaseContext) {
+export function describeCase({ dialog, state }: Matched, context: CaseContext) {
   const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
   const contact = isLinked ? state.contact : null;
   return {
@@ -42,7 +42,7 @@ export function presentCase({ dialog, state }: Matched, context: CaseContext) {
   };
 }
 
-export type CaseView = ReturnType<typeof presentCase>;
+export type CaseView = ReturnType<typeof describeCase>;
 
 export function nameOfDialog(dialog: Dialog): string {
   return dialog.peerName || dialog.peerUsername || readablePhone(dialog.peerPhone) || 'Without a name';
@@ -58,7 +58,7 @@ function questionOf(dialog: Dialog, state: MatchState, switches: WriteSwitches) 
   const isOpen = needsReview(linkOf(dialog), switches);
   return {
     lead: isOpen ? 'Is this' : 'Linked to',
-    who: dialog.crmContactName ?? (state.contact && nameOf(state.contact)) ?? `contact ${dialog.crmContactId}`,
+    who: dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? `contact ${dialog.crmContactId}`,
     company: state.contact?.company ?? '',
     tail: isOpen ? '?' : '',
   };
@@ -118,13 +118,13 @@ function whyOf(evidence: readonly Evidence[]): string {
   return [first, ...others.map(words => words.charAt(0).toLowerCase() + words.slice(1))].join(', ');
 }
 
-export function presentCandidate(contact: Parameters<typeof nameOf>[0] & { id: string }) {
+export function presentCandidate(contact: Parameters<typeof contactName>[0] & { id: string }) {
   return {
     id: contact.id,
-    name: nameOf(contact),
+    name: contactName(contact),
     company: contact.company,
     // Where it is all there is, it stands in for the name already.
-    email: contact.email === nameOf(contact) ? '' : contact.email,
+    email: contact.email === contactName(contact) ? '' : contact.email,
   };
 }
 

@@ -17,7 +17,7 @@ export type ActionRow = {
 };
 
 /** @param today the user's present day, YYYY-MM-DD */
-export function presentAction(item: ActionItem, digest: Digest, { today }: { today: string }): ActionRow {
+export function describeAction(item: ActionItem, digest: Digest, { today }: { today: string }): ActionRow {
   const isUser = item.owner === 'user';
   return {
     id: item.id,

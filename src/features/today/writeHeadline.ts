@@ -15,7 +15,7 @@ type About = {
 };
 
 /** The first lines of the page: what the day asks, and how far it reaches when that is not up to now. */
-export function presentHeadline(overview: DayOverview, about: About): { headline: string; sub: string } {
+export function writeHeadline(overview: DayOverview, about: About): { headline: string; sub: string } {
   const { counts, runs } = about;
   const isPast = overview.day !== overview.today;
   if (runs && !isPast && overview.digests.every(digest => digest.summary === '')) {

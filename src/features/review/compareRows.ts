@@ -1,5 +1,5 @@
 import { readablePhone } from '../../lib/phone.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import type { Evidence, EvidenceField } from '../comparison/schema.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { MatchState } from '../matching/schema.ts';
@@ -36,7 +36,7 @@ export function compareRows(dialog: Dialog, state: MatchState): CompareRow[] {
   if (!contact) return [];
   const known = new Map(state.evidence.map(evidence => [evidence.field, evidence]));
   const both: Record<EvidenceField, [ours: string, theirs: string]> = {
-    name: [dialog.peerName, nameOf(contact)],
+    name: [dialog.peerName, contactName(contact)],
     phone: [dialog.peerPhone, contact.phone || contact.mobilePhone],
     username: [dialog.peerUsername, contact.messengerUsername],
     company: ['', contact.company],

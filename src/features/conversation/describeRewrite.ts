@@ -28,7 +28,7 @@ const REASONS: Record<string, string> = {
   TIMEOUT: 'Telegram did not answer in time.',
 };
 
-export function presentRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }): RewriteView {
+export function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }): RewriteView {
   const name = STYLE_NAMES[style];
   if (state === 'failed') {
     const why = REASONS[reason ?? ''] ?? 'Something went wrong on our side.';

@@ -1,5 +1,5 @@
 import type { MatchStatus } from '../dialogs/schema.ts';
-import type { MatchRule } from '../matching/schema.ts';
+import type { MatchRule } from './schema.ts';
 
 /** How a match is called in lists: an icon, words and, where a rule found it, how sure it is. */
 export type MatchBadge = { icon: string; tone: string; words: string; number: string };

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { nameOf } from '../digests/presentAction.ts';
+import { nameOf } from '../digests/describeAction.ts';
 import { type FoundItem, findItem } from './service.ts';
 
 /** What was ticked, for the line with Undo in it. */

@@ -25,7 +25,7 @@ const LEAST = 1.5;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /** Undefined where there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
-export function presentPlot(days: DigestDay[], today: string): Plot | undefined {
+export function drawChart(days: DigestDay[], today: string): Plot | undefined {
   const byDate = new Map(days.map(day => [day.date, day]));
   const dates = Array.from({ length: CHART_DAYS }, (_, index) => dayBefore(today, CHART_DAYS - 1 - index));
   const shown = dates.map(date => byDate.get(date) ?? { date, total: 0, urgent: 0, messages: 0 });

@@ -1,44 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { ClientError } from '../../clients/errors.ts';
 import type { Mailer } from '../../clients/mailer/types.ts';
 import { type Clock, secondsAfter, secondsBefore } from '../../lib/clock.ts';
-import { type Cipher, hashToken, keyedHash, randomToken } from '../../lib/crypto.ts';
+import { type Cipher, hashToken, randomToken } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
-import type { Queue } from '../../lib/queue.ts';
 import { insertSignInToken } from './repo.ts';
-import { foldAddress } from './rules.ts';
-import { SIGN_IN_MAIL_QUEUE, type SignInMail, type SignInWish, signInWish } from './schema.ts';
+import { LINK_MINUTES } from './rules.ts';
+import { type SignInMail, type SignInWish, signInWish } from './schema.ts';
 
-export const LINK_MINUTES = 30;
 /** Nobody waits for a link any longer than that, and a new one is asked for in a moment. */
 const PATIENCE_SECONDS = 30 * 60;
-
-export type AskDeps = {
-  queue: Queue;
-  cipher: Cipher;
-  clock: Clock;
-  sessionSecret: string;
-  limitSignIn: Record<'address' | 'network', (key: string) => Promise<void>>;
-};
-
-/**
- * Has a link sent to an address. Nothing is looked up and nothing is sent here, so that neither the answer nor its time
- * tells whether somebody has this address. In the queue the address can't be read.
- * Throws TooManyRequests, counted for the inbox and for the network that the wish comes from.
- */
-export async function askForSignInMail(
-  deps: AskDeps,
-  { network, ...wish }: SignInWish & { network: string },
-): Promise<void> {
-  await deps.limitSignIn.network(keyedHash(deps.sessionSecret, network));
-  await deps.limitSignIn.address(keyedHash(deps.sessionSecret, foldAddress(wish.email)));
-  const mailId = randomUUID();
-  const sealed = deps.cipher.encrypt(JSON.stringify(wish), contextOf(mailId));
-  const job: SignInMail = { mailId, askedAt: deps.clock.now().toISOString(), sealed };
-  await deps.queue.send(SIGN_IN_MAIL_QUEUE.name, job);
-}
 
 export type SendDeps = {
   db: Db;
@@ -78,6 +50,6 @@ async function newToken({ db, clock }: SendDeps, { email, callbackUrl }: SignInW
   return token;
 }
 
-function contextOf(mailId: string): string {
+export function contextOf(mailId: string): string {
   return `sign-in mail ${mailId}`;
 }

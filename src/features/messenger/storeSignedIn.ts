@@ -7,11 +7,11 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import type { NewChoice } from '../consent/schema.ts';
-import { endAtDisconnect, storeAtSignIn } from '../consent/service.ts';
+import { storeAtSignIn } from '../consent/service.ts';
 import { ensureSettings } from '../settings/service.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';
-import { credentialsContext, waitForLease } from './withAccount.ts';
+import { credentialsContext } from './withAccount.ts';
 
 export type MessengerDeps = {
   db: Db;
@@ -21,8 +21,8 @@ export type MessengerDeps = {
   log: Log;
   alerts: Alerts;
 };
-type Deps = MessengerDeps;
-type Owned = { userId: string; accountId: string };
+export type Deps = MessengerDeps;
+export type Owned = { userId: string; accountId: string };
 type SignedIn = {
   userId: string;
   session: string;
@@ -30,8 +30,6 @@ type SignedIn = {
   /** Undefined where nobody was asked: this server had no model to choose. */
   choice: NewChoice | undefined;
 };
-
-const WAIT_FOR_READER_SECONDS = 10;
 
 /**
  * Keeps a fresh sign-in: credentials sealed for this one account, the account active. `alongside` runs in the same
@@ -77,48 +75,12 @@ async function logOutReplaced(deps: Deps, account: Owned, sealedCredentials: str
   await repo.releaseLease(deps.db, account, leaseOwner);
 }
 
-/**
- * Ends the session at the messenger and wipes the credentials. A sync in the middle is stopped first; after 10 seconds
- * it is not waited for any longer. `revoked` is false when the messenger could not be told; the credentials are
- * wiped all the same. Consent to a model ends with the connection. Doing it again gives the same answer.
- */
-export async function disconnect(deps: Deps, owned: Owned): Promise<{ revoked: boolean }> {
-  const account = await repo.getSealedAccount(deps.db, owned);
-  if (!account.sealedCredentials) {
-    await deactivate(deps, owned);
-    return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
-  }
-  await deactivate(deps, owned);
-  await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);
-  const revoked = await logOut(deps, owned, account.sealedCredentials);
-  await repo.wipeCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
-  deps.log.info({ ...owned, revoked }, 'messenger account disconnected');
-  return { revoked };
-}
-
-async function deactivate({ db, clock }: Deps, owned: Owned): Promise<void> {
-  await db.transaction(async trx => {
-    await repo.markInactive(trx, owned);
-    await endAtDisconnect(trx, owned, clock.now());
-  });
-}
-
-/**
- * Seals all credentials with the newest key. Returns how many. A sign-in between the steps is left alone: it is over
- * in ten minutes. Throws when one is sealed with a key that is no longer configured.
- */
-export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  const sealed = await repo.listAllSealedCredentials(deps.db);
-  for (const { id, userId, credentials } of sealed) {
-    const context = credentialsContext(id);
-    const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context), context);
-    await repo.replaceCredentials(deps.db, { userId, accountId: id }, { from: credentials, to: resealed });
-  }
-  return sealed.length;
-}
-
 /** True when the session is certainly dead afterwards. */
-async function logOut(deps: Deps, { accountId }: Owned, sealed: SealedAccount['sealedCredentials']): Promise<boolean> {
+export async function logOut(
+  deps: Deps,
+  { accountId }: Owned,
+  sealed: SealedAccount['sealedCredentials'],
+): Promise<boolean> {
   try {
     const session = deps.cipher.decrypt(sealed ?? '', credentialsContext(accountId));
     await deps.messenger.logOut(session);

@@ -52,7 +52,7 @@ export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
 }
 
 /** @param unfinished today's conversations that have no digest yet */
-export function banners(connection: Banner[], unfinished: Digest[], about: About): Banner[] {
+export function listBanners(connection: Banner[], unfinished: Digest[], about: About): Banner[] {
   return [...connection, ...summariesMissing(unfinished, about)].slice(0, AT_MOST);
 }
 

@@ -3,7 +3,7 @@ import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import { isolated } from '../../lib/writing.ts';
-import { nameOf } from '../comparison/contactName.ts';
+import { contactName } from '../comparison/contactName.ts';
 import type { Decided } from '../contacts/decide.ts';
 import { describeLink } from '../matching/describeLinks.ts';
 import { countToReview, getMatched } from './service.ts';
@@ -12,7 +12,7 @@ import type { ReviewPagesDeps } from './showReview.ts';
 type Owned = { userId: string; dialogId: string; from: 'today' | 'conversations' };
 
 /** A match confirmed on another page: what was decided stays there until the next load, with Undo. */
-export async function confirmedElsewhere(
+export async function showConfirmed(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
@@ -24,7 +24,7 @@ export async function confirmedElsewhere(
     deciding.then(() => getMatched(deps, owned)),
     isHtmx(req) ? countsElsewhere(deps, req, { ...owned, deciding }) : deciding.then(() => ({})),
   ]);
-  const name = dialog.crmContactName ?? (state.contact && nameOf(state.contact)) ?? 'the contact';
+  const name = dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? 'the contact';
   const company = state.contact?.company ?? '';
   const who = [name, ...(company && company !== name ? [company] : [])].map(isolated).join(', ');
   if (!isHtmx(req)) {
@@ -46,7 +46,7 @@ export async function confirmedElsewhere(
 type Undoing = Pick<Owned, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
 
 /** What was confirmed on another page is a question again. */
-export async function undoneElsewhere(deps: ReviewPagesDeps, req: Request, res: Response, { undo, ...owned }: Undoing) {
+export async function showUndone(deps: ReviewPagesDeps, req: Request, res: Response, { undo, ...owned }: Undoing) {
   const deciding = undo();
   const [{ dialogId }, link, beside] = await Promise.all([
     deciding,

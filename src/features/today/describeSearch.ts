@@ -3,8 +3,8 @@ import { presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import { markRow } from '../search/present.ts';
 import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../search/service.ts';
+import { listViews, presentPages } from './listViews.ts';
 import { isUnmatchedIn } from './present.ts';
-import { presentPages, presentViews } from './presentChoices.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 
@@ -13,7 +13,7 @@ const ROWS_A_PAGE = 60;
 type Asked = { view: View; page: number; today: string; timezone: string };
 
 /** What was found, by day. */
-export function presentSearch(found: Found, { view, page, today, timezone }: Asked) {
+export function describeSearch(found: Found, { view, page, today, timezone }: Asked) {
   const groups = groupDay(found.digests, { syncRuns: false });
   const isUnmatched = isUnmatchedIn(found);
   const counts = countViews(groups, isUnmatched);
@@ -33,7 +33,7 @@ export function presentSearch(found: Found, { view, page, today, timezone }: Ask
         markRow(presentDigest(digest, { today, timezone, links: found.links }), digest, found.words),
       ),
     })),
-    views: presentViews(counts, view, { day: undefined, q }),
+    views: listViews(counts, view, { day: undefined, q }),
     here: addressOf({ q, view, page }),
     pages: presentPages({ page, pages, href: number => addressOf({ q, view, page: number }) }),
   };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { presentDigest } from '../../../src/features/digests/present.ts';
-import { presentSaid, presentSource } from '../../../src/features/digests/presentSource.ts';
+import { quoteSentences, quoteSource } from '../../../src/features/digests/quoteSource.ts';
 import { digest } from '../today/digests.ts';
 
 const NOW = { today: '2026-11-20', timezone: 'Europe/Berlin' };
@@ -13,7 +13,7 @@ const MESSAGES = [
 ];
 const told = (ids: string[], dialog = {}) => {
   const sources = { sentences: [], messages: MESSAGES };
-  return presentSource(digest({ sources, dialog }), ids, { ...NOW, key: '1' });
+  return quoteSource(digest({ sources, dialog }), ids, { ...NOW, key: '1' });
 };
 
 describe('The source of a sentence', () => {
@@ -42,7 +42,7 @@ describe('The source of a sentence', () => {
   it('lists four and counts the rest', () => {
     const messages = Array.from({ length: 7 }, (_, n) => sent(String(n), `2026-11-19T1${n}:00:00Z`));
     const ids = messages.map(({ id }) => id);
-    const source = presentSource(digest({ sources: { sentences: [], messages } }), ids, { ...NOW, key: '1' });
+    const source = quoteSource(digest({ sources: { sentences: [], messages } }), ids, { ...NOW, key: '1' });
     expect(source?.lines).to.have.length(4);
     expect(source?.more).to.equal('3 more messages');
   });
@@ -60,7 +60,7 @@ describe('The source of a sentence', () => {
       { from: 19, to: 28, messageIds: ['99'] },
       { from: 29, to: 400, messageIds },
     ];
-    const parts = presentSaid(digest({ summary, sources: { sentences, messages: MESSAGES } }), NOW);
+    const parts = quoteSentences(digest({ summary, sources: { sentences, messages: MESSAGES } }), NOW);
     expect(parts.map(({ text }) => text)).to.deep.equal(['Well. ', 'Helen signs.', ' And more. Bye']);
     expect(parts.map(({ source }) => source !== undefined)).to.deep.equal([false, true, false]);
   });

@@ -2,11 +2,11 @@ import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { type ActionRow, nameOf } from '../digests/describeAction.ts';
 import { type DigestRow, presentDigest } from '../digests/present.ts';
-import { type ActionRow, nameOf } from '../digests/presentAction.ts';
-import { presentSource, type SourceView } from '../digests/presentSource.ts';
+import { quoteSource, type SourceView } from '../digests/quoteSource.ts';
 import { refusalOf } from '../rewrites/rules.ts';
-import { presentRewrite, type RewriteView, STYLE_NAMES } from './presentRewrite.ts';
+import { describeRewrite, type RewriteView, STYLE_NAMES } from './describeRewrite.ts';
 import { gapBetween, mergeRuns, periodOf, type Span } from './rules.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
@@ -40,7 +40,7 @@ const MAX_FACTS = 10;
 type About = { dialog: Dialog; context: ConversationContext };
 
 /** The rows of a page under the headings of their weeks and months, newest first. */
-export function presentTimeline(rows: TimelineRow[], about: About & { isFirstPage: boolean; isRead: boolean }) {
+export function describeTimeline(rows: TimelineRow[], about: About & { isFirstPage: boolean; isRead: boolean }) {
   const { today } = about.context;
   const entries: { day: string; view: EntryView }[] = [];
   let before = about.isFirstPage && about.isRead ? today : undefined;
@@ -51,7 +51,7 @@ export function presentTimeline(rows: TimelineRow[], about: About & { isFirstPag
     // Today itself may still bring something.
     const gap = before === undefined ? undefined : gapBetween(before, digestDate);
     if (gap) entries.push({ day: gap.to, view: gapEntry(gap, today) });
-    const view = run.length === 1 ? presentEntry(newest, about) : mergedEntry(run, about);
+    const view = run.length === 1 ? describeEntry(newest, about) : mergedEntry(run, about);
     entries.push({ day: digestDate, view });
     before = oldest.digest.digestDate;
   }
@@ -82,7 +82,7 @@ function mergedEntry(run: TimelineRow[], about: About): EntryView {
   const [newest, oldest] = [run[0], run.at(-1)];
   if (!newest || !oldest) throw new Error('a run of no rows');
   const span = { from: oldest.digest.digestDate, to: newest.digest.digestDate };
-  return { ...presentEntry(newest, about), day: spanWords(span, about.context.today) };
+  return { ...describeEntry(newest, about), day: spanWords(span, about.context.today) };
 }
 
 const DAYS_BY_NAME = 7;
@@ -98,7 +98,7 @@ function dayOf(day: string, today: string): EntryView['day'] {
   return { name: weekdayOf(day), date: dateOf(day, today) };
 }
 
-export function presentEntry(row: TimelineRow, { dialog, context }: About): EntryView {
+export function describeEntry(row: TimelineRow, { dialog, context }: About): EntryView {
   const { today, config, plan, syncRuns } = context;
   const { digest } = row;
   const shown = presentDigest(digest, { today, timezone: config.timezone, plan });
@@ -123,7 +123,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
   const { said, language, urgency, sentiment, messages, since, topics } = shown;
   const messageIds = new Map(digest.structured.actionItems.map(item => [item.id, item.sourceMessageIds]));
   const now = { today: about.context.today, timezone: about.context.config.timezone };
-  const sourceOf = ({ id }: ActionRow) => presentSource(digest, messageIds.get(id) ?? [], { ...now, key: id });
+  const sourceOf = ({ id }: ActionRow) => quoteSource(digest, messageIds.get(id) ?? [], { ...now, key: id });
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
     ...{ said, language, urgency, sentiment, messages, since, topics },
@@ -133,7 +133,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
     style: styleWords(row, about.context),
     isBasic: shown.isBasic,
     styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
-    rewrite: rewrite && presentRewrite(rewrite, about.context),
+    rewrite: rewrite && describeRewrite(rewrite, about.context),
   };
 }
 

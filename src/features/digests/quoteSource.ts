@@ -26,12 +26,12 @@ const MOST_LINES = 4;
 const MOST_LINKS = 3;
 
 /** A summary in pieces, which together are the whole of it. */
-export function presentSaid(digest: Pick<Digest, 'summary'> & Told, now: Now): SaidPart[] {
+export function quoteSentences(digest: Pick<Digest, 'summary'> & Told, now: Now): SaidPart[] {
   const { summary, sources } = digest;
   const parts: SaidPart[] = [];
   let end = 0;
   for (const [n, { from, to, messageIds }] of sources.sentences.entries()) {
-    const source = presentSource(digest, messageIds, { ...now, key: String(n + 1) });
+    const source = quoteSource(digest, messageIds, { ...now, key: String(n + 1) });
     if (!source || from < end || to > summary.length) continue;
     if (from > end) parts.push({ text: summary.slice(end, from), source: undefined });
     parts.push({ text: summary.slice(from, to), source });
@@ -45,7 +45,7 @@ export function presentSaid(digest: Pick<Digest, 'summary'> & Told, now: Now): S
  * Who sent these messages and when, and where Telegram opens them; undefined when that was not kept.
  * @param now.key what tells the panel from others of the same digest
  */
-export function presentSource(
+export function quoteSource(
   { id, dialog, sources }: Told,
   messageIds: readonly string[],
   { key, ...now }: Now & { key: string },

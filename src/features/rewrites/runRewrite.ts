@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage } from '../../clients/messenger/types.ts';
 import type { SummaryStyle } from '../../clients/summarizer/types.ts';
-import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import { secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { Conflict } from '../../lib/errors.ts';
-import type { Queue } from '../../lib/queue.ts';
 import { listItemsLeftOpen } from '../actionItems/repo.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
@@ -27,13 +23,11 @@ import { DigestFailed, fetchMessages, spentOn, summarize } from '../syncRun/dige
 import type { SyncDeps } from '../syncRun/syncAccount.ts';
 import { reasonOf, toSyncError } from '../syncRun/toSyncError.ts';
 import * as repo from './repo.ts';
-import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './rewriteRepo.ts';
-import { keepItemIds, refusalOf } from './rules.ts';
-import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
+import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './repo.ts';
+import { keepItemIds } from './rules.ts';
+import { MESSAGES_GONE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
 
-export type RegenerateDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & NotesDeps;
-
-type Owned = { userId: string; digestId: string };
+export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & NotesDeps;
 
 const WAIT_FOR_CONNECTION_SECONDS = 2;
 
@@ -51,32 +45,11 @@ class NotRewritten extends Error {
 }
 
 /**
- * Lets a digest be written again in this style, from the messages it rests on. Asked for twice it happens once. Throws
- * NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that has nothing to write again, and TooManyRequests:
- * each may be a bill of the AI service.
- */
-export async function askToRewrite(
-  deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
-  { userId, digestId, style }: Owned & { style: SummaryStyle },
-): Promise<{ dialogId: string }> {
-  const row = await getWrittenRow(deps.db, { userId, digestId });
-  const refusal = refusalOf(row);
-  if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
-  await deps.limitRewrite(userId);
-  await deps.db.transaction(async trx => {
-    const payload: RegeneratePayload = { userId, digestId, requestId: randomUUID() };
-    if (!(await repo.openRewrite(trx, { ...payload, style, now: deps.clock.now() }))) return;
-    await deps.queue.send(REGENERATE_QUEUE.name, payload, { db: fromKnex(trx) });
-  });
-  return { dialogId: row.dialogId };
-}
-
-/**
  * Writes one digest again. The old one stands until the new one is there, or for good when that comes to nothing. The
  * cursor of the conversation stays where it is; the note in the CRM follows. While a sync of the user reads, it throws
  * and is to be done again later, as after a crash.
  */
-export async function regenerate(deps: RegenerateDeps, wanted: RegeneratePayload, signal: AbortSignal): Promise<void> {
+export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, signal: AbortSignal): Promise<void> {
   const asked = await repo.startRewrite(deps.db, { ...wanted, now: deps.clock.now() });
   if (!asked) return;
   try {
@@ -91,7 +64,7 @@ export async function regenerate(deps: RegenerateDeps, wanted: RegeneratePayload
 }
 
 async function giveUpOrComeBack(
-  deps: RegenerateDeps,
+  deps: RewriteDeps,
   wanted: RegeneratePayload,
   err: unknown,
   signal: AbortSignal,
@@ -113,7 +86,7 @@ function reasonToKeep(err: unknown): string | undefined {
 }
 
 async function rewrite(
-  deps: RegenerateDeps,
+  deps: RewriteDeps,
   { style, requestId, ...owned }: RegeneratePayload & { style: SummaryStyle },
   signal: AbortSignal,
 ): Promise<void> {
@@ -160,7 +133,7 @@ type Reading = { userId: string; account: MessengerAccount | undefined; dialog: 
 
 /** The messages the digest rests on, the newest of them when there are too many. Alone on the account's connection. */
 async function readAgain(
-  deps: RegenerateDeps,
+  deps: RewriteDeps,
   { userId, account, dialog, row }: Reading,
   signal: AbortSignal,
 ): Promise<MessengerMessage[]> {
@@ -192,7 +165,7 @@ const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, string
   inactive: 'MESSENGER_NOT_CONNECTED',
 };
 
-async function bringNoteUpToDate(deps: RegenerateDeps, wanted: RegeneratePayload): Promise<void> {
+async function bringNoteUpToDate(deps: RewriteDeps, wanted: RegeneratePayload): Promise<void> {
   const { userId } = wanted;
   const { dialogId } = await getWrittenRow(deps.db, wanted);
   await planNotes(deps, { userId, dialogIds: [dialogId] });

@@ -17,7 +17,7 @@ export const VIEW_LABELS: Record<View, string> = {
 type Among = { day: string | undefined; q: string };
 
 /** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */
-export function presentViews(counts: Counts, current: View, among: Among) {
+export function listViews(counts: Counts, current: View, among: Among) {
   const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
   if (shown.length === 1) return [];
   return shown.map(view => ({
