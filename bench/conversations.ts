@@ -35,7 +35,7 @@ export type ReferenceDay = { userName: string; peerName: string; messages: Messe
 /**
  * The days of the export that have human summaries, or null when `folder` holds no such data.
  *
- * The summaries call whoever wrote first #Person1# and the other one #Person2#, so the two people are given just these
+ * The summaries call the first writer #Person1# and the other #Person2#, so the two people get these
  * names: a summary is then judged by what it says about them, not by a translation of names afterwards.
  */
 export function readReferenceDays(folder: string): ReferenceDay[] | null {

@@ -1,7 +1,8 @@
 /**
- * How well the built-in summarizer finds what is left to do, whose it is and when it is due, beside what people labelled:
- * `node bench/items.ts [--show] [--set FILE] [--data FOLDER] [--language CODE]`. An item is matched when it rests on one of the labelled
- * messages; precision counts over what is written, recall over what is labelled, owner and due day over the matched.
+ * How well the built-in summarizer finds what is left to do, whose it is and when it is due, beside what people
+ * labelled: `node bench/items.ts [--show] [--set FILE] [--data FOLDER] [--language CODE]`. An item is matched when it
+ * rests on one of the labelled messages; precision counts over what is written, recall over what is labelled, owner and
+ * due day over the matched.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

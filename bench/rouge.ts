@@ -4,8 +4,9 @@ import { stemmer } from 'stemmer';
 export type RougeScores = { rouge1: number; rouge2: number; rougeL: number };
 
 /**
- * ROUGE-1, -2 and -L as in Google's `rouge_score` with its stemmer on: lower case, letters (of every script) and digits only, words of
- * more than three letters stemmed (Porter), ROUGE-L over the whole text. Each measure takes the reference it fits best.
+ * ROUGE-1, -2 and -L as in Google's `rouge_score` with its stemmer on: lower case, letters (of every script) and digits
+ * only, words of more than three letters stemmed (Porter), ROUGE-L over the whole text. Each measure takes the
+ * reference it fits best.
  */
 export function rouge(candidate: string, references: string[]): RougeScores {
   const words = wordsOf(candidate);

@@ -1,5 +1,5 @@
 /**
- * How near the built-in summaries come to what people wrote about the same conversations, beside two plain baselines.
+ * How close the built-in summaries come to what people wrote about the same conversations, beside two plain baselines.
  * `node bench/summaries.ts [folder with telegram-export.json and reference-summaries.json]`
  */
 import { fileURLToPath } from 'node:url';

@@ -4,14 +4,14 @@ import { type AlertBotSandbox, startAlertBotSandbox } from './alertBot/server.ts
 /** The operator's chat for a machine without a bot. */
 export type OpenAlertBot = {
   sandbox: AlertBotSandbox;
-  /** Lead the alert bot to it. */
+  /** The environment that leads the alert bot to it. */
   variables: Record<string, string>;
 };
 
 const TOKEN = '1:forenoon-sandbox';
 const CHAT_ID = '1';
 
-/** Nobody but the service asks it: any free port does. */
+/** Only the service calls it, so any free port will do. */
 export async function openAlertBot(dataDir: string): Promise<OpenAlertBot> {
   const stateDir = join(dataDir, 'sandbox', 'alertBot');
   const sandbox = await startAlertBotSandbox({ token: TOKEN, chatId: CHAT_ID, stateDir });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { StartError } from '../src/lib/startError.ts';
 
-/** As much of a browser as the first run needs: it keeps its cookies and reads JSON. */
+/** The part of a browser that the first run needs: it keeps cookies and reads JSON. */
 export type Browser = {
   answers(path: string): Promise<boolean>;
   get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
   post<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<T>;
   /** Whether the answer is a success, whatever it holds. */
   accepts(path: string): Promise<boolean>;
-  /** Sends a form. Resolves with where it leads. */
+  /** Submits a form. Resolves with the address it redirects to. */
   submit(path: string, fields: Record<string, string>): Promise<URL>;
-  /** Opens a page that leads elsewhere. Resolves with where. */
+  /** Opens a page that redirects. Resolves with the address. */
   follow(path: string): Promise<URL>;
 };
 
@@ -39,14 +39,14 @@ export function openBrowser(origin: string, signal: AbortSignal): Browser {
   async function sendForJson<T>(path: string, init: RequestInit, schema: z.ZodType<T>): Promise<T> {
     const response = await send(path, init);
     const body: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw troubleFrom(path, response.status, body);
+    if (!response.ok) throw errorFrom(path, response.status, body);
     return schema.parse(body);
   }
 
   async function target(path: string, response: Response): Promise<URL> {
     const location = response.headers.get('location');
     if (location !== null && response.status < 400) return new URL(location, new URL(path, origin));
-    throw troubleFrom(path, response.status, await response.json().catch(() => undefined));
+    throw errorFrom(path, response.status, await response.json().catch(() => undefined));
   }
 
   return {
@@ -69,7 +69,7 @@ export function openBrowser(origin: string, signal: AbortSignal): Browser {
   };
 }
 
-function troubleFrom(path: string, status: number, body: unknown): StartError {
+function errorFrom(path: string, status: number, body: unknown): StartError {
   const told = problem.safeParse(body);
   const [route] = path.split('?');
   return new StartError(`${route} answered ${status}${told.success ? `: ${told.data.error}` : ''}`);

@@ -13,8 +13,8 @@ const logLine = z.object({
 export type ChildOutput = (name: string, line: string, stream: 'stdout' | 'stderr') => void;
 
 /**
- * Everything the children write goes to a file of each, begun anew at every start; the terminal gets what somebody
- * should look at, in one readable line.
+ * Writes everything a child process prints to a file of its own, emptied at every start; the terminal shows only the
+ * lines that need attention, each as one readable line.
  */
 export function keepChildOutput(folder: string, say: (line: string) => void, everything: boolean): ChildOutput {
   mkdirSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ export function keepChildOutput(folder: string, say: (line: string) => void, eve
   };
 }
 
-/** A log line in words, empty when it is not worth a look; undefined for a line that is not a log line. */
+/** Returns a log line in words, '' when it needs no attention, and undefined for a line that is no log line. */
 function wordsOf(line: string, everything: boolean): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

@@ -7,11 +7,14 @@ import { portFor } from './ports.ts';
 /** The CRM for a machine without keys. */
 export type OpenCrm = {
   sandbox: CrmSandbox;
-  /** Lead the CRM client to it. */
+  /** The environment that leads the CRM client to it. */
   variables: Record<string, string>;
 };
 
-/** What a CRM begins with, and the name its state is kept under: each file, and each messenger account without one, has its own. */
+/**
+ * The contacts of a new CRM, and the name of its state's folder: each file has its own, and each messenger account
+ * without a file.
+ */
 export type CrmBook = { key: string; contacts: SeedContact[] };
 
 const APP = { clientId: 'forenoon-sandbox', clientSecret: 'forenoon-sandbox-secret' };
@@ -24,7 +27,7 @@ export function readCrmBook(contactsFile: string): CrmBook {
   return { key: `contacts-${hash}`, contacts };
 }
 
-/** Contacts for the sample conversations; other people's conversations meet an empty CRM. */
+/** Returns contacts for the sample conversations; exported conversations start with an empty CRM. */
 export function bookFor(worldKey: string): CrmBook {
   return { key: worldKey, contacts: worldKey === SAMPLE ? sampleContacts() : [] };
 }

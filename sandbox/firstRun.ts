@@ -5,13 +5,13 @@ import { type Browser, openBrowser } from './browser.ts';
 
 export type DemoUser = {
   email: string;
-  /** How they sign in at the messenger; the code is asked for once it has been sent. */
+  /** How they sign in to the messenger; the code is read once it has been sent. */
   phone: string;
   password: string | null;
   newestCode: () => string | undefined;
 };
 
-/** The CRM whose consent page is to be answered, as far as a person needs it there. */
+/** The CRM whose consent page is answered: its accounts. */
 export type DemoCrm = { portals(): { id: string; name: string }[] };
 
 export type Progress = { say(line: string): void; progress(label: string, percent: number): void };
@@ -19,7 +19,7 @@ export type Progress = { say(line: string): void; progress(label: string, percen
 const POLL_MS = 400;
 const SERVICE_START_MS = 60_000;
 const CODE_ARRIVAL_MS = 10_000;
-/** What a sync says when the account must be connected again, for example after its sandbox state was removed. */
+/** The errors of a sync whose account must be connected again, for example after its sandbox state was removed. */
 const NOT_CONNECTED = ['MESSENGER_NOT_CONNECTED', 'SESSION_EXPIRED'];
 
 const step = z.object({ needs2FA: z.boolean().optional() });
@@ -88,12 +88,12 @@ async function connect(browser: Browser, user: DemoUser, show: Progress, signal:
   await browser.post('/api/messenger/verify-2fa', { authToken, password: user.password }, step);
 }
 
-/** Only a connected CRM can be asked whom a name may mean. */
+/** Contact suggestions work only with a connected CRM. */
 async function isCrmConnected(browser: Browser): Promise<boolean> {
   return await browser.accepts('/api/crm/contacts/suggest?name=Forenoon%20Demo');
 }
 
-/** To the CRM's consent page, its Allow button, and back. */
+/** Goes to the CRM's consent page, clicks Allow, and returns. */
 async function connectCrm(browser: Browser, crm: DemoCrm, show: Progress, signal: AbortSignal): Promise<void> {
   const [account] = crm.portals();
   show.say(`Connecting the CRM of ${account?.name}`);
@@ -126,7 +126,7 @@ async function sync(browser: Browser, show: Progress, signal: AbortSignal): Prom
   }
 }
 
-/** A failed job because of a lost connection is an outcome that can be mended, any other is not. */
+/** A job that failed since the account is not connected can be repeated after connecting; any other failure can't. */
 function failed(result: SyncOutcome): SyncOutcome {
   const [first] = result.errors;
   if (first && NOT_CONNECTED.includes(first.code)) return result;

@@ -7,8 +7,8 @@ import { StartError } from '../src/lib/startError.ts';
 type Say = (sentence: string) => void;
 
 /**
- * The folder itself when it is this user's to write in (made when it is not there), else one under /var/tmp, and says so.
- * What another user started stays theirs: mixing owners in one folder would leave each with half a service.
+ * Returns the folder if this user can write to it (it is created if missing), else one under /var/tmp, and says so.
+ * Files of another user are left alone: with mixed owners in one folder neither could run the service.
  */
 export function ownFolder(wanted: string, say: Say): string {
   const reason = whyNotOurs(wanted);
@@ -18,7 +18,7 @@ export function ownFolder(wanted: string, say: Say): string {
   return instead;
 }
 
-/** A folder of this user's outside the checkout, remembered in the note: removing the note forgets it. */
+/** Returns a folder of this user outside the checkout. Its path is stored in the note file, until that is removed. */
 export function folderElsewhere(note: string): string {
   const kept = existsSync(note) ? readFileSync(note, 'utf8').trim() : '';
   const folder = requireOurs(kept || join(outside(), `forenoon-${randomBytes(6).toString('hex')}`));
@@ -26,7 +26,7 @@ export function folderElsewhere(note: string): string {
   return folder;
 }
 
-/** Always the same folder for the same wanted one, since nothing can be written down there. */
+/** The name follows from the wanted folder, since no note can be written there. */
 function fallbackFolder(wanted: string): string {
   const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 10);
   return requireOurs(join(outside(), `forenoon-${hash}-${process.getuid?.() ?? 'user'}`));

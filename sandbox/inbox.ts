@@ -6,17 +6,17 @@ import { openStore } from './store.ts';
 
 const arrival = z.object({ id: z.number(), at: z.iso.datetime() });
 
-/** Something that arrived, with its number and when that was. */
+/** A message with its number and the time it arrived. */
 export type Arrived<Content> = Content & z.output<typeof arrival>;
 
-/** What arrived at a sandbox server, the newest 200, oldest first. */
+/** The newest 200 messages that arrived at a sandbox server, oldest first. */
 export type Inbox<Content> = { messages(): readonly Arrived<Content>[]; add(content: Content): Arrived<Content> };
 
 const MOST_KEPT = 200;
 
 /**
  * @param name of the file
- * @param stateDir without it what arrived is forgotten with the process
+ * @param stateDir without it messages don't survive the process
  */
 export function openInbox<Content>(
   name: string,

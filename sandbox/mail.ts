@@ -5,7 +5,7 @@ import { portFor } from './ports.ts';
 /** The mail server for a machine without one. */
 export type OpenMail = {
   sandbox: MailSandbox;
-  /** Lead the mailer to it. */
+  /** The environment that leads the mailer to it. */
   variables: Record<string, string>;
 };
 

@@ -13,7 +13,7 @@ import { portFor } from './ports.ts';
 export type OpenMessenger = {
   sandbox: MessengerSandbox;
   worldKey: string;
-  /** Lead the messenger client to it. */
+  /** The environment that leads the messenger client to it. */
   variables: Record<string, string>;
   demoUser: DemoUser;
   stop: () => Promise<void>;
@@ -27,7 +27,7 @@ export async function openMessenger(
 ): Promise<OpenMessenger> {
   const { exportFile, ports } = settings;
   const folder = join(dataDir, 'sandbox');
-  const world = exportFile ? await loadExport(exportFile) : sampleWorld(birthOfSample(folder));
+  const world = exportFile ? await loadExport(exportFile) : sampleWorld(startOfSample(folder));
   const dest = join(dataDir, 'logs', 'sandbox.log');
   const sandbox = await startMessengerSandbox({
     port: await portFor('the messenger sandbox', ports.messenger, say),
@@ -48,7 +48,7 @@ export async function openMessenger(
 }
 
 /** Ids and dates of the sample messages follow from this moment, so that it must be the same at every start. */
-function birthOfSample(folder: string): Date {
+function startOfSample(folder: string): Date {
   const file = join(folder, 'sample-born');
   const kept = existsSync(file) ? new Date(readFileSync(file, 'utf8').trim()) : undefined;
   if (kept && !Number.isNaN(kept.getTime())) return kept;
@@ -67,7 +67,7 @@ function messengerVariables(messenger: MessengerSandbox): Record<string, string>
   };
 }
 
-/** The person for whom the first run does the main job: a user of their own for each account. */
+/** The user for whom the first run does the main job: each account has its own. */
 function demoUser(world: World, messenger: MessengerSandbox): DemoUser {
   const { owner, key } = world;
   const name = key === 'sample' ? owner.firstName : (owner.username ?? owner.firstName);

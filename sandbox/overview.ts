@@ -13,23 +13,23 @@ export type PageAccount = {
 
 export type Arrival = { conversations: number; messages: number };
 
-/** What the page shows and does; served by the messenger sandbox. */
+/** The data and actions of the page, which the messenger sandbox provides. */
 export type PageSource = {
   accounts(): PageAccount[];
-  arriveNextDay(worldKey: string): Arrival;
+  simulateNextDay(worldKey: string): Arrival;
 };
 
 const newDayInput = z.object({ account: z.string().optional() });
 
-/** What else runs beside the service on this machine. */
+/** The other servers that run beside the service on this machine. */
 export type OtherSandboxes = {
   /** Where the CRM shows its contacts. */
   crmUrl?: string | undefined;
-  /** Where the payment provider shows what was bought. */
+  /** Where the payment provider lists subscriptions. */
   paymentsUrl?: string | undefined;
   /** Where the mails can be read. */
   mailsUrl?: string | undefined;
-  /** What arrived in the operator's chat, oldest first. */
+  /** The messages in the operator's chat, oldest first. */
   alerts?: (() => readonly { at: string; text: string }[]) | undefined;
   /** The service's status page, with the key that opens it. */
   statusUrl?: string | undefined;
@@ -67,7 +67,7 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
       res.status(404).json({ error: 'There is no such account.' });
       return;
     }
-    const arrival = source.arriveNextDay(account.worldKey);
+    const arrival = source.simulateNextDay(account.worldKey);
     if (!req.is('urlencoded')) {
       res.json(arrival);
       return;

@@ -6,17 +6,17 @@ import { portFor } from './ports.ts';
 /** The payment provider for a machine without keys. */
 export type OpenPayments = {
   sandbox: PaymentsSandbox;
-  /** Lead the payments client to it. */
+  /** The environment that leads the payments client to it. */
   variables: Record<string, string>;
 };
 
 const SECRET_KEY = 'sk_test_sandbox';
 const WEBHOOK_SECRET = 'whsec_sandbox';
 
-/** What a person brings although there is a sandbox: whoever sends events of their own has to know these. */
+/** Settings that a person may set although there is a sandbox: to send events of their own they need to know them. */
 export type GivenPayments = { webhookSecret: string | undefined; prices: Parameters<typeof samplePrices>[0] };
 
-/** @param settings.webPort where the service will listen; what happens before it does is told then */
+/** @param settings.webPort where the service will listen; events from before are delivered then */
 export async function openPayments(
   settings: { port: number; webPort: number; given: GivenPayments },
   dataDir: string,

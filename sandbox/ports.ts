@@ -6,20 +6,20 @@ const HOST = '127.0.0.1';
 /** How far to look for another port when the wanted one is taken. */
 const TRIED = 200;
 
-/** Ports that were promised in this process: what gets one may listen later. */
+/** Ports this process has handed out: a server may start listening on one later. */
 const promised = new Set<number>();
 
-/** A port nothing listens on. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   return (await tryPort(0)) ?? freePort();
 }
 
 /**
- * The wanted port, or the next free one when it is taken, which is said with its purpose. Throws {@link StartError} when
+ * Returns the wanted port, or the next free one with a line that says so. Throws {@link StartError} when
  * there is none nearby.
  */
 export async function portFor(purpose: string, wanted: number, say: (line: string) => void): Promise<number> {
-  // Downwards near the top: the messenger's library can't use a port above 32767.
+  // Near this limit it searches below the port: the messenger's library can't use a port above 32767.
   const first = wanted > 32_767 - TRIED && wanted <= 32_767 ? wanted - TRIED : wanted;
   const others = Array.from({ length: TRIED + 1 }, (_, index) => first + index).filter(port => port <= 65_535);
   for (const candidate of [wanted, ...others]) {
@@ -31,7 +31,7 @@ export async function portFor(purpose: string, wanted: number, say: (line: strin
   throw new StartError(`Port ${wanted} is taken, and so are the ${TRIED} around it: ${purpose} has none.`);
 }
 
-/** The port, or any free one for 0; undefined when it can't be had. */
+/** Returns the port, or any free one for 0; undefined when it is taken. */
 async function tryPort(wanted: number): Promise<number | undefined> {
   if (promised.has(wanted)) return undefined;
   const server = createServer().listen(wanted, HOST);

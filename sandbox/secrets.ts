@@ -5,12 +5,12 @@ import { readJsonFile } from './jsonFile.ts';
 
 const secrets = z.object({ SESSION_SECRET: z.string(), ENCRYPTION_KEY: z.string(), ADMIN_API_KEY: z.string() });
 
-/** Named like the variables they stand in for. */
+/** Keys are the names of the environment variables. */
 export type Secrets = z.infer<typeof secrets>;
 
 const ADVICE = 'Bring it back, or remove it together with the folder around it to begin anew.';
 
-/** The secrets of this checkout, made at the first start: what they encrypted must be readable at the next. */
+/** The secrets of this checkout, created at the first start: later starts must be able to decrypt what they encrypted. */
 export function keptSecrets(file: string): Secrets {
   if (existsSync(file)) return readJsonFile(file, secrets, ADVICE);
   const fresh: Secrets = {

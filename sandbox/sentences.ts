@@ -1,6 +1,6 @@
 import { StartError } from '../src/lib/startError.ts';
 
-/** What to show of an error: a sentence where there is one, everything where something unforeseen happened. */
+/** Returns the text to show for an error: a sentence if it has one, the whole stack if it was unforeseen. */
 export function sentenceFrom(error: unknown): string {
   if (error instanceof StartError) return error.message;
   if (!(error instanceof Error)) return String(error);

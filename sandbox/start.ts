@@ -22,9 +22,9 @@ import { createTerminal } from './terminal.ts';
 import { watchFolders } from './watching.ts';
 
 /*
- * `npm start` on a bare machine: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child
- * processes, exactly the Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development. A sandbox server
- * is imported when it is needed, since these use development dependencies.
+ * `npm start` on a bare machine: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as
+ * child processes, exactly the Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development. A
+ * sandbox server is imported when it is needed, since these use development dependencies.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +46,7 @@ try {
 }
 process.exit();
 
-/** From nothing to the polite end: what was started is ended in the opposite order, however far it came. */
+/** Starts everything, waits for the request to stop, and stops in the opposite order, however far the start got. */
 async function run(settings: StartSettings): Promise<void> {
   const { dataDir: wantedDir, ports, given, watch, exportFile, crmContactsFile } = settings;
   await using started = new AsyncDisposableStack();
@@ -103,7 +103,7 @@ async function run(settings: StartSettings): Promise<void> {
 
   const children = supervise([lineNamed(processes, 'web'), lineNamed(processes, 'worker')], around);
   started.defer(() => children.stop(GRACE_MS));
-  stopping.onImpatience(children.kill);
+  stopping.onSecondRequest(children.kill);
   if (watch) started.defer(watchFolders([join(ROOT, 'src'), join(ROOT, 'views')], children.restart));
 
   if (mail) say(`Mails, such as links to sign in: ${mail.sandbox.url}`);
@@ -136,7 +136,7 @@ type MainJob = {
   crm: OpenCrm | undefined;
 };
 
-/** What goes wrong in here is told, and the service goes on: a person can look. */
+/** An error here is printed and the service keeps running, so that a person can look. */
 async function showMainJob({ appUrl, databaseUrl, pageUrl, messenger, crm }: MainJob): Promise<void> {
   const user = messenger.demoUser;
   const howToOpen = `open ${appUrl} and sign in as ${user.email}. Sign-in codes, and a button to simulate a new day: ${pageUrl}`;

@@ -3,7 +3,7 @@ import { StartError } from '../src/lib/startError.ts';
 import { commandOf } from './processes.ts';
 
 /**
- * Takes the data folder for this process. Returns how to give it back; a killed start gives it back by being gone.
+ * Locks the data folder for this process. Returns how to unlock it; the lock of a killed process no longer counts.
  * Throws {@link StartError} naming the process that has it.
  */
 export function takeStartLock(file: string): () => void {
@@ -13,7 +13,7 @@ export function takeStartLock(file: string): () => void {
   }
   rmSync(file, { force: true });
   try {
-    // Fails when another start came between.
+    // Fails when another start took it in the meantime.
     writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch {
     throw new StartError('Another start of Forenoon was quicker. Use that one.');

@@ -32,7 +32,7 @@ export type StartSettings = {
   crmContactsFile: string | undefined;
   dataDir: string;
   ports: { web: number; page: number; messenger: number; crm: number; payments: number; mail: number };
-  /** Set when the person brings their own. */
+  /** The settings of servers that the person provides. */
   given: {
     databaseUrl: string | undefined;
     appUrl: string | undefined;
@@ -42,7 +42,7 @@ export type StartSettings = {
     mail: boolean;
     alertBot: boolean;
     adminKey: string | undefined;
-    /** What the payment sandbox takes over: how its events are signed, and which price is which plan. */
+    /** Settings that the payment sandbox adopts: the secret that signs its events, and the price of each plan. */
     payments: GivenPayments;
   };
 };
@@ -84,7 +84,7 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = variables.safeParse(given);
   if (!data) throw new StartError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
-  // Where the person was when they typed it; npm itself goes to the folder of package.json.
+  // Relative to where the person typed it, since npm changes to the folder of package.json.
   const whereTyped = (file: string | undefined) => file && resolve(data.INIT_CWD ?? '.', file);
   return {
     help: flags.help ?? false,

@@ -1,28 +1,28 @@
 import { sentenceFrom } from './sentences.ts';
 
-/** A terminal's Ctrl-C reaches us twice under npm, which hands it on as well. */
+/** Under npm a terminal's Ctrl-C arrives twice, since npm forwards it as well. */
 const SAME_PRESS_MS = 1000;
 
 export type Stopping = {
   /** Aborted at the first request to stop. */
   signal: AbortSignal;
   requested: Promise<void>;
-  /** At the second request, from somebody who does not want to wait. */
-  onImpatience(act: () => void): void;
+  /** Calls back at the second request to stop, which asks not to wait. */
+  onSecondRequest(act: () => void): void;
 };
 
 /**
- * Listens for Ctrl-C, SIGTERM and the closing of the terminal. An error that nobody caught, in a sandbox for example, ends
- * the start with exit code 1 and in the same order: what was started must not be left running.
+ * Listens for Ctrl-C, SIGTERM and the closing of the terminal. An uncaught error, in a sandbox server for example, ends
+ * the start with exit code 1 in the same order, so that nothing is left running.
  */
 export function listenForStop(say: (line: string) => void): Stopping {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();
   let firstAt = 0;
-  let hurry = () => {};
+  let stopAtOnce = () => {};
   const stop = () => {
     if (controller.signal.aborted) {
-      if (Date.now() - firstAt > SAME_PRESS_MS) hurry();
+      if (Date.now() - firstAt > SAME_PRESS_MS) stopAtOnce();
       return;
     }
     firstAt = Date.now();
@@ -41,8 +41,8 @@ export function listenForStop(say: (line: string) => void): Stopping {
   return {
     signal: controller.signal,
     requested: requested.promise,
-    onImpatience(act) {
-      hurry = act;
+    onSecondRequest(act) {
+      stopAtOnce = act;
     },
   };
 }

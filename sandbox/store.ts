@@ -40,7 +40,10 @@ export function openStore<Entry>({ file, schema, keyOf, fresh, earlier }: Option
   const entries = new Map(read.map(entry => [keyOf(entry), entry]));
   let lines = written.length;
 
-  /** A renamed file survives the death of the process; a dead machine may lose the last change, which costs a sandbox nothing. */
+  /**
+   * A renamed file survives the death of the process; a dead machine may lose the last change, which costs a sandbox
+   * nothing.
+   */
   function writeAnew(): void {
     writeFileAtomic.sync(file, [...entries.values()].map(toLine).join(''), { ...OWN_FILE, fsync: false });
     lines = entries.size;

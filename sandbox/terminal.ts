@@ -1,7 +1,7 @@
 /** What the person who typed `npm start` sees. */
 export type Terminal = {
   say(line: string): void;
-  /** One line that changes; where lines can't be taken back, a new one now and then. `percent` runs from 0 to 100. */
+  /** Updates one line in place; without a terminal it prints a new line now and then. `percent` runs from 0 to 100. */
   progress(label: string, percent: number): void;
 };
 
@@ -11,7 +11,7 @@ const STEP_WITHOUT_TTY = 25;
 export function createTerminal(stream: NodeJS.WriteStream): Terminal {
   let changing = false;
   let shown = { label: '', percent: 0 };
-  // Nobody reads any more (`npm start | head`): the service goes on.
+  // The service keeps running when the output is closed (`npm start | head`).
   stream.on('error', () => undefined);
   const say = (line: string) => {
     stream.write(`${changing ? CLEAR_LINE : ''}${line}\n`);

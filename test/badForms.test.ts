@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import request, { type Response } from 'supertest';
 import { storeDigest, storedItem } from './features/today/stored.ts';
 import { expectRefusalPage, fingerprint, startForNora } from './support/badInput.ts';
-import { NO_ID_OF_OURS } from './support/badValues.ts';
+import { INVALID_IDS } from './support/badValues.ts';
 import { type Form, formsOf } from './support/forms.ts';
 import { type Agent, signIn } from './support/people.ts';
 import { mountedRoutes } from './support/routes.ts';
@@ -75,7 +75,7 @@ describe('Bad input in a form of a page', () => {
 
   it('as an id in the address is answered with a page, and changes nothing', async () => {
     for (const path of posts.filter(one => one.includes(':'))) {
-      for (const id of NO_ID_OF_OURS) expectRefusalPage(await post(nora, at(path, id)), `${path} ${id.slice(0, 20)}`);
+      for (const id of INVALID_IDS) expectRefusalPage(await post(nora, at(path, id)), `${path} ${id.slice(0, 20)}`);
     }
   });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectRefusal, fingerprint, PHONE, startForNorasRequests } from './support/badInput.ts';
-import { NO_ID_OF_OURS, NO_JSON_OF_OURS, NO_TEXT_OF_OURS, OF_ANOTHER_KIND } from './support/badValues.ts';
+import { INVALID_BODIES, INVALID_IDS, INVALID_TEXTS, WRONG_TYPES } from './support/badValues.ts';
 import type { Agent } from './support/people.ts';
 import { type Service, stopServices } from './support/service.ts';
 
 const EMPTY = [undefined, null, ''];
-const NO_PERSONS_WORDS = [...EMPTY, ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS];
+const NO_PERSONS_WORDS = [...EMPTY, ...WRONG_TYPES, ...INVALID_TEXTS];
 
 type Route = {
   path: string;
@@ -61,7 +61,7 @@ describe('Bad input', () => {
       path: '/api/messenger/verify',
       good: { authToken: known, code: '12345' },
       bad: {
-        authToken: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS],
+        authToken: [...NO_PERSONS_WORDS, ...INVALID_IDS],
         code: [...NO_PERSONS_WORDS, 'hush', '12', '12345678901', '12a45', '١٢٣٤٥', '1.5e3'],
       },
     },
@@ -69,14 +69,14 @@ describe('Bad input', () => {
       method: 'post',
       path: '/api/messenger/verify-2fa',
       good: { authToken: known, password: 'tulip' },
-      bad: { authToken: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS], password: NO_PERSONS_WORDS },
+      bad: { authToken: [...NO_PERSONS_WORDS, ...INVALID_IDS], password: NO_PERSONS_WORDS },
     },
     {
       method: 'patch',
       path: '/api/messenger/dialogs',
       good: { dialogId: known, isTracked: true },
       bad: {
-        dialogId: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS],
+        dialogId: [...NO_PERSONS_WORDS, ...INVALID_IDS],
         isTracked: [...EMPTY, 'true', 'on', 'hush', 0, 1, [], [true], {}],
       },
     },
@@ -84,18 +84,18 @@ describe('Bad input', () => {
       method: 'post',
       path: '/api/messenger/disconnect',
       good: { accountId: known },
-      bad: { accountId: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS] },
+      bad: { accountId: [...NO_PERSONS_WORDS, ...INVALID_IDS] },
     },
     {
       method: 'post',
       path: '/api/settings',
       good: {},
       bad: {
-        syncTime: [null, '', ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS, '25:00', '7:30'],
-        timezone: [null, '', ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS, 'Europe/Hush'],
+        syncTime: [null, '', ...WRONG_TYPES, ...INVALID_TEXTS, '25:00', '7:30'],
+        timezone: [null, '', ...WRONG_TYPES, ...INVALID_TEXTS, 'Europe/Hush'],
         includeGroups: [null, '', 'true', 0, [], {}],
         minMessages: [null, '', '5', 0, -1, 1.5, 501, 1e300, true, [], {}],
-        summaryStyle: [null, '', ...OF_ANOTHER_KIND, ...NO_TEXT_OF_OURS, 'business'],
+        summaryStyle: [null, '', ...WRONG_TYPES, ...INVALID_TEXTS, 'business'],
         autoCreateContacts: [null, '', 'true', 1, [], {}],
       },
     },
@@ -121,7 +121,7 @@ describe('Bad input', () => {
       method: 'post',
       path: '/api/auth/callback/email',
       good: {},
-      bad: { token: [...NO_PERSONS_WORDS, ...NO_ID_OF_OURS] },
+      bad: { token: [...NO_PERSONS_WORDS, ...INVALID_IDS] },
     },
   ];
 
@@ -138,8 +138,8 @@ describe('Bad input', () => {
     it(`as the body of ${method.toUpperCase()} ${path} is refused in words and changes nothing`, async () => {
       const bodies =
         path === '/api/settings' || path.startsWith('/api/auth')
-          ? NO_JSON_OF_OURS
-          : [...NO_JSON_OF_OURS, ['{}', 'application/json'], ['', 'text/plain']];
+          ? INVALID_BODIES
+          : [...INVALID_BODIES, ['{}', 'application/json'], ['', 'text/plain']];
       for (const [body = '', type = ''] of [...bodies, ['[]', 'application/json'], ['[{}]', 'application/json']]) {
         expectRefusal(await nora[method](path).set('Content-Type', type).send(body), `${type} ${body.slice(0, 40)}`);
       }
@@ -147,13 +147,13 @@ describe('Bad input', () => {
   }
 
   it('as the body of POST /api/sync/trigger starts no sync', async () => {
-    for (const [body, type] of NO_JSON_OF_OURS) {
+    for (const [body, type] of INVALID_BODIES) {
       expectRefusal(await nora.post('/api/sync/trigger').set('Content-Type', type).send(body), type);
     }
   });
 
   it('as the body of POST /api/auth/signout signs nobody out', async () => {
-    for (const [body, type] of NO_JSON_OF_OURS.filter(([, kind]) => !kind.endsWith('urlencoded'))) {
+    for (const [body, type] of INVALID_BODIES.filter(([, kind]) => !kind.endsWith('urlencoded'))) {
       expectRefusal(await nora.post('/api/auth/signout').set('Content-Type', type).send(body), type);
     }
     await nora.get('/api/digests').expect(200);

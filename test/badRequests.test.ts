@@ -3,7 +3,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { escaped, schemasOf } from './support/apiContract.ts';
 import { expectRefusal, fingerprint, PHONE, startForNorasRequests } from './support/badInput.ts';
-import { NO_ID_OF_OURS, NO_JSON_OF_OURS, NO_TEXT_OF_OURS, OF_ANOTHER_KIND } from './support/badValues.ts';
+import { INVALID_BODIES, INVALID_IDS, INVALID_TEXTS, WRONG_TYPES } from './support/badValues.ts';
 import { type Agent, signIn } from './support/people.ts';
 import { type Service, stopServices } from './support/service.ts';
 
@@ -127,8 +127,8 @@ describe('Bad input by the description of the API', () => {
     for (const [field, about] of Object.entries(shape.properties)) {
       const isText = about.type === 'string';
       const isId = /Id$|Token$/.test(field);
-      const values = [null, '', ...OF_ANOTHER_KIND, 'hush'].filter(value => !shape.allows(field, value));
-      for (const value of [...values, ...(isText ? NO_TEXT_OF_OURS : []), ...(isId ? NO_ID_OF_OURS : [])]) {
+      const values = [null, '', ...WRONG_TYPES, 'hush'].filter(value => !shape.allows(field, value));
+      for (const value of [...values, ...(isText ? INVALID_TEXTS : []), ...(isId ? INVALID_IDS : [])]) {
         // A CRM that is connected knows its contacts; a number like those it has may be one.
         await refused(
           endpoint,
@@ -175,7 +175,7 @@ describe('Bad input by the description of the API', () => {
 
   async function tryBodies({ method, path, type, operationId }: Endpoint) {
     const isForm = type === FORM || path === '/api/auth/signout';
-    for (const [body, kind] of NO_JSON_OF_OURS) {
+    for (const [body, kind] of INVALID_BODIES) {
       if (isForm && kind === FORM) continue;
       expectRefusal(await nora[method](path).set('Content-Type', kind).send(body), `${operationId} ${kind}`);
     }

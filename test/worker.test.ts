@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { hurried, missHeartbeats } from './support/hurry.ts';
 import { connectMessenger, finished, signIn } from './support/people.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
+import { expireLeases, withoutPauses } from './support/skipPauses.ts';
 import { crowd, owner, world } from './support/worlds.ts';
 
 const WORKER = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
@@ -44,13 +44,13 @@ describe('A worker that is killed in the middle of a sync', () => {
     while ((await digestsWritten()) < 5) await sleep(10);
     first.kill('SIGKILL');
     await once(first, 'exit');
-    await missHeartbeats(service.db);
+    await expireLeases(service.db);
     const written = await digestsWritten();
     expect(written).to.be.within(5, CONVERSATIONS - 1);
 
     startWorkerProcess();
     startWorkerProcess();
-    const status = await hurried(service.db, () => finished(agent, body.jobId, 80));
+    const status = await withoutPauses(service.db, () => finished(agent, body.jobId, 80));
     expect(status).to.deep.equal({
       state: 'completed',
       progress: 100,

@@ -1,15 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 
 /*
- * Loaded into a worker with --import: notes how long its event loop was held at most, in the thread's own time, which other
- * processes on the machine don't change.
+ * Loaded into a worker with --import: notes how long its event loop was held at most, in the thread's own time, which
+ * other processes on the machine don't change.
  */
 
 const EVERY_MS = 10;
 const file = process.env.LOOP_FILE;
 let before = process.threadCpuUsage();
 let longest = 0;
-/** What loads at the start is no message's doing: it is told when to begin. */
+/** Measuring begins on a signal, since loading the worker holds the event loop, too. */
 let isAttacked = false;
 
 setInterval(() => {

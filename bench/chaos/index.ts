@@ -14,9 +14,9 @@ import { accountOf, connectAll, type Person, startMessenger } from '../support/m
 
 /*
  * Two workers sync several users of 250 conversations each, day after day, while one of the two is killed at random
- * moments within work. At the end every message must stand in exactly one digest, every digest be complete, no job failed.
- * With --terminations all connections to the database are killed that often, with --cuts it is out of reach for two
- * seconds; no worker may die of either, and no crash may be counted.
+ * moments within work. At the end every message must stand in exactly one digest, every digest be complete, no job
+ * failed. With --terminations all connections to the database are killed that often, with --cuts it is out of reach for
+ * two seconds; no worker may die of either, and no crash may be counted.
  *
  *   node bench/chaos/index.ts --kills 100
  *   node bench/chaos/index.ts --kills 20 --cuts 5 --failing 0.1
@@ -60,7 +60,7 @@ await withGround(async ground => {
     worker.once('exit', (code, signal) => {
       if (workers[slot] !== worker || signal === 'SIGKILL') return;
       deaths++;
-      print(`a worker died by itself (${code ?? signal})`);
+      print(`a worker died unexpectedly (${code ?? signal})`);
       startWorker(slot);
     });
     workers[slot] = worker;
@@ -86,12 +86,12 @@ await withGround(async ground => {
       if (terminations < TERMINATIONS) {
         terminations++;
         await killBackends(ground.url);
-        // Our own were among them.
+        // The bench's own connections are killed as well.
         await sleep(200);
       } else if (cuts < CUTS && cuts * KILLS <= kills * CUTS) {
         cuts++;
         line.cut();
-        setTimeout(() => void line.mend().catch(() => undefined), CUT_MS);
+        setTimeout(() => void line.restore().catch(() => undefined), CUT_MS);
       } else if (kills < KILLS) {
         kills++;
         const slot = Math.random() < 0.5 ? 0 : 1;
@@ -127,7 +127,7 @@ function nextDay(sandbox: Awaited<ReturnType<typeof startMessenger>>, worlds: Re
   }
 }
 
-/** Processes can't be told another date, but yesterday's digests can. */
+/** A process always has today's date, so the digests are dated back instead. */
 async function moveDigestsBack(db: Db): Promise<void> {
   await db.raw(`update digests set digest_date = digest_date - 1000`);
   await db.raw(`update digests set digest_date = digest_date + 999`);
@@ -137,12 +137,12 @@ async function allDone(db: Db): Promise<boolean> {
   return (await db('sync_jobs').whereIn('state', ['waiting', 'active'])).length === 0;
 }
 
-/** Nobody was killed: each is one too many. */
+/** Counts crashes, of which there should be none. */
 async function countCrashes(db: Db): Promise<number> {
   return (await db('digests').where('crashes', '>', 0)).length;
 }
 
-/** Somebody holds a connection to the messenger and reads. */
+/** Whether a sync holds a connection to the messenger. */
 async function isWorking(db: Db): Promise<boolean> {
   return (await db('digests').where({ in_work: true }).limit(1)).length > 0;
 }

@@ -10,7 +10,7 @@ import { contactBreaches, countOf, digestBreaches, noteBreaches, report } from '
 const CONTACTS = 20_000;
 const SEARCHES = 25;
 
-/** One sync of 250 conversations in a contact book of 20,000: what it asks of the CRM, and what stands there then. */
+/** One sync of 250 conversations with 20,000 contacts: the calls it makes to the CRM, and what the CRM has afterwards. */
 export async function calmRun(dataFolder: string): Promise<boolean> {
   const { name, chats, contacts: known } = readGivenWorld(dataFolder) ?? generateWorld(1);
   const contacts = fillUp(known, CONTACTS, seededRandom(1));
@@ -32,7 +32,7 @@ export async function calmRun(dataFolder: string): Promise<boolean> {
       ...(await contactBreaches(stage, contacts)),
       ...(await digestBreaches(ground)),
       'notes counted otherwise than there are': Math.abs(result.notesCreated - stage.crm.notes().length),
-      'troubles told': result.errors,
+      'errors reported': result.errors,
     });
     print(`${stage.crm.notes().length} notes, ${stage.crm.contacts().length - contacts.length} contacts created`);
     await stage.stop();

@@ -12,13 +12,13 @@ import { addedContactIds, contactBreaches, countOf, digestBreaches, noteBreaches
 const CONTACTS = 2000;
 const MESSAGES_A_DAY = 3;
 const KILLS_A_DAY = 5;
-/** Nothing may take longer, or it hangs. */
+/** Anything that takes longer hangs. */
 const PATIENCE_MS = 10 * 60_000;
 
 /**
  * Workers sync 250 conversations, day after day, while a tenth of what the CRM answers is 429 or 500, some answers are
- * lost after the writing, tokens expire in the middle, and the workers are killed at random moments within work. At
- * last one quiet day, after which everything must be there once.
+ * lost after the write, tokens expire in the middle, and the workers are killed at random moments during work. At
+ * the end there is one undisturbed day, after which everything must exist exactly once.
  */
 export async function chaosRun({ kills: wanted, seed }: { kills: number; seed: number }): Promise<boolean> {
   const { chats, contacts: known } = generateWorld(seed);
@@ -100,7 +100,7 @@ function startWorkers(env: Record<string, string>): Workers {
   };
 }
 
-/** Kills at random moments within work until the sync is over and no note is left to write. Returns how often. */
+/** Kills workers at random moments during work until the sync is over and all notes are written. Returns how often. */
 async function untilDone(stage: Stage, workers: Workers, mostKills: number): Promise<number> {
   const { db } = stage.ground;
   const deadline = Date.now() + PATIENCE_MS;
@@ -121,7 +121,7 @@ async function untilDone(stage: Stage, workers: Workers, mostKills: number): Pro
   }
 }
 
-/** Somebody has taken a job up again since the last kill. */
+/** Whether a worker has resumed a job since the last kill. */
 async function isAtWork(db: Db, since: Date): Promise<boolean> {
   const { rows } = await db.raw(
     `select 1 from pgboss.job where name in ('sync', 'notes') and state = 'active' and started_on > ? limit 1`,
@@ -130,7 +130,9 @@ async function isAtWork(db: Db, since: Date): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Half of the time any moment, else one at which notes are on their way. False when the work is over before it. */
+/**
+ * Waits for a random moment, half of the time for one at which notes are being written. False when the work ends first.
+ */
 async function momentComes(db: Db, killedAt: Date): Promise<boolean> {
   if (Math.random() < 0.5) {
     await sleep(Math.random() * 12_000);
@@ -150,7 +152,7 @@ async function momentComes(db: Db, killedAt: Date): Promise<boolean> {
   return false;
 }
 
-/** Processes can't be told another date, but yesterday's digests can. */
+/** A process always has today's date, so the digests are dated back instead. */
 async function moveDigestsBack(db: Db): Promise<void> {
   await db.raw(`update digests set digest_date = digest_date - 1000`);
   await db.raw(`update digests set digest_date = digest_date + 999`);

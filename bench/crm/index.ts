@@ -3,7 +3,7 @@ import { calmRun } from './calm.ts';
 import { chaosRun } from './chaos.ts';
 
 /*
- * The notes of 250 conversations in the CRM: what a calm sync asks of it, and whether every note stands there once
+ * The notes of 250 conversations in the CRM: the calls of an undisturbed sync, and whether the CRM has every note once
  * when the CRM and the workers fail all the time. Ends with 1 on a breach.
  *
  *   node bench/crm/index.ts

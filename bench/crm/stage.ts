@@ -27,7 +27,7 @@ export type Stage = {
   userId: string;
   /** Queues a sync of the user. */
   startSync(): Promise<{ jobId: string }>;
-  /** As many new messages in every conversation, from both sides. */
+  /** Adds that many new messages to every conversation, from both sides. */
   write(messagesEach: number): void;
   stop(): Promise<void>;
 };
@@ -96,7 +96,7 @@ function writeAll(messenger: MessengerSandbox, { key, dialogs, owner }: World, e
   }
 }
 
-/** Says yes at the CRM and keeps the tokens, as the callback does. */
+/** Allows access at the CRM and stores the tokens, as the callback does. */
 async function connectCrm(ground: Ground, crm: CrmSandbox, userId: string): Promise<void> {
   const client = createHubspotClient({ ...APP, apiUrl: crm.url, appUrl: crm.url, report: () => {} });
   const asked = new URL(client.authorizationUrl({ redirectUri: REDIRECT, state: 'bench' }));

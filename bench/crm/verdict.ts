@@ -4,12 +4,12 @@ import type { Db } from '../../src/lib/db.ts';
 import { print } from '../support/ground.ts';
 import type { Stage } from './stage.ts';
 
-/** What must be zero, by what it counts. */
+/** Counts that must be zero, by name. */
 export type Breaches = Record<string, number>;
 
 const digestRows = z.array(z.object({ id: z.string(), crm_contact_id: z.string(), match_status: z.string() }));
 
-/** Compares what stands in the CRM with what the digests and links say should stand there. */
+/** Compares the notes and contacts of the CRM with those the digests and matches require. */
 export async function noteBreaches({ crm, ground: { db } }: Stage): Promise<Breaches> {
   const { rows } = await db.raw(
     `select digests.id, crm_contact_id, match_status from digests join dialogs on dialogs.id = digests.dialog_id
@@ -34,8 +34,8 @@ export async function noteBreaches({ crm, ground: { db } }: Stage): Promise<Brea
 }
 
 /**
- * People created: each once, by the messenger's id that stands on their contact, and each linked to a conversation. One
- * whose making broke off is found by that id at the next sync, as a match of its own.
+ * People created: each once, by the messenger id on their contact, and each linked to a conversation. One
+ * whose creation was interrupted is found by that id at the next sync, as a match.
  * @param seeds who was there before
  */
 export async function contactBreaches(stage: Stage, seeds: readonly SeedContact[]): Promise<Breaches> {
@@ -48,7 +48,7 @@ export async function contactBreaches(stage: Stage, seeds: readonly SeedContact[
   };
 }
 
-/** Of the contacts that are there now and were not before. */
+/** The contacts that were added. */
 export function addedContactIds({ crm }: Pick<Stage, 'crm'>, seeds: readonly SeedContact[]): string[] {
   const known = new Set(seeds.map(({ id }) => String(id)));
   return crm.contacts().flatMap(({ id }) => (known.has(String(id)) ? [] : [String(id)]));
@@ -71,7 +71,7 @@ export async function countOf(db: Db, sql: string): Promise<number> {
   return Number((await db.raw(sql)).rows[0]?.count ?? 0);
 }
 
-/** Prints all of them; whether there is none. */
+/** Prints all counts. Returns whether they are all zero. */
 export function report(breaches: Breaches): boolean {
   for (const [what, count] of Object.entries(breaches)) print(`${String(count).padStart(7)}  ${what}`);
   return Object.values(breaches).every(count => count === 0);

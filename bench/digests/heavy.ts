@@ -15,10 +15,10 @@ import { fillMornings } from '../support/morning.ts';
 import { fillOthers } from './others.ts';
 
 /*
- * What grows with the years: somebody with 300 digests a day for a year (109,500) among five million of others, against
- * the same person's first five days alone. Each question is asked in turns; printed is the median. `--others` sets how
- * many digests the others have: five million take some ten minutes to write and 6 GB. Ends with 1 when one takes longer
- * than its milliseconds.
+ * What grows over the years: a user with 300 digests a day for a year (109,500) among five million of other users,
+ * against the same person's first five days alone. Each question is asked in turns; printed is the median. `--others`
+ * sets how many digests the others have: five million take some ten minutes to write and 6 GB. Ends with 1 when one
+ * takes longer than its milliseconds.
  */
 
 const PER_DAY = 300;
@@ -78,7 +78,7 @@ await withGround(few =>
 );
 process.exitCode = holds ? 0 : 1;
 
-/** Somebody with so many days of digests, a third of whose conversations write notes. */
+/** A user with that many days of digests, a third of whose conversations have notes. */
 async function settle(db: Db, days: number): Promise<Person> {
   const [{ id: userId }] = await db('users').insert({ email: 'bench@example.com' }).returning('id');
   await fillMornings(db, userId, { perDay: PER_DAY, days, script: 'latin' });

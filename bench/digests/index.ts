@@ -43,7 +43,7 @@ await withGround(few =>
   }),
 );
 
-/** Somebody signed in at the service at this address. */
+/** A client signed in to the service with this address. */
 async function signedIn(url: string): Promise<Target> {
   const answer = await fetch(`${url}/api/auth/callback/dev-credentials`, {
     method: 'POST',
@@ -114,7 +114,7 @@ async function inTurns(targets: Record<keyof Round, Target>): Promise<Round[]> {
   return rounds;
 }
 
-/** To and fro, so that neither is always the one before the other. */
+/** The order alternates, so that neither is always first. */
 function turns(round: number): (keyof Round)[] {
   const order: (keyof Round)[] = ['service', 'bare', 'serviceOfMany'];
   return round % 2 === 0 ? order : order.reverse();

@@ -4,7 +4,7 @@ const CONVERSATIONS = 10;
 const DAYS = 100;
 const DAYS_AT_ONCE = 10;
 
-/** What a whole service has in a hundred days, beside the person whose pages are measured. */
+/** The rows of a whole service in a hundred days, without the user whose pages are measured. */
 export type Others = { digests: number };
 
 /**

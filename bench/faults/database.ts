@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** As a restart of the database does it, or an operator. Returns how many connections were killed. */
+/** Kills all connections, as a restart of the database does. Returns how many. */
 export async function killBackends(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -10,7 +10,7 @@ export async function killBackends(url: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Whoever reads digests waits until the returned function is called. */
+/** Locks the digests table: queries wait until the returned function is called. */
 export async function lockDigests(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -18,9 +18,9 @@ import { startRedis } from './redis.ts';
 
 const PAGES = ['/today', '/contacts', '/settings', '/signin', '/api/digests', '/healthz', '/readyz'];
 const LONGEST_SECONDS = 8;
-/** In a page that had to do without the browser session. */
+/** Part of a page that was rendered without the browser session. */
 const WITHOUT_REDIS = 'A message may be missing here';
-/** Asked at once where the pool is to be used up. */
+/** The number of parallel requests that exhausts the pool. */
 const CROWD = 30;
 
 type Stage = { url: string; cookie: string; database: Line; redis: Line | undefined; ground: Ground };
@@ -28,7 +28,7 @@ type Fault = {
   name: string;
   /** Before each page; returns how to end it. */
   begin(stage: Stage): Promise<(() => Promise<void>) | undefined>;
-  /** May be an error; everything else must be the page. */
+  /** The pages that may be an error; all others must be served. */
   mayFail: boolean;
 };
 
@@ -88,13 +88,13 @@ await withGround(async ground => {
   redisServer?.stop();
 });
 
-/** Over connections that were in use before, as in life. */
+/** Requests reuse connections, as in production. */
 async function measure(stage: Stage, fault: Fault, page: string): Promise<string> {
   await untilReady(stage);
   const end = await fault.begin(stage);
   const { status, seconds } = await ask(stage, page);
   await end?.();
-  await Promise.all([stage.database.mend(), stage.redis?.mend()]);
+  await Promise.all([stage.database.restore(), stage.redis?.restore()]);
   const isWell = seconds <= LONGEST_SECONDS && (status === 200 || (fault.mayFail && status === 503));
   if (!isWell) process.exitCode = 1;
   return `${status} ${seconds.toFixed(1)} s${isWell ? '' : ' (!)'}`;
@@ -103,7 +103,7 @@ async function measure(stage: Stage, fault: Fault, page: string): Promise<string
 async function ask({ url, cookie }: Stage, page: string): Promise<{ status: number; text: string; seconds: number }> {
   const begun = performance.now();
   const signal = AbortSignal.timeout(60_000);
-  // Who signs in has no session yet.
+  // Before sign-in there is no session.
   const headers: Record<string, string> = page === '/signin' ? {} : { cookie };
   const answered = await fetch(url + page, { headers, redirect: 'manual', signal }).then(
     async answer => ({ status: answer.status, text: await answer.text() }),
@@ -140,7 +140,7 @@ async function useUpPool(stage: Stage): Promise<() => Promise<void>> {
   };
 }
 
-/** A start that can't succeed ends, and says why. */
+/** A process that can't start exits and says why. */
 async function startWithout(database: Line, env: Record<string, string>): Promise<void> {
   for (const [name, act] of [
     ['refused', () => database.cut()],
@@ -153,6 +153,6 @@ async function startWithout(database: Line, env: Record<string, string>): Promis
     print(
       `start with the database ${name}: exit code ${code} after ${((performance.now() - begun) / 1000).toFixed(1)} s`,
     );
-    await database.mend();
+    await database.restore();
   }
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 
-/** A Redis of its own that keeps nothing; undefined where none is installed. */
+/** Starts a Redis without persistence; undefined where none is installed. */
 export async function startRedis(folder: string): Promise<{ url: string; stop(): void } | undefined> {
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
   const port = await getPort({ host: '127.0.0.1' });

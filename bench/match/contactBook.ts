@@ -2,10 +2,10 @@ import type { SeedContact } from '../../sandbox/crm/seed.ts';
 import { COMPANIES, FIRST_NAMES, LAST_NAMES } from './names.ts';
 import type { Random } from './random.ts';
 
-/** A third of the others share a first or a last name with people who are talked to, never both. */
+/** A third of the other contacts share a first or a last name with people in conversations, never both. */
 const SHARING = 3;
 
-/** Fills a contact book up with people nobody talks to, in several hundred names that nobody in it has. */
+/** Fills a contact book with people without a conversation, from several hundred unused names. */
 export function fillUp(contacts: readonly SeedContact[], size: number, random: Random): SeedContact[] {
   const firsts = distinct(contacts.map(({ firstname }) => String(firstname)));
   const lasts = distinct(contacts.map(({ lastname }) => String(lastname)));

@@ -5,7 +5,7 @@ import * as phoneKinds from './phoneKinds.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { Chat, Truth, World } from './world.ts';
 
-/** So few names that first and last ones meet in many combinations, as in a contact book of one region. */
+/** So few names that first and last names occur in many combinations, as in a contact book of one region. */
 const NAMES = 40;
 const CHATS = 250;
 const BYSTANDERS = 250;
@@ -13,7 +13,7 @@ const BYSTANDERS = 250;
 /** What a kind of difficulty is made of. */
 export type Maker = {
   random: Random;
-  /** A first and a last name that nobody has together. */
+  /** Returns a first and a last name that no person has together. */
   fresh(): { first: string; last: string };
   /** Whether these two are free together; taken from now on. */
   claim(first: string, last: string): boolean;

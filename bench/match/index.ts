@@ -9,7 +9,7 @@ import { seededRandom } from './random.ts';
 import type { World } from './world.ts';
 
 /*
- * Whom the automatic matching takes 250 conversations for, in a contact book of 20,000, through the real client and its
+ * The contacts that automatic matching chooses for 250 conversations, among 20,000, through the real client and its
  * limits: on the given conversations and on generated people of other names. Ends with 1 when a bound is broken.
  */
 

@@ -13,11 +13,11 @@ import {
 } from './names.ts';
 
 /*
- * One function for each thing that makes it hard to tell who somebody is: it adds a conversation, the contacts that
+ * One function for each difficulty in identifying a person: it adds a conversation, the contacts that
  * belong to it or mislead, and the truth.
  */
 
-/** Left open is not wrong. */
+/** Leaving it open is not wrong. */
 const OPEN = [null];
 
 export function username(maker: Maker): void {
@@ -80,7 +80,7 @@ export function saint(maker: Maker): void {
   maker.addChat('saint', { name: `${first} ${own ?? last}` }, id);
 }
 
-/** Of two family names people leave one out; somebody else may have only that one. */
+/** People leave out one of two family names; another person may have only that one. */
 export function twoFamilies(maker: Maker): void {
   const { first } = maker.fresh();
   const [one, other] = maker.random.pick(TWO_FAMILIES);
@@ -91,7 +91,7 @@ export function twoFamilies(maker: Maker): void {
 }
 
 /** The CRM's number has no country code: a hint only. */
-/** The same digits in another country are somebody else's number. */
+/** The same digits in another country are another person's number. */
 export function swapped(maker: Maker): void {
   const { first, last } = maker.fresh();
   const written = maker.random.pick([`${last} ${first}`, `${last}, ${first}`]);
@@ -116,7 +116,7 @@ export function company(maker: Maker): void {
   maker.addChat('company', { name: written }, id);
 }
 
-/** Two of one name, of whom the company tells one. */
+/** Two people of one name, whom the company distinguishes. */
 export function namesakeAtCompany(maker: Maker): void {
   const { first: firstname, last: lastname } = maker.fresh();
   const [one = '', other = ''] = maker.random.shuffled(COMPANIES);
@@ -125,7 +125,7 @@ export function namesakeAtCompany(maker: Maker): void {
   maker.addChat('namesakes, company', { name: `${firstname} ${lastname} | ${one}` }, id, OPEN);
 }
 
-/** The only one of that name works elsewhere. */
+/** The only contact of that name works elsewhere. */
 export function otherCompany(maker: Maker): void {
   const { first: firstname, last: lastname } = maker.fresh();
   const [one = '', other = ''] = maker.random.shuffled(COMPANIES);
@@ -234,7 +234,7 @@ export function middleName(maker: Maker): void {
   maker.addChat('middle initial', { name: `${first} ${maker.random.pick(['J.', 'M', 'T.'])} ${last}` }, id);
 }
 
-/** Like somebody in the CRM but for an ending. */
+/** A name like that of a contact except for an ending. */
 export function nearly(maker: Maker): void {
   const [own, theirs] = maker.random.pick(NEARLY);
   const { last } = maker.fresh();

@@ -9,7 +9,7 @@ export type Count = {
   chats: number;
   right: number;
   wrong: number;
-  /** A number that belongs to another name: proposed, never written without a person. */
+  /** A number that belongs to another name: proposed, but never confirmed automatically. */
   asked: number;
   openRight: number;
   openWrong: number;

@@ -135,7 +135,7 @@ export const GREEK = [
   ['Δημήτρης Κωνσταντίνου', 'Dimitris', 'Konstantinou'],
 ] as const;
 
-/** Pairs of people whom only an ending or a letter tells apart. */
+/** Pairs of people whose names differ by an ending or a letter only. */
 export const NEARLY = [
   ['Maria', 'Marina'],
   ['Daniel', 'Daniela'],

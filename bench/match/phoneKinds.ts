@@ -3,7 +3,7 @@ import { EMOJI } from './names.ts';
 
 /** What is hard about numbers: see {@link ./kinds.ts}. */
 
-/** Left open is not wrong. */
+/** Leaving it open is not wrong. */
 const OPEN = [null];
 
 export function phone(maker: Maker): void {

@@ -5,9 +5,9 @@ export type Truth = {
   chatId: string;
   /** What makes it hard. */
   kind: string;
-  /** Null: nobody in the CRM is right. */
+  /** Null when no contact in the CRM is right. */
   contactId: string | null;
-  /** Other answers that are not wrong; null is leaving it open. */
+  /** Other answers that are not wrong; null means leaving it open. */
   alsoAcceptable: (string | null)[];
 };
 

@@ -13,7 +13,8 @@ import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
 
 /*
  * The messenger is out of reach from the daily hour of all users on. Once it is back every digest of the day must be
- * written, each once, without anybody asking for it. `--scale 60` makes everything, the patience too, sixty times as short.
+ * written, each once, without anybody asking for it. `--scale 60` makes everything, the patience too, sixty times as
+ * short.
  *
  *   node bench/outage/index.ts --minutes 15
  *   node bench/outage/index.ts --minutes 15 --scale 60 --silent
@@ -65,11 +66,11 @@ await withGround(async ground => {
   const workers = Array.from({ length: Number(values.workers) }, () => spawnScript(['src/worker.ts'], env));
   await sleep(OUTAGE_SECONDS * 1000);
   const { jobs: before } = await count(ground.db);
-  await line.mend();
-  const mended = Date.now();
+  await line.restore();
+  const restoredAt = Date.now();
 
   const expected = people.length * CONVERSATIONS;
-  while (Date.now() - mended < MOST_SECONDS_AFTER * 1000 && (await count(ground.db)).complete < expected)
+  while (Date.now() - restoredAt < MOST_SECONDS_AFTER * 1000 && (await count(ground.db)).complete < expected)
     await sleep(200);
   const found = await count(ground.db);
   for (const worker of workers) worker.kill('SIGKILL');
@@ -77,7 +78,7 @@ await withGround(async ground => {
     `${people.length} users, ${OUTAGE_SECONDS} s of outage (${values.silent ? 'silent' : 'refused'}), begun ${new Date(begun).toISOString()}`,
   );
   print(`${before} syncs began during the outage, ${found.jobs} in all`);
-  print(`${seconds(mended)} s after it the last digest was written`);
+  print(`${seconds(restoredAt)} s after it the last digest was written`);
   print(
     `${found.complete} of ${expected} digests complete, ${found.otherDay} of another day, ${found.digests - expected} too many`,
   );
@@ -93,7 +94,7 @@ function seconds(since: number): string {
   return ((Date.now() - since) / 1000).toFixed(1);
 }
 
-/** The daily hour of everybody is this minute. */
+/** Sets every user's daily time to this minute. */
 async function makeDue(db: Db, userIds: string[]): Promise<void> {
   const config = { sync_time: '07:00', timezone: 'UTC', include_groups: false, min_messages: 1 };
   await db('sync_configs').insert(

@@ -1,5 +1,5 @@
 /**
- * What each page shows, asked by hand in one statement: the least that somebody would write who had only this page.
+ * What each page shows, as one statement written by hand: the minimum for this page alone.
  * `$1` is the user, `$2` the path.
  */
 const DAY = `

@@ -27,7 +27,7 @@ const PER_DAY = 60;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 0.4;
 const CONNECTIONS = 4;
-/** Of the older days everything is done: nobody has forty thousand open items. */
+/** The items of older days are done: no user has forty thousand open ones. */
 const OPEN_DAYS = 14;
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' }, only: { type: 'string' } } });
@@ -74,7 +74,7 @@ await withGround(few =>
 );
 process.exitCode = isWithinBounds ? 0 : 1;
 
-/** Somebody with so many digests, some of whose matches wait for a word. */
+/** A user with that many digests, some of whose matches wait for a decision. */
 async function filled(url: string, { db }: Ground, digests: number): Promise<Target> {
   const { cookie, userId } = await signedInReader(url, db, 'bench@example.com');
   await fillMornings(db, userId, { perDay: PER_DAY, days: Math.ceil(digests / PER_DAY), script: 'latin' });
@@ -121,7 +121,7 @@ async function inTurns(n: number, targets: Record<keyof Times, Target>): Promise
   return { service: of('service'), bare: of('bare'), serviceOfMany: of('serviceOfMany') };
 }
 
-/** To and fro, so that neither is always the one before the other. */
+/** The order alternates, so that neither is always first. */
 function turns(round: number): (keyof Times)[] {
   const order: (keyof Times)[] = ['service', 'bare', 'serviceOfMany'];
   return round % 2 === 0 ? order : order.reverse();

@@ -1,10 +1,10 @@
 import { type FarDatabase, inARow } from '../support/farDatabase.ts';
 import { type Ask, optionsOf } from './fragments.ts';
 
-/** How many statements a page asks, and how many times in a row somebody waits for the database. */
+/** How many statements a page sends, and how many times in a row it waits for the database. */
 export type Waits = { statements: number; inARow: number };
 
-/** So far away that what is asked together is seen together. */
+/** Far enough that parallel statements are seen as parallel. */
 export const FAR_MILLISECONDS = 100;
 
 /** Asks a service whose database is `far` for each of these, once it is warm. By name. */

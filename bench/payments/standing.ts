@@ -2,7 +2,7 @@ import { listSubscriptions } from '../../src/features/billing/repo.ts';
 import { currentOf, planOf } from '../../src/features/billing/rules.ts';
 import type { Db } from '../../src/lib/db.ts';
 
-/** What a user is left with, and what is known of each of their subscriptions in order of their beginning. */
+/** The plan a user ends up with, and each of their subscriptions by start. */
 export async function standingOf(db: Db, userId: string): Promise<object> {
   const subscriptions = await listSubscriptions(db, userId);
   return {

@@ -43,7 +43,7 @@ function ofItems({ actionItems }: Answer, { structured }: Summary): Difference[]
   });
 }
 
-/** A meeting that is over is no loss. */
+/** Dropping a meeting that is over is no loss. */
 function ofMeetings({ meetings }: Answer, { structured }: Summary, { messages }: SummaryRequest): Difference[] {
   const today = messages.at(-1)?.sentAt.toISOString().slice(0, 10) ?? '';
   return meetings.flatMap(({ text, date }) => {

@@ -13,11 +13,11 @@ import { type Answers, PAGES, percentile, visit, visitor } from './probe.ts';
 const WORKERS = 4;
 const BEFORE_MS = 10_000;
 const BESIDE_MS = 6000;
-/** Computes and asks nobody for anything. */
+/** A process that only computes. */
 const BUSY = ['-e', 'for (;;) Math.random()'];
 
 /**
- * Everybody due in the same minute, four workers queueing, and somebody who looks at pages: before, meanwhile, and beside
+ * All users due in the same minute, four workers queueing, and a visitor who opens pages: before, meanwhile, and beside
  * as many processes that only compute. What pages lose to those they lose to the number of cores, not to the queueing.
  */
 export async function benchClaim(users: number): Promise<void> {

@@ -31,7 +31,7 @@ export async function addCrowd(db: Db, count: number): Promise<void> {
   );
 }
 
-/** As on the first evening: everybody due in the same minute, nothing queued yet. */
+/** The first evening: all users are due in the same minute, and nothing is queued yet. */
 export async function makeEverybodyDue(db: Db): Promise<void> {
   await db('sync_jobs').delete();
   await db('pgboss.job').whereIn('name', ['sync', 'sync-daily']).delete();

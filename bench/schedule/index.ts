@@ -4,7 +4,7 @@ import { benchCost } from './cost.ts';
 import { benchSyncs } from './syncs.ts';
 
 /*
- * The daily schedule: everybody due in the same minute, four workers queueing them while somebody looks at pages; what
+ * The daily schedule: all users due in the same minute, four workers queueing them while a visitor opens pages; what
  * one user costs among many and among few; then syncs of accounts in which one conversation changed, by one, two and
  * four workers.
  *

@@ -8,7 +8,7 @@ export type Answers = Record<Page, number[]>;
 
 export type Visitor = { url: string; cookie: string };
 
-/** Somebody signed in at the web process, with 60 digests of a week. */
+/** A visitor signed in at the web process, with 60 digests of a week. */
 export async function visitor(db: Db, url: string): Promise<Visitor> {
   const answer = await fetch(`${url}/api/auth/callback/dev-credentials`, {
     method: 'POST',
@@ -34,7 +34,7 @@ export async function visitor(db: Db, url: string): Promise<Visitor> {
   return { url, cookie: String(answer.headers.get('set-cookie')).split(';')[0] ?? '' };
 }
 
-/** Asks for the pages in turns, one at a time, until told to stop. */
+/** Requests the pages in turns, one at a time, until stopped. */
 export async function visit({ url, cookie }: Visitor, isOver: () => boolean, pauseMs = 20): Promise<Answers> {
   const answers: Answers = { '/api/digests': [], '/today': [] };
   while (!isOver()) {
@@ -50,7 +50,7 @@ export async function visit({ url, cookie }: Visitor, isOver: () => boolean, pau
   return answers;
 }
 
-/** The value below which this share of them lies. */
+/** Returns the quantile of this share. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -75,7 +75,9 @@ async function syncAll(deps: Deps, users: string[], pids: number[]): Promise<Out
   return { workers: pids.length, syncs: measured.length, seconds, cpu };
 }
 
-/** Lets the daily syncs of these users begin now, all at once. Returns the seconds from the first start to the last end. */
+/**
+ * Lets the daily syncs of these users begin now, all at once. Returns the seconds from the first start to the last end.
+ */
 async function syncDaily(deps: Deps, users: string[]): Promise<number> {
   const { db } = deps;
   await db('sync_configs')

@@ -4,8 +4,8 @@ import { NEXT_RUNS } from '../../test/lib/nextRunTable.ts';
 import { print } from '../support/ground.ts';
 
 /*
- * Time zones around their clock changes, with the next daily run of each: as the service computes it, as Python's zoneinfo
- * has it, and as a walk through the minutes by Intl finds it.
+ * Time zones around their clock changes, with the next daily run of each: as the service computes it, as Python's
+ * zoneinfo has it, and as a walk through the minutes by Intl finds it.
  *
  *   node bench/schedule/zones.ts
  */

@@ -4,14 +4,14 @@ import { connect, createServer, type Socket } from 'node:net';
 export type Asked = { sql: string; from: number; until: number };
 
 export type FarDatabase = {
-  /** The database's address, by way of a wire that is as long as was said. */
+  /** The database's address through the delaying proxy. */
   url: string;
   /** Every statement from now on, until it is called again. */
   listen(): Asked[];
   stop(): void;
 };
 
-/** Connections of the queue ask on their own, for nobody's page. */
+/** The queue's connections are not part of a page. */
 const OWN_ROUNDS = 'forenoon-queue';
 
 /** A database that takes `milliseconds` longer to answer each statement, and a log of what it is asked. */
@@ -62,7 +62,7 @@ export async function farDatabase(
 
 /**
  * Of these statements the most that follow one another, each begun when the one before it had been answered: so many
- * times somebody waits for the database.
+ * times a request waits for the database.
  */
 export function inARow(asked: readonly Asked[]): Asked[] {
   const row: Asked[] = [];
@@ -72,7 +72,7 @@ export function inARow(asked: readonly Asked[]): Asked[] {
   return row;
 }
 
-/** Reads along on one connection, whose client waits for each answer before it asks again. */
+/** Parses one connection, whose client waits for each answer before its next statement. */
 function listener(tell: (asked: Asked) => void) {
   const prepared = new Map<string, string>();
   let isOwnRound = false;

@@ -74,7 +74,7 @@ export function spawnScript(args: string[], env: Record<string, string>): ChildP
   return child;
 }
 
-/** Waits until an address answers at all. */
+/** Waits until the address answers. */
 export async function untilAnswering(url: string): Promise<void> {
   for (let asked = 0; asked < 200; asked++) {
     const answered = await fetch(url).then(

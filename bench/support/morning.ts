@@ -1,6 +1,6 @@
 import type { Db } from '../../src/lib/db.ts';
 
-/** In which letters a morning's digests are written. */
+/** The scripts of a morning's digests. */
 export type Script = 'latin' | 'cyrillic';
 
 export type Reader = { email: string; cookie: string; userId: string };
@@ -35,7 +35,7 @@ const TOPICS: Record<Script, string[]> = {
 };
 const SENTIMENTS = ['positive', 'neutral', 'mixed', 'negative'];
 
-/** Somebody signed in at the service at this address. */
+/** A client signed in to the service with this address. */
 export async function signedInReader(url: string, db: Db, email: string): Promise<Reader> {
   const answer = await fetch(`${url}/api/auth/callback/dev-credentials`, {
     method: 'POST',

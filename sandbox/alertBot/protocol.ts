@@ -23,7 +23,7 @@ export function refused(status: number, description: string, parameters?: object
   return { status, body: { ok: false, error_code: status, description, ...(parameters && { parameters }) } };
 }
 
-/** What the chat shows, or why it does not. */
+/** Returns the text that the chat shows, or the error. */
 export function readMessage(body: unknown, chatId: string): { text: string } | { refusal: BotAnswer } {
   const parsed = message.safeParse(body);
   if (!parsed.success) return badRequest('message text is empty');
@@ -39,7 +39,7 @@ function badRequest(why: string): { refusal: BotAnswer } {
   return { refusal: refused(400, `Bad Request: ${why}`) };
 }
 
-/** Undefined for markup that does not hold. */
+/** Returns undefined for invalid markup. */
 function shownText(html: string): string | undefined {
   const open: string[] = [];
   for (const [tag] of html.matchAll(TAG)) {

@@ -13,7 +13,7 @@ export type AlertBotSandbox = {
   url: string;
   /** What arrived, oldest first. */
   messages(): readonly BotText[];
-  /** How many requests came in all. */
+  /** The number of requests. */
   calls(): number;
   faults: Faults<BotFault>;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ type Options = {
   port?: number;
   token: string;
   chatId: string;
-  /** Without it what arrived is forgotten with the process. */
+  /** Without it messages don't survive the process. */
   stateDir?: string;
 };
 

@@ -13,7 +13,7 @@ import { propertyRoutes } from './routes/propertyRoutes.ts';
 
 const DATED = ['2026-03', '2026-09'];
 
-/** The whole CRM: its interface under the vendor's paths, of the third version and of those named by dates, and its pages. */
+/** The whole CRM: its API under the vendor's paths, version 3 and the dated versions, and its pages. */
 export function createCrmApp(gate: Gate, clientId: string): Express {
   const pages = createPages('CRM sandbox', 'crm/page');
   const { app } = pages;

@@ -64,7 +64,7 @@ export function builtInGroups(type: ObjectType): PropertyGroup[] {
   return [GROUPS[type]];
 }
 
-/** Those of the vendor's own properties that somebody here could ask for. */
+/** The vendor's own properties, as far as Forenoon could ask for them. */
 export function builtInProperties(type: ObjectType): Property[] {
   return SKETCHES[type].map(([name, label, kind, isReadOnly = false]) => {
     const options = OPTIONS[name]?.map(value => ({ label: value, value })) ?? [];
@@ -89,7 +89,7 @@ function fieldTypeOf(type: Property['type'], kind: Sketch[2]): string {
   return kind ?? 'text';
 }
 
-/** What a read answers with when no properties are named. */
+/** The properties a read returns when it names none. */
 export const DEFAULT_PROPERTIES: Record<ObjectType, readonly string[]> = {
   contacts: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
   notes: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],

@@ -6,7 +6,7 @@ import { readValues } from './values.ts';
 
 type World = { state: CrmState; portal: Portal };
 
-/** What the vendor works out by itself from another property. */
+/** Properties the vendor calculates from others. */
 const CALCULATED = [
   ['phone', 'hs_searchable_calculated_phone_number'],
   ['mobilephone', 'hs_searchable_calculated_mobile_number'],
@@ -46,7 +46,7 @@ export function withValues(contact: CrmRecord, values: Record<string, string>, n
   return { ...contact, properties: Object.fromEntries(kept), updatedAt: now };
 }
 
-/** A search by a property that is one contact's only: its id, an email address, or a custom property made so. */
+/** Finds a contact by a unique property: its id, an email address, or a custom property defined as unique. */
 export function findContactBy(portal: Portal, idProperty: string, value: string): CrmRecord | undefined {
   if (idProperty === 'hs_object_id') return findRecord(portal, 'contacts', value);
   const wanted = value.trim().toLowerCase();
@@ -84,8 +84,8 @@ function valueTaken(contact: CrmRecord, owner: CrmRecord, name: string): Refusal
 }
 
 /**
- * Two contacts become one under an id of its own, with the first one's values where both have one; their notes and tasks
- * go along. Answers with every record that changed, the new one first.
+ * Merges two contacts into one with a new id. Where both have a value the first one's is kept; their notes and tasks
+ * move along. Returns every changed record, the new one first.
  */
 export function mergedContacts({ state, portal }: World, primaryId: string, otherId: string): CrmRecord[] {
   const primary = findRecord(portal, 'contacts', primaryId);

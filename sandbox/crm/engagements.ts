@@ -51,7 +51,7 @@ export function changedEngagement(
   return { ...record, properties: withoutEmpty(values), updatedAt: state.now() };
 }
 
-/** Living ones, oldest first. */
+/** Records that are not archived, oldest first. */
 export function engagementsOf(portal: Portal, type: EngagementType, contactId: string): CrmRecord[] {
   return livingRecords(portal, type).filter(({ contactIds }) => contactIds.includes(contactId));
 }

@@ -2,16 +2,16 @@ import type { Fault, Faults } from '../faultPlan.ts';
 
 export type CrmFault = Pick<Fault, 'status' | 'retryAfterSeconds' | 'delayMs' | 'isSilent' | 'losesAnswer'>;
 
-/** The vendor's endpoints and versions say in different fields what is wrong. */
+/** The vendor's endpoints and versions name the error in different fields. */
 export type WordField = 'status' | 'category' | 'error';
 
-/** Faults that a test orders. Kinds are those of {@link SeenCall}: `contacts.search`, `oauth.refresh`. */
+/** The faults that a test can plan. Kinds are those of {@link SeenCall}: `contacts.search`, `oauth.refresh`. */
 export type CrmFaults = Faults<CrmFault> & {
-  /** Every access token is too old from this moment; refreshing gives new ones. */
+  /** Every access token has expired from this moment; refreshing gives new ones. */
   expireAccessTokens(): void;
   /**
-   * The person has removed the app: no token of theirs is good any more, in any account.
-   * @param field where alone the word for it stands in the answer; left out, as the vendor's older answers have it
+   * The person has removed the app: none of their tokens works any longer, in any account.
+   * @param field the only field of the answer that says so; by default as in the vendor's older answers
    */
   revokeGrants(field?: WordField): void;
 };

@@ -8,7 +8,7 @@ import { invalid, Refusal } from './refusals.ts';
 import type { Answer, Call, Route } from './routes/route.ts';
 import type { CrmState } from './state.ts';
 
-/** A call as it came in, without secrets, and what became of it; status null: it got no answer. */
+/** A call as it came in, without secrets, and its response status, null when it got no answer. */
 export type SeenCall = {
   kind: string;
   method: string;
@@ -19,7 +19,7 @@ export type SeenCall = {
   at: number;
 };
 
-/** What every call goes through. */
+/** The state that every call goes through. */
 export type Gate = {
   state: CrmState;
   tokens: Tokens;
@@ -30,7 +30,7 @@ export type Gate = {
   counts: Map<string, number>;
 };
 
-/** How many calls are remembered, and how much of each. */
+/** How many calls are kept, and how many characters of each body. */
 const MOST_SEEN = 5_000;
 const MOST_CHARACTERS = 10_000;
 
@@ -51,7 +51,7 @@ export function routerFor(gate: Gate, routes: readonly Route[]): Router {
   return router;
 }
 
-/** Counts a call, lets it meet what is planned for its kind, and sends what the function answers. */
+/** Counts a call, applies the fault planned for its kind, and sends what the function answers. */
 export function passing(gate: Gate, kind: string, answer: (req: Request, res: Response) => Answer): RequestHandler {
   return async (req, res) => {
     const call = remember(gate, kind, req);

@@ -21,7 +21,7 @@ const RECORD = '/contacts/:portalId/record/0-1/:id';
 const NO_CONTACT = { problem: 'There is no such contact. It may have been deleted.' };
 const DONE = { deleted: 'The contact is deleted.', merged: 'The two contacts are one.' };
 
-/** What a person sees of the CRM: contacts, and the notes on them. */
+/** The CRM's own pages: contacts, and the notes on them. */
 export function crmPages(state: CrmState, { render, showProblem }: Pages): Router {
   const pages = Router();
   const readForm = urlencoded({ extended: false });
@@ -37,7 +37,7 @@ export function crmPages(state: CrmState, { render, showProblem }: Pages): Route
   pages.get(RECORD, (req, res) => {
     const { portal, contact } = asked(req);
     if (!portal || !contact) return showProblem(res, 404, NO_CONTACT);
-    // A contact that was merged goes on under another id.
+    // A merged contact lives on under another id.
     if (contact.id !== req.params.id) return res.redirect(302, addressOf(portal, contact.id));
     const { done } = listQuery.parse(req.query);
     res.send(render('contact', { ...presentContact(portal, contact), notice: done && DONE[done] }));

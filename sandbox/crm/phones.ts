@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 
-/** Where a number without a country code is from. */
+/** The country of a number without a country code. */
 const COUNTRY: CountryCode = 'DE';
 
 /** Area code and local number, no country code: how the vendor makes phones searchable. */

@@ -11,7 +11,7 @@ const IN_TITLE = new Set(['firstname', 'lastname']);
 const order = new Intl.Collator('en');
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Contacts that have every word somewhere, by name; one page of them. */
+/** Returns one page of the contacts that contain every word, ordered by name. */
 export function presentList(portal: Portal, { q, page }: { q: string; page: number }) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const found = livingRecords(portal, 'contacts')
@@ -65,7 +65,7 @@ export function presentContact(portal: Portal, contact: CrmRecord) {
   };
 }
 
-/** Who a person may want to merge it with. */
+/** The contacts a person may want to merge it with. */
 function likelyDoubles(portal: Portal, contact: CrmRecord): CrmRecord[] {
   const shared = ['lastname', 'company', 'hs_searchable_calculated_phone_number'];
   return livingRecords(portal, 'contacts')

@@ -3,18 +3,18 @@ import { Refusal } from './refusals.ts';
 
 export type CrmLimits = { callsPerTenSeconds: number; searchesPerSecond: number };
 
-/** Of an app that is installed by OAuth: https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines */
+/** The limits of an app that is installed by OAuth: https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines */
 export const VENDOR_LIMITS: CrmLimits = { callsPerTenSeconds: 110, searchesPerSecond: 5 };
 
 const TEN_SECONDS = 10_000;
 const SECOND = 1000;
 
 export type RateLimits = {
-  /** Counts a call. Answers with the headers that go with it. Throws the vendor's 429. */
+  /** Counts a call and returns the headers about the limit. Throws the vendor's 429. */
   take(portalId: string, isSearch: boolean): Record<string, string>;
 };
 
-/** Rolling windows, one for searches and one for everything else, per account. */
+/** Each account has two rolling windows, one for searches and one for everything else. */
 export function createRateLimits(limits: CrmLimits, now: () => number): RateLimits {
   const calls = new Map<string, number[]>();
 

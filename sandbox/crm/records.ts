@@ -13,7 +13,7 @@ const crmRecordSchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   archivedAt: z.number().nullable(),
-  /** The record that goes on in this one's place. */
+  /** The record this one was merged into. */
   mergedInto: z.string().nullable(),
   /** The contacts a note or task is about. */
   contactIds: z.array(z.string()),
@@ -52,7 +52,7 @@ export type Property = z.output<typeof propertySchema>;
 const propertyGroupSchema = z.object({ name: z.string(), label: z.string() });
 export type PropertyGroup = z.output<typeof propertyGroupSchema>;
 
-/** What a person allowed an app; good until it is revoked. */
+/** What a person allowed an app to do, until it is revoked. */
 const grantSchema = z.object({
   refreshToken: z.string(),
   clientId: z.string(),

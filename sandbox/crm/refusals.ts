@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** An answer that is no success, in the vendor's body shape. */
+/** An error response in the vendor's shape. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -22,7 +22,7 @@ export function invalid(message: string, more: Record<string, unknown> = {}): Re
   return new Refusal(400, { message, category: 'VALIDATION_ERROR', ...more });
 }
 
-/** One property's value is wrong. The sentence holds JSON, as the vendor's does. */
+/** The error for one wrong value of a property. Its message contains JSON, as the vendor's does. */
 export function invalidProperty(name: string, error: string, message: string): Refusal {
   const problem = { isValid: false, message, error, name, localizedErrorMessage: message };
   return invalid(`Property values were not valid: [${JSON.stringify(problem)}]`, {

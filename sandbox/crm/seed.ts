@@ -25,7 +25,7 @@ export type SeedContact = z.input<typeof seedContactSchema>;
 
 const SAMPLE = new URL('./samples/contacts.json', import.meta.url);
 
-/** What a customer made for their own use before we came. */
+/** Properties the customer created before Forenoon was connected. */
 const USERNAME_PROPERTY: Property = {
   name: 'messenger_username',
   label: 'Telegram username',
@@ -43,7 +43,7 @@ export function sampleContacts(): SeedContact[] {
   return readContactsFile(SAMPLE);
 }
 
-/** A list of contacts as JSON. Throws {@link StartError} that says where it is malformed, without what stands there. */
+/** A list of contacts as JSON. Throws {@link StartError} that says where it is malformed, without quoting it. */
 export function readContactsFile(file: string | URL): SeedContact[] {
   const name = typeof file === 'string' ? file : 'the sample contacts';
   const contacts = z.array(seedContactSchema).safeParse(parseFile(file, name));
@@ -83,7 +83,7 @@ function requireDifferent(contacts: z.output<typeof seedContactSchema>[], name: 
   }
 }
 
-/** Puts the contacts into the account under their own ids, seen by searches at once. */
+/** Adds the contacts to the account under their own ids. Searches see them at once. */
 export function seedContacts(state: CrmState, portal: Portal, contacts: readonly SeedContact[]): void {
   const seeds = contacts.map(contact => seedContactSchema.parse(contact));
   const isCustom = seeds.some(({ messenger_username: username }) => username !== '');

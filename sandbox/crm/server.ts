@@ -18,7 +18,7 @@ export type CrmSandboxOptions = {
   stateDir: string;
   clientId: string;
   clientSecret: string;
-  /** What a new state begins with; nobody when it already holds something. */
+  /** The contacts of a new state; ignored when there is a state already. */
   contacts?: readonly SeedContact[];
   portal?: { id: string; name: string };
   /** How long a change is hidden from searches. */
@@ -36,9 +36,9 @@ export type SandboxNote = {
   updatedAt: Date;
 };
 
-/** Portals are named by id; without one the first is meant. */
+/** Without a portal's id a method takes the first portal. */
 export type CrmSandbox = {
-  /** Of its interface and of its pages. */
+  /** The address of its API and of its pages. */
   url: string;
   /** Calls by kind since the last reset, such as `contacts.search`, `notes.batchCreate`, `oauth.refresh`. */
   calls(): Record<string, number>;
@@ -48,16 +48,16 @@ export type CrmSandbox = {
   faults: CrmFaults;
   portals(): { id: string; name: string }[];
   addPortal(portal: { id: string; name: string; contacts?: readonly SeedContact[] }): void;
-  /** Living ones. */
+  /** Contacts that are not archived. */
   contacts(portalId?: string): SandboxContact[];
-  /** Those on one contact, or all; living ones, oldest first. */
+  /** The notes on one contact, or all that are not archived, oldest first. */
   notes(contactId?: string, portalId?: string): SandboxNote[];
-  /** What a person does there. Each throws what the interface would have answered. */
+  /** What a person can do there. Each throws the error that the API would have answered. */
   createContact(properties: Record<string, string>, portalId?: string): string;
   updateContact(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveContact(id: string, portalId?: string): void;
   archiveNote(id: string, portalId?: string): void;
-  /** Answers with the id of the record that goes on. */
+  /** Returns the id of the merged record. */
   mergeContacts(primaryId: string, otherId: string, portalId?: string): string;
   stop(): Promise<void>;
 };
@@ -66,8 +66,8 @@ const SEARCH_DELAY_MS = 2000;
 const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
 
 /**
- * A CRM of our own on loopback, with HubSpot's paths and semantics. Rejects when the port is taken; throws StartError when the
- * state is not ours.
+ * A CRM of our own on loopback, with HubSpot's paths and semantics. Rejects when the port is taken; throws StartError
+ * when the state is not ours.
  */
 export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSandbox> {
   const { stateDir, searchDelayMs = SEARCH_DELAY_MS, clientId, clientSecret } = options;

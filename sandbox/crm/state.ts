@@ -116,7 +116,7 @@ function forEachType<T>(make: (type: ObjectType) => T): Record<ObjectType, T> {
   return { contacts: make(contacts), notes: make(notes), tasks: make(tasks) };
 }
 
-/** The living record, or the one that an old id was merged into. */
+/** Finds the record unless it is archived, or the record that an old id was merged into. */
 export function findRecord(portal: Portal, type: ObjectType, id: string): CrmRecord | undefined {
   const record = portal.records[type].get(id);
   if (record?.mergedInto) return findRecord(portal, type, record.mergedInto);

@@ -8,7 +8,7 @@ const EMAIL = /^[^\s@<>(),;:"[\]\\]{1,64}@([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N
 /** Written by the CRM itself. */
 const RESERVED = 'is a read only property; its value cannot be set.';
 
-/** As they are to be kept; '' stands for no value. Throws a Refusal for the first one that is wrong. */
+/** Returns the values as they are stored; '' means no value. Throws a Refusal for the first wrong one. */
 export function readValues(portal: Portal, type: ObjectType, given: Record<string, string>): Record<string, string> {
   const entries = Object.entries(given).map(([name, value]) => {
     const property = portal.properties[type].get(name);

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
-/** A refusal as the server says it. */
+/** An SMTP error reply. */
 export class MailRefusal extends Error {
-  /** Under this name the library looks for it. */
+  /** The library reads the status from this field. */
   readonly responseCode: number;
 
   constructor(status: number, words: string) {
@@ -13,10 +13,10 @@ export class MailRefusal extends Error {
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
-/** No mail server stands behind it, by agreement (RFC 2606); `.example` and `.test` are what people try things with. */
+/** RFC 2606 reserves it, so that no mail server exists for it; `.example` and `.test` are for trying things out. */
 const NO_MAIL = /\.invalid$/i;
 
-/** Throws {@link MailRefusal}. What servers agree on (RFC 5321), and none of the rarities. */
+/** Throws {@link MailRefusal}. Accepts what all servers agree on (RFC 5321), without the rare forms. */
 export function checkAddress(address: string): void {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
@@ -38,7 +38,7 @@ const LONGEST_LINE = 998;
 
 type Sent = { envelopeFrom: string; headers: readonly { name: string; value: string }[]; source: Buffer };
 
-/** Throws {@link MailRefusal} for what large providers turn away: broken, ambiguous or false headers. */
+/** Throws {@link MailRefusal} for what large providers reject: broken, ambiguous or false headers. */
 export function checkMail({ envelopeFrom, headers, source }: Sent): void {
   const valuesOf = (name: string) => headers.filter(header => header.name.toLowerCase() === name);
   for (const name of ['from', 'date', 'message-id']) {

@@ -3,7 +3,7 @@ import { createPages } from '../pages/pages.ts';
 import type { MailInbox, SandboxMail } from './inbox.ts';
 import { presentInbox, presentMail, withLinksInNewTabs } from './present.ts';
 
-/** A mail is somebody's own HTML: it can't run, load or send anything, only be looked at and lead on where it is clicked. */
+/** The HTML of a mail can't run, load or send anything; its links can be followed. */
 const OF_A_MAIL = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -18,7 +18,7 @@ const AROUND_A_MAIL = "default-src 'none'; style-src 'self'; frame-src 'self'; b
 
 const NO_MAIL = { title: 'There is no such mail', problem: 'The oldest ones are forgotten.', back: 'All mails' };
 
-/** What a person sees of the mails: all of them, and each as it is read and as it was sent. */
+/** The pages of the mails: the list, and each mail as it is displayed and as it was sent. */
 export function createMailPages(inbox: MailInbox): Express {
   const { app, render, showProblem, endWith } = createPages('Mail sandbox', 'mail/page');
 

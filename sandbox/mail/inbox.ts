@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Arrived, type Inbox, openInbox } from '../inbox.ts';
 
 const mailContent = z.object({
-  /** Of the envelope: where it went, whatever its headers say. */
+  /** The recipients of the envelope, whatever the headers say. */
   to: z.array(z.string()),
   from: z.string(),
   subject: z.string(),
@@ -15,7 +15,7 @@ const mailContent = z.object({
 });
 type MailContent = z.output<typeof mailContent>;
 
-/** A mail as it lies in somebody's inbox. */
+/** A mail in the inbox. */
 export type SandboxMail = Arrived<MailContent>;
 export type MailInbox = Inbox<MailContent>;
 

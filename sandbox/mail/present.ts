@@ -1,6 +1,6 @@
 import type { SandboxMail } from './inbox.ts';
 
-/** Newest first. @param to only those to this address, all when empty */
+/** The newest mails come first. @param to shows only mails to this address, all when empty */
 export function presentInbox(mails: readonly SandboxMail[], to: string) {
   const wanted = mails.filter(mail => to === '' || mail.to.some(address => address === to.toLowerCase()));
   return {
@@ -36,12 +36,12 @@ function timeOf(at: string): string {
 
 const ADDRESS = /(https?:\/\/[^\s<>"]{1,2000}[^\s<>".,;:!?)])/;
 
-/** Plain text in pieces, those with an address can be opened. */
+/** Splits plain text into pieces; those that are links have an address. */
 function linked(text: string): { text: string; href: string | undefined }[] {
   return text.split(ADDRESS).map(piece => ({ text: piece, href: ADDRESS.test(piece) ? piece : undefined }));
 }
 
-/** Within their frame they would open a page that no frame may show. */
+/** Inside the frame a link would open a page that forbids being framed. */
 export function withLinksInNewTabs(html: string): string {
   const base = '<base target="_blank">';
   const head = /<head(\s[^<>]*)?>/i;

@@ -16,7 +16,7 @@ export type MailSandbox = {
   url: string;
   /** For `MAIL_URL`. */
   mailUrl: string;
-  /** What arrived, oldest first, whomever it is for. */
+  /** All mails to any recipient, oldest first. */
   mails(): readonly SandboxMail[];
   faults: Faults<MailFault>;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export type MailSandbox = {
 const LOGIN = { user: 'forenoon', password: 'sandbox' };
 
 /**
- * A mail server of our own on loopback that everybody has an inbox at, and the pages to read them. Rejects when the port
+ * A local mail server that accepts mail for every address, and the pages to read it. Rejects when the port
  * is taken; throws StartError when the state is not ours.
  */
 export async function startMailSandbox({ port, stateDir }: MailSandboxOptions): Promise<MailSandbox> {

@@ -11,7 +11,7 @@ import { type MailInbox, readMail } from './inbox.ts';
 export type MailFault = Pick<Fault, 'status' | 'delayMs' | 'losesAnswer'> & {
   /** The error that answers the recipient's address. */
   addressStatus?: number;
-  /** Nobody answers at all: connections break at once, those that are open as well. */
+  /** The server is gone: connections break at once, open ones as well. */
   isDown?: boolean;
 };
 
@@ -20,7 +20,7 @@ export type SmtpServer = { port: number; faults: Faults<MailFault>; stop(): Prom
 
 const LARGEST_MAIL = 5_000_000;
 
-/** The SMTP half: who may send, what is taken, and what the planned faults do to it. It listens on any free port. */
+/** The SMTP server: who may send, what is accepted, and the planned faults. It listens on any free port. */
 export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const throwOut = () => {
@@ -53,7 +53,7 @@ export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpSer
       answer().catch(done);
     },
   });
-  // Connections that break are the clients' own affair.
+  // Broken connections are for the clients to handle.
   server.on('error', () => {});
   server.server.prependListener('connection', socket => {
     sockets.add(socket);

@@ -2,7 +2,7 @@ import { HOME_DC } from './dataCentres.ts';
 import type { AccountRecord, State } from './state.ts';
 import type { World, WorldChat, WorldDialog, WorldMessage, WorldUser } from './world.ts';
 
-/** The account that speaks for the messenger itself and brings the login codes. */
+/** The messenger's own account, which sends the login codes. */
 export const SERVICE_USER_ID = 777000;
 
 /** A world as the server serves it: indexed, and with everything that arrived since. */
@@ -19,7 +19,7 @@ export type Account = {
   chats: Map<string, WorldChat>;
   /** By peer key. */
   dialogs: Map<string, WorldDialog>;
-  /** As it was made, without what arrived since. */
+  /** The world as it was created, without later messages. */
   world: World;
   record: AccountRecord;
 };
@@ -55,16 +55,16 @@ export function openAccount(world: World, state: State): Account {
   return account;
 }
 
-/** A message on its way into a conversation. */
+/** A new message and its conversation. */
 export type Arrival = { dialogKey: string; message: NewMessage };
 
 /**
  * Puts messages at the end of their conversations, in this order; opens those that did not exist. Ids and dates (now)
- * are given where absent. Returns the messages as they were stored. Throws when nobody has such a peer key.
+ * are given where absent. Returns the messages as they were stored. Throws for an unknown peer key.
  */
 export function addMessages(account: Account, arrivals: Arrival[], state: State): WorldMessage[] {
-  const stranger = arrivals.find(({ dialogKey }) => !isKnownPeer(account, dialogKey));
-  if (stranger) throw new Error(`No such conversation: ${stranger.dialogKey}`);
+  const unknown = arrivals.find(({ dialogKey }) => !isKnownPeer(account, dialogKey));
+  if (unknown) throw new Error(`No such conversation: ${unknown.dialogKey}`);
   const messages = arrivals.map(({ dialogKey, message }) => {
     const finished = finish(message, nextId(account, dialogKey));
     append(dialogOf(account, dialogKey), account, finished);
@@ -107,7 +107,7 @@ export function isKnownPeer(account: Account, peerKey: string): boolean {
   return account.chats.has(peerKey);
 }
 
-/** The next message's id: users and groups count together, each channel by itself. */
+/** The next message's id: users and groups share one counter, each channel has its own. */
 function nextId(account: Account, dialogKey: string): number {
   if (dialogKey.startsWith('channel:')) return topId(account.dialogs.get(dialogKey)) + 1;
   const shared = [...account.dialogs.values()].filter(dialog => !dialog.key.startsWith('channel:'));

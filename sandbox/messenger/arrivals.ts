@@ -8,51 +8,53 @@ const DAY_SECONDS = 24 * 60 * 60;
 const REPEATED_CONVERSATIONS = 20;
 
 type Day = World['nextDays'][number];
-type Told = { dialogKey: string; message: WorldMessage };
+type DayMessage = { dialogKey: string; message: WorldMessage };
 
-/** Lets the world's next day arrive now, or the last one once more when no other is left. */
-export function letNextDayArrive(sandbox: Sandbox, account: Account): { conversations: number; messages: number } {
+/** Delivers the messages of the world's next day now, or of the last day again when none is left. */
+export function simulateNextDay(sandbox: Sandbox, account: Account): { conversations: number; messages: number } {
   const planned = account.world.nextDays[account.record.daysArrived];
   account.record.daysArrived += planned ? 1 : 0;
-  const told = inOrder(planned ?? lastDayOf(account)).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
-  const arrivals = redated(account, told);
+  const dayMessages = inOrder(planned ?? lastDayOf(account)).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
+  const arrivals = withNewDates(account, dayMessages);
   const stored = addMessages(account, arrivals, sandbox.state);
-  linkReplies(told, stored);
+  linkReplies(dayMessages, stored);
   sandbox.state.saveAccountRecord(account.key, account.record);
   publishMessages(sandbox, account, arrivals, stored);
-  return { conversations: new Set(told.map(({ dialogKey }) => dialogKey)).size, messages: told.length };
+  return { conversations: new Set(dayMessages.map(({ dialogKey }) => dialogKey)).size, messages: dayMessages.length };
 }
 
-/** All conversations' messages as they were written, one after the other, which is how ids are given. */
-function inOrder(day: Day): Told[] {
+/** All messages of the day in the order they were written, in which they get their ids. */
+function inOrder(day: Day): DayMessage[] {
   return day
     .flatMap(({ dialogKey, messages }) => messages.map(message => ({ dialogKey, message })))
     .sort((left, right) => left.message.date - right.message.date);
 }
 
-/** Ending now, and never dated before what is already in the conversation. Ids are left to the server. */
-function redated(account: Account, told: Told[]): Arrival[] {
-  const shift = Math.floor(Date.now() / 1000) - (told.at(-1)?.message.date ?? 0);
-  return told.map(({ dialogKey, message: { id: _told, ...message } }) => {
+/**
+ * Dates the messages so that they end now, and never before older messages of the conversation. The server assigns ids.
+ */
+function withNewDates(account: Account, dayMessages: DayMessage[]): Arrival[] {
+  const shift = Math.floor(Date.now() / 1000) - (dayMessages.at(-1)?.message.date ?? 0);
+  return dayMessages.map(({ dialogKey, message: { id: _id, ...message } }) => {
     const earliest = topMessage(account.dialogs.get(dialogKey))?.date ?? 0;
     return { dialogKey, message: { ...message, date: Math.max(message.date + shift, earliest) } };
   });
 }
 
-/** Replies within the day point at the ids their targets got; those to older messages stay. */
-function linkReplies(told: Told[], stored: WorldMessage[]): void {
+/** Points replies within the day to the new ids of their targets; replies to older messages stay. */
+function linkReplies(dayMessages: DayMessage[], stored: WorldMessage[]): void {
   const nameOf = (dialogKey: string, id: number | null) => `${dialogKey}/${id}`;
   const newIds = new Map(
-    told.map(({ dialogKey, message }, index) => [nameOf(dialogKey, message.id), stored[index]?.id]),
+    dayMessages.map(({ dialogKey, message }, index) => [nameOf(dialogKey, message.id), stored[index]?.id]),
   );
-  told.forEach(({ dialogKey, message }, index) => {
+  dayMessages.forEach(({ dialogKey, message }, index) => {
     const target = newIds.get(nameOf(dialogKey, message.replyTo));
     const reply = stored[index];
     if (reply && target !== undefined) reply.replyTo = target;
   });
 }
 
-/** Of the world as it was made: a day that arrived this way is not repeated itself. */
+/** The last day of the world as it was created: delivered days are not repeated. */
 function lastDayOf(account: Account): Day {
   return account.world.dialogs
     .filter(dialog => isWithPerson(account, dialog))

@@ -16,7 +16,7 @@ function digest(algorithm: string, parts: Uint8Array[]): Buffer {
   return hash.digest();
 }
 
-/** Byte by byte; as long as the shorter of the two. */
+/** XORs byte by byte, up to the length of the shorter one. */
 export function xor(left: Uint8Array, right: Uint8Array): Buffer {
   const result = Buffer.alloc(Math.min(left.length, right.length));
   for (let index = 0; index < result.length; index += 1) result[index] = (left[index] ?? 0) ^ (right[index] ?? 0);

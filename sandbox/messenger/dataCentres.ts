@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 
-/** Where a client begins, and where every account lives that does not say otherwise. */
+/** The data centre where clients begin, and the default one of accounts. */
 export const HOME_DC = 2;
 const IDS = [1, 2, 3, 4, 5];
 
-/** Addresses by number, all on one port. Only the home one where the machine has no other loopback addresses. */
+/** Addresses by number, all on one port. On machines with one loopback address there is only the home one. */
 export type DataCentres = Map<number, string>;
 
 export type Listening = {
@@ -66,12 +66,12 @@ async function listen(dataCentres: DataCentres, port: number, serve: Serve): Pro
   return { dataCentres, dropConnections, stop };
 }
 
-/** This data centre, or the one that stands in for it. */
+/** Returns this data centre, or the one that serves its accounts. */
 export function servedBy(dataCentres: DataCentres, id: number): number {
   return dataCentres.has(id) ? id : HOME_DC;
 }
 
-/** All that the real service has: for one that is missing, clients fall back to its addresses. */
+/** Lists all data centres of the real service, since clients would use its own addresses for a missing one. */
 export function addressesOf(dataCentres: DataCentres): { id: number; host: string }[] {
   return IDS.map(id => ({ id, host: dataCentres.get(servedBy(dataCentres, id)) ?? '' }));
 }

@@ -26,7 +26,10 @@ export async function loadExport(path: string): Promise<World> {
   return parseExport(parseJson(text));
 }
 
-/** As {@link loadExport}, from parsed JSON. Dates stay as they are; there is no second factor. Throws {@link StartError}. */
+/**
+ * As {@link loadExport}, from parsed JSON. Dates stay as they are; there is no second factor. Throws {@link
+ * StartError}.
+ */
 export function parseExport(json: unknown): World {
   const account = withModernIds(readExport(json));
   refuseRepeatedChats(account.chats.list);
@@ -82,7 +85,7 @@ function toWorldDialog(chat: ExportChat, ownerId: number): WorldDialog {
     if (chat.type === 'channel') return null;
     if (chat.type === 'self') return ownerId;
     if (chat.type !== 'user' && chat.type !== 'bot') return sender?.kind === 'user' ? sender.id : null;
-    // In a private chat whoever is not the partner is the owner, whatever id the export gives.
+    // In a private chat anyone but the partner is the owner, whatever id the export gives.
     if (sender) return sender.id === chat.id ? chat.id : ownerId;
     return name === null || name === chat.name ? chat.id : ownerId;
   });

@@ -18,14 +18,16 @@ type Switches = {
   endSharedKeys(on: boolean): void;
 };
 
-/** Faults that a test orders. Clearing leaves what was already revoked, moved or expired. */
+/** The faults that a test can plan. Clearing leaves what was already revoked, moved or expired. */
 export type MessengerFaults = Faults<MessengerFault> &
   Switches & {
     /** Every open connection breaks at once. */
     dropConnections(): void;
     /** The account's sessions are ended from elsewhere: SESSION_REVOKED until they sign in again. */
     revokeSessions(phone: string): void;
-    /** The account lives in another data centre from now on, until the next start: USER_MIGRATE_n for whoever asks here. */
+    /**
+     * The account lives in another data centre from now on, until the next start: USER_MIGRATE_n for whoever asks here.
+     */
     moveAccount(phone: string, dc: number): void;
     /** The account is closed: USER_DEACTIVATED, and no code is sent to it. */
     deactivate(phone: string): void;

@@ -7,21 +7,21 @@ import type { ServerKey } from './serverKey.ts';
 import { fromLong, long, nonceBytes, nonceFrom, readObject, type TlObject } from './tl.ts';
 
 export type KeyExchange = {
-  /** The answer to the next plain message. Throws on anything out of turn; the connection is then closed. */
+  /** Answers the next plain message. Throws on a message out of turn, which closes the connection. */
   answer(request: TlObject): TlObject;
 };
 
 type Started = { nonce: BigInteger; serverNonce: Buffer; pq: bigint };
 type Agreed = Started & { newNonce: Buffer; key: Buffer; iv: Buffer };
 
-/** The server's a and g^a. One for the process: each costs a modular power, and a client cannot tell. */
+/** The server's a and g^a. The process has one pair: each costs a modular power, and clients can't notice. */
 export const ours = makeKeyPair();
 
 const PRIME_BITS = 31;
 
 /**
  * The server's half of https://core.telegram.org/mtproto/auth_key for one connection.
- * @param keep stores the finished auth key (256 bytes, leading zeros kept) before the client hears of it
+ * @param keep stores the finished auth key (256 bytes, leading zeros kept) before the client gets the answer
  */
 export function startKeyExchange(serverKey: ServerKey, keep: (authKey: Buffer) => void): KeyExchange {
   let started: Started | null = null;

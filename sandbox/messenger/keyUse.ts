@@ -24,7 +24,7 @@ export function createKeyUse(): KeyUse {
   };
 }
 
-/** A client may dial again before the server has quite let go of its last connection. */
+/** A client may reconnect before the server has closed the connection before. */
 function isOpen(socket: Socket): boolean {
   return !socket.destroyed && !socket.readableEnded;
 }

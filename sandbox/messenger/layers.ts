@@ -19,7 +19,7 @@ export function bytesInLayer(object: TlObject, layer: number | null): Buffer {
   return object.getBytes();
 }
 
-/** Sets every id anew, former or not: one update goes out to clients of several layers. */
+/** Every id is set each time, since one update goes out to clients of several layers. */
 function nameForLayer(value: unknown, layer: number): void {
   if (Array.isArray(value)) {
     for (const item of value) nameForLayer(item, layer);

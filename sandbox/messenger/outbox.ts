@@ -7,15 +7,15 @@ import { messageBytes, sealForClient } from './secureMessages.ts';
 import type { AuthKey } from './state.ts';
 import * as tl from './tl.ts';
 
-/** What a session has to say. Kept for a moment, so that what belongs together leaves in one container. */
+/** The messages to a session. They are collected for a moment, so that those of one turn leave in one container. */
 export type Outbox = {
   /** An answer to one of the client's messages; its id says so. */
   reply(body: Buffer): void;
   /** The result of a call, which the client must acknowledge. */
   result(requestId: bigint, answer: tl.TlAnswer): void;
-  /** Anything the client did not ask for. */
+  /** Sends something the client did not request. */
   notify(object: tl.TlObject, options?: { contentRelated: boolean }): void;
-  /** Tells the client that its message arrived. */
+  /** Acknowledges a message of the client. */
   acknowledge(messageId: bigint): void;
 };
 

@@ -19,7 +19,7 @@ const methods = new Map<string, Method>(
   ),
 );
 
-/** The answer to one call, an error among them; null when it is never to be answered. Never throws. */
+/** Answers one call, with an RPC error if it fails; null when it must stay unanswered. Never throws. */
 export async function answerCall(sandbox: Sandbox, key: AuthKey, request: TlObject): Promise<TlAnswer | null> {
   const query = unwrap(sandbox, key, request);
   const name = query.className;
@@ -50,7 +50,7 @@ function rpcError(errorCode: number, errorMessage: string): TlObject {
   return new Api.RpcError({ errorCode, errorMessage });
 }
 
-/** The same with something unknown at the head of every list. */
+/** Returns the answer with an unknown object at the beginning of every list. */
 function garbled(answer: TlAnswer): TlAnswer {
   const unknown: TlObject = { className: 'unknown', getBytes: () => Buffer.from('unknown!') };
   if (typeof answer === 'boolean') return answer;
@@ -61,7 +61,7 @@ function garbled(answer: TlAnswer): TlAnswer {
   return answer;
 }
 
-/** The call inside its wrappings; remembers the layer that initConnection declares for the key. */
+/** Unwraps a call; stores the layer that initConnection declares for the key. */
 function unwrap(sandbox: Sandbox, key: AuthKey, request: TlObject): TlObject {
   let layer = key.layer;
   let initialised = false;
@@ -78,7 +78,7 @@ function unwrap(sandbox: Sandbox, key: AuthKey, request: TlObject): TlObject {
   return query;
 }
 
-/** Whether a call is made without wanting to be told of changes from then on. */
+/** Whether a call declines updates for its session. */
 export function asksForSilence(request: TlObject): boolean {
   if (request instanceof Api.InvokeWithoutUpdates) return true;
   const inner = wrapped(request);
@@ -97,14 +97,14 @@ function wrapped(request: TlObject): TlObject | null {
   return isWrapping ? (request.query as unknown as TlObject) : null;
 }
 
-/** The phone a call names and that of the account that calls, in E.164. */
+/** Returns the phone that a call names and that of the calling account, in E.164. */
 function phonesOf(sandbox: Sandbox, key: AuthKey, query: TlObject): string[] {
   const named = 'phoneNumber' in query ? digitsOf(String(query.phoneNumber)) : undefined;
   const account = sandbox.accounts.get(key.account ?? key.passwordPending ?? '');
   return [named, account?.phone].flatMap(digits => (digits === undefined ? [] : `+${digits}`));
 }
 
-/** The conversation a call is about, when there is one, as the world names it. */
+/** Returns the conversation that a call is about, if any, as the world names it. */
 function peersOf(query: TlObject): string[] {
   const peer = 'peer' in query ? query.peer : undefined;
   if (peer instanceof Api.InputPeerUser) return [`user:${peer.userId}`];

@@ -4,13 +4,16 @@ const LIFETIME_SECONDS = 3600;
 
 export type Salt = { validSince: number; validUntil: number; value: bigint };
 
-/** The salts of one auth key, the present one first. Derived, so that they outlive the process without being stored. */
+/**
+ * The salts of one auth key, the current one first. They are derived, so that they survive a restart without being
+ * stored.
+ */
 export function saltsOf(state: State, keyId: string, count: number): Salt[] {
   const period = currentPeriod();
   return Array.from({ length: count }, (_, index) => saltOf(state, keyId, period + index));
 }
 
-/** True for the present salt and the one before it. */
+/** Whether it is the current salt or the one before it. */
 export function isValidSalt(state: State, keyId: string, salt: bigint): boolean {
   const period = currentPeriod();
   return [period, period - 1].some(each => saltOf(state, keyId, each).value === salt);

@@ -4,15 +4,15 @@ import { type Cast, type Conversation, type Line, readCast, readConversations } 
 import type { World, WorldDialog, WorldMessage } from './world.ts';
 
 const PASSWORD = 'forenoon-demo';
-/** Where the counter of an account of some age stands, and that of a channel. */
+/** The first message ids of an account of some age, and of a channel. */
 const FIRST_ID = 20_481;
 const FIRST_CHANNEL_ID = 312;
-/** Messages of the same minute follow each other by this. */
+/** The pause between messages of the same minute. */
 const SECONDS_BETWEEN = 9;
 
 /** A line of a conversation, dated, without its id yet. */
-type Told = { dialogKey: string; line: Line; date: number };
-type Numbered = Told & { id: number };
+type DatedLine = { dialogKey: string; line: Line; date: number };
+type Numbered = DatedLine & { id: number };
 /** The messages of a dialog: those so far on day 0, those still to come on the days after. */
 type MessagesOn = (dialogKey: string, day: number) => WorldMessage[];
 
@@ -26,7 +26,7 @@ export function sampleWorld(now: Date): World {
   const cast = readCast();
   const conversations = readConversations();
   const lastDay = lastDayOf(momentsSoFar(conversations), now);
-  const numbered = numberedByDate(conversations.flatMap(conversation => tell(conversation, cast, lastDay)));
+  const numbered = numberedByDate(conversations.flatMap(conversation => datedLines(conversation, cast, lastDay)));
   const messagesOn: MessagesOn = (key, day) => messagesOf(numbered.get(key) ?? [], day, cast, lastDay);
   const keys = conversations.map(conversation => keyOf(conversation, cast));
   return {
@@ -70,7 +70,7 @@ function personId(name: string, cast: Cast): number {
   return person.id;
 }
 
-function tell(conversation: Conversation, cast: Cast, lastDay: Temporal.PlainDate): Told[] {
+function datedLines(conversation: Conversation, cast: Cast, lastDay: Temporal.PlainDate): DatedLine[] {
   const dialogKey = keyOf(conversation, cast);
   const lines = [...conversation.messages, ...conversation.next.flat()];
   return lines.map((line, place) => {
@@ -80,9 +80,9 @@ function tell(conversation: Conversation, cast: Cast, lastDay: Temporal.PlainDat
 }
 
 /** The messages of each dialog with their ids: one counter for private chats and groups, one for each other. */
-function numberedByDate(told: Told[]): Map<string, Numbered[]> {
+function numberedByDate(lines: DatedLine[]): Map<string, Numbered[]> {
   const next = new Map<string, number>();
-  const numbered = told
+  const numbered = lines
     .toSorted((a, b) => a.date - b.date)
     .map(each => {
       const isOwnCounter = each.dialogKey.startsWith('channel:');

@@ -7,7 +7,7 @@ import type { ServerKey } from './serverKey.ts';
 import type { AuthKey, State } from './state.ts';
 import type { UpdateHub } from './updates.ts';
 
-/** What every part of the server works on. */
+/** The state that every part of the server shares. */
 export type Sandbox = {
   port: number;
   dataCentres: DataCentres;
@@ -33,10 +33,10 @@ export function accountByPhone(sandbox: Sandbox, phone: string): Account | undef
   return [...sandbox.accounts.values()].find(account => account.phone === digitsOf(phone));
 }
 
-/** What a key is told that was used from two places. */
+/** The error for a key that was used from two places. */
 export const KEY_DUPLICATED = 'AUTH_KEY_DUPLICATED';
 
-/** Signs a key out, and lets it be told why. */
+/** Signs a key out. Its next calls get the error. */
 export function signOut(sandbox: Sandbox, key: AuthKey, refusal: string | null): void {
   Object.assign(key, { account: null, passwordPending: null, code: null, refusal });
   sandbox.state.saveKey(key);

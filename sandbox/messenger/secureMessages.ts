@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decryptIge, encryptIge, messageCipher, messageKey, sha1 } from './crypto.ts';
 import { int64, uint32 } from './tl.ts';
 
-/** An encrypted message of the client's, opened. */
+/** A decrypted message of the client. */
 export type SecureMessage = {
   salt: bigint;
   sessionId: bigint;
@@ -15,14 +15,17 @@ const HEADER_BYTES = 32;
 const LEAST_PADDING_BYTES = 12;
 const MOST_PADDING_BYTES = 1024;
 
-/** How a packet names its auth key: the last 8 bytes of the key's SHA-1, as hex. */
+/** The id by which a packet names its auth key: the last 8 bytes of the key's SHA-1, as hex. */
 export function authKeyId(key: Buffer): string {
   return sha1(key).subarray(12).toString('hex');
 }
 
-/** Opens a packet (key id, message key, cipher text). Throws when it was not made with this key, or was tampered with. */
+/**
+ * Decrypts a packet (key id, message key, cipher text). Throws when it was not made with this key, or was tampered
+ * with.
+ */
 export function openFromClient(key: Buffer, packet: Buffer): SecureMessage {
-  // The padded transport may append up to 15 bytes: what is not a whole block is not the message.
+  // The padded transport may append up to 15 bytes: an incomplete block is not part of the message.
   const blocks = packet.subarray(24, packet.length - ((packet.length - 24) % 16));
   const wantedKey = packet.subarray(8, 24);
   const cipher = messageCipher(key, wantedKey, 'client');
@@ -54,7 +57,7 @@ export function sealForClient(key: Buffer, salt: bigint, sessionId: bigint, mess
   return Buffer.concat([sha1(key).subarray(12), keyOfMessage, encryptIge(plain, cipher.key, cipher.iv)]);
 }
 
-/** One message as it stands in a packet or a container: id, sequence number, length, body. */
+/** The bytes of one message in a packet or a container: id, sequence number, length, body. */
 export function messageBytes(messageId: bigint, sequence: number, body: Buffer): Buffer {
   return Buffer.concat([int64(messageId), uint32(sequence), uint32(body.length), body]);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Account, digitsOf, type NewMessage, openAccount } from './account.ts';
-import { letNextDayArrive } from './arrivals.ts';
+import { simulateNextDay } from './arrivals.ts';
 import { serveConnection } from './connection.ts';
 import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
 import { createMessengerFaults, type MessengerFaults } from './faults.ts';
@@ -13,7 +13,10 @@ import { createUpdateHub, receiveMessages } from './updates.ts';
 import type { World } from './world.ts';
 
 export type MessengerSandboxOptions = {
-  /** The library's session strings hold a signed 16-bit number: a client that keeps the port there needs one up to 32767. */
+  /**
+   * The library's session strings hold a signed 16-bit number: a client that keeps the port there needs one up to
+   * 32767.
+   */
   port: number;
   /** Made when missing. Holds what survives the process. */
   stateDir: string;
@@ -30,7 +33,7 @@ export type SandboxAccount = {
   name: string;
   password: string | null;
   worldKey: string;
-  /** Those that still work, newest first. */
+  /** The codes that are still valid, newest first. */
   codes: { code: string; sentAt: Date }[];
 };
 
@@ -42,9 +45,9 @@ export type MessengerSandbox = {
   publicKeyPem: string;
   accounts(): SandboxAccount[];
   /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
-  arriveNextDay(worldKey: string): { conversations: number; messages: number };
+  simulateNextDay(worldKey: string): { conversations: number; messages: number };
   addMessages(worldKey: string, dialogKey: string, messages: NewMessage[]): void;
-  /** Whoever wrote the newest message takes it back, until the next start. */
+  /** Deletes the newest message as its author would, until the next start. */
   deleteNewest(worldKey: string, dialogKey: string): void;
   /** Calls by method name since the last reset. */
   calls(): Record<string, number>;
@@ -67,7 +70,7 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     port: options.port,
     publicKeyPem: sandbox.serverKey.publicKeyPem,
     accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
-    arriveNextDay: worldKey => letNextDayArrive(sandbox, accountOf(sandbox, worldKey)),
+    simulateNextDay: worldKey => simulateNextDay(sandbox, accountOf(sandbox, worldKey)),
     addMessages(worldKey, dialogKey, messages) {
       const arrivals = messages.map(message => ({ dialogKey, message }));
       receiveMessages(sandbox, accountOf(sandbox, worldKey), arrivals);

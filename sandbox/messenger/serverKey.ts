@@ -2,12 +2,15 @@ import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
 import { decryptIge, sha1, sha256, xor } from './crypto.ts';
 import { serializeBytes } from './tl.ts';
 
-/** The server's RSA key: what a client checks it by during the key exchange. */
+/** The server's RSA key, by which a client authenticates it during the key exchange. */
 export type ServerKey = {
   publicKeyPem: string;
   /** Signed 64-bit, as the wire carries it. */
   fingerprint: bigint;
-  /** Opens RSA_PAD: the 192 bytes (data and padding) a client encrypted for this key. Throws when they were tampered with. */
+  /**
+   * Decrypts RSA_PAD: the 192 bytes (data and padding) a client encrypted for this key. Throws when they were tampered
+   * with.
+   */
   open(encrypted: Buffer): Buffer;
 };
 

@@ -12,7 +12,7 @@ import * as tl from './tl.ts';
 /** One MTProto session on one connection: salts, ids, containers, acknowledgements, pings, and the calls themselves. */
 export type Session = {
   receive(message: SecureMessage): void;
-  /** Nothing more is sent to it. */
+  /** Ends its updates. */
   end(): void;
 };
 
@@ -60,7 +60,7 @@ export function openSession(
   }
 
   function react(messageId: bigint, request: tl.TlObject): void {
-    if (isForTheRecord(request)) return;
+    if (needsNoAnswer(request)) return;
     const msgId = tl.long(messageId);
     if (request instanceof Api.Ping || request instanceof Api.PingDelayDisconnect) {
       if (request instanceof Api.PingDelayDisconnect) closeAfter(request.disconnectDelay);
@@ -90,7 +90,7 @@ export function openSession(
   return { receive, end: () => unsubscribe?.() };
 }
 
-/** What is wrong with a message's salt or id, as the client is told it. */
+/** The error for a message with a wrong salt or id, null when both are right. */
 function refusalOf(state: State, key: AuthKey, message: SecureMessage): tl.TlObject | null {
   const about = { badMsgId: tl.long(message.messageId), badMsgSeqno: message.sequence };
   if (!isValidSalt(state, key.id, message.salt)) {
@@ -109,7 +109,7 @@ function newSession(state: State, key: AuthKey, id: bigint, first: SecureMessage
   });
 }
 
-function isForTheRecord(request: tl.TlObject): boolean {
+function needsNoAnswer(request: tl.TlObject): boolean {
   return (
     request instanceof Api.MsgsAck ||
     request instanceof Api.HttpWait ||
@@ -128,7 +128,7 @@ function futureSalts(state: State, key: AuthKey, requestId: bigint, asked: numbe
   return Buffer.concat([tl.uint32(FUTURE_SALTS), tl.int64(requestId), now, tl.uint32(each.length), ...each]);
 }
 
-/** What cannot be read becomes a call to a method that does not exist, and is answered as such. */
+/** An unreadable call becomes a call to a method that does not exist, and is answered as such. */
 function parse(body: Buffer): tl.TlObject {
   try {
     return tl.readObject(body);

@@ -5,7 +5,7 @@ import { DH_BYTES, DH_GENERATOR, DH_PRIME, power } from './diffieHellman.ts';
 /** What the server keeps of a password (https://core.telegram.org/api/srp). */
 export type SrpVerifier = { salt1: Buffer; salt2: Buffer; value: Buffer };
 
-/** One question to a client: `shown` is what it is told, `secret` what only the server knows. */
+/** One challenge to a client: `shown` is sent to it, `secret` stays with the server. */
 export type SrpChallenge = { secret: Buffer; shown: Buffer };
 
 const ROUNDS = 100_000;

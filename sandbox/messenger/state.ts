@@ -19,7 +19,7 @@ const sentCodeSchema = z.object({
 
 const authKeySchema = z.object({
   id: z.string(),
-  /** The data centre it was agreed with: no other knows it. */
+  /** The data centre of the key exchange: no other knows the key. */
   dc: z.number().default(HOME_DC),
   secret: z.base64(),
   createdAt: z.number(),
@@ -29,7 +29,7 @@ const authKeySchema = z.object({
   account: z.string().nullable(),
   /** Key of the world whose password is still to come. */
   passwordPending: z.string().nullable(),
-  /** What a signed-out key is told, when somebody else ended it. */
+  /** The error for a key whose session was ended from elsewhere. */
   refusal: z.string().nullable(),
   code: sentCodeSchema.nullable(),
 });
@@ -49,7 +49,7 @@ const messageSchema = z.object({
 const accountSchema = z.object({
   /** How many of the world's next days have arrived. */
   daysArrived: z.number(),
-  /** What arrived after the world was made, oldest first. */
+  /** The messages that arrived after the world was created, oldest first. */
   arrived: z.array(z.object({ dialogKey: z.string(), message: messageSchema })),
 });
 
@@ -67,14 +67,14 @@ export type AccountRecord = z.infer<typeof accountSchema>;
 /** How many milliseconds a key may stay signed out before it is dropped at a start. */
 const IDLE_KEY_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What outlives the process. Every change is in its file before the client hears of it. */
+/** The stored state. Every change is in the file before it is answered. */
 export type State = {
   keys: Map<string, AuthKey>;
   addKey(secret: Buffer, dc: number): AuthKey;
   saveKey(key: AuthKey): void;
   accountRecord(worldKey: string): AccountRecord;
   saveAccountRecord(worldKey: string, record: AccountRecord): void;
-  /** 64 bits that are the same at every start and say nothing about the input. */
+  /** Derives 64 bits that are the same at every start and reveal nothing about the input. */
   derive(input: string): bigint;
 };
 
@@ -122,7 +122,7 @@ function isIdle({ account, createdAt }: AuthKey): boolean {
   return account === null && Date.now() - createdAt > IDLE_KEY_MS;
 }
 
-/** There was a file for the server, one for each key and one for each account. */
+/** An earlier version had a file for the server, one for each key and one for each account. */
 function earlierFiles(folder: string, fresh: string) {
   const [server, keys, accounts] = [join(folder, 'server.json'), join(folder, 'keys'), join(folder, 'accounts')];
   const filesIn = (path: string) => (existsSync(path) ? readdirSync(path).filter(name => name.endsWith('.json')) : []);

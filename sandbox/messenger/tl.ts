@@ -6,7 +6,7 @@ import { bytesInLayer } from './layers.ts';
 
 export { serializeBytes };
 
-/** Anything of the library's schema. */
+/** Any object of the library's schema. */
 export type TlObject = { getBytes(): Buffer; className: string };
 
 /** What a method may answer: an object, a Bool or a Vector of objects. */
@@ -24,7 +24,7 @@ const CONSTRUCTOR = {
 export const GZIP_PACKED = CONSTRUCTOR.gzipPacked;
 export const CONTAINER = CONSTRUCTOR.container;
 
-/** Below this the wrapping costs more than it saves. */
+/** Compressing anything smaller costs more than it saves. */
 const WORTH_PACKING_BYTES = 512;
 
 /** Throws on an unknown constructor and on data that ends too early. */
@@ -32,7 +32,7 @@ export function readObject(data: Buffer): TlObject {
   return new BinaryReader(data).tgReadObject() as TlObject;
 }
 
-/** The content of gzip_packed, still packed. */
+/** Returns the content of gzip_packed, still compressed. */
 export function readPackedBytes(data: Buffer): Buffer {
   const reader = new BinaryReader(data);
   reader.readInt();
@@ -78,17 +78,17 @@ export function int64(value: bigint): Buffer {
   return bytes;
 }
 
-/** The library's long from ours. */
+/** Converts a bigint to the library's long. */
 export function long(value: bigint | number): BigInteger {
   return bigInt(BigInt(value));
 }
 
-/** Ours from the library's long. */
+/** Converts the library's long to a bigint. */
 export function fromLong(value: BigInteger): bigint {
   return BigInt(value.toString());
 }
 
-/** The library keeps nonces as signed little-endian integers; these two turn them into the bytes they are. */
+/** The library keeps nonces as signed little-endian integers; these two convert them to bytes and back. */
 export function nonceBytes(value: BigInteger, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let rest = BigInt.asUintN(length * 8, fromLong(value));

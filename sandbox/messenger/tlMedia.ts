@@ -19,7 +19,7 @@ const MIME_TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
 };
 
-/** What is attached, and the text beside it. Stickers, polls and contacts have none: the text is part of the thing. */
+/** The attachment and its caption. Stickers, polls and contacts have no caption: their text is part of them. */
 export function tlMedia(dialogKey: string, message: WorldMessage): Media {
   const { text } = message;
   const id = mediaId(dialogKey, message);
@@ -55,7 +55,7 @@ export function tlMedia(dialogKey: string, message: WorldMessage): Media {
   }
 }
 
-/** 48 bits, the same each time the message is read. */
+/** An id of 48 bits, the same each time the message is read. */
 function mediaId(dialogKey: string, message: WorldMessage): BigInteger {
   return long(createHash('sha256').update(`${dialogKey}:${message.id}`).digest().readUIntBE(0, 6));
 }

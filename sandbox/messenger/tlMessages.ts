@@ -33,12 +33,12 @@ export function tlMessage(account: Account, dialogKey: string, message: WorldMes
   });
 }
 
-/** Peer keys a message names, for the users and chats that go along. */
+/** The peer keys that a message names, whose users and chats go with it. */
 export function peersIn(dialogKey: string, message: WorldMessage): string[] {
   return message.from === null ? [dialogKey] : [dialogKey, `user:${message.from}`];
 }
 
-/** Since layer 119 incoming private messages name no sender: it can only be the other one. */
+/** Since layer 119 incoming private messages name no sender, since it can only be the other person. */
 function sender(account: Account, dialogKey: string, message: WorldMessage): Api.TypePeer | undefined {
   if (message.from === null || dialogKey === `user:${message.from}`) {
     return message.from === account.owner.id ? tlPeer(dialogKey) : undefined;
@@ -46,7 +46,7 @@ function sender(account: Account, dialogKey: string, message: WorldMessage): Api
   return tlPeer(`user:${message.from}`);
 }
 
-/** What somebody keeps for himself does not count as sent. */
+/** Messages in the chat with oneself do not count as sent. */
 function isOutgoing(account: Account, dialogKey: string, message: WorldMessage): boolean {
   return message.from === account.owner.id && dialogKey !== `user:${account.owner.id}`;
 }

@@ -5,15 +5,15 @@ import type { State } from './state.ts';
 import { long } from './tl.ts';
 import type { WorldChat, WorldUser } from './world.ts';
 
-/** Chats exist since long before the first message. */
+/** The creation date of all chats, before any message. */
 const CREATED_AT = 1_600_000_000;
 
-/** The number that lets this account, and no other, address the peer. The same at every start. */
+/** The access hash with which this account, and no other, addresses the peer. It is the same at every start. */
 export function accessHash(state: State, account: Account, peerKey: string): BigInteger {
   return long(state.derive(`access:${account.key}:${peerKey}`));
 }
 
-/** A user as this account sees it: a phone only with contacts and the owner, nothing of a deleted one. */
+/** A user as this account sees it: with a phone only for contacts and the owner, and without details when deleted. */
 export function tlUser(state: State, account: Account, user: WorldUser): Api.User {
   const id = long(user.id);
   const hash = accessHash(state, account, `user:${user.id}`);
@@ -64,7 +64,7 @@ export function splitPeerKey(peerKey: string): { kind: string; id: number } {
   return { kind, id: Number(id) };
 }
 
-/** The users and chats an answer must bring along for the peers it names. Unknown ones are left out. */
+/** The users and chats that an answer must include for the peers it names. Unknown peers are left out. */
 export function tlPeersOf(
   state: State,
   account: Account,

@@ -6,7 +6,7 @@ import { uint32 } from './tl.ts';
 export type Transport = {
   /** Packets completed by this chunk. Throws when the stream is none of the transports, or broken. */
   receive(chunk: Buffer): Buffer[];
-  /** The bytes that carry one packet back. Only once something was received. */
+  /** Frames one packet for the client. Works only after the first bytes were received. */
   wrap(packet: Buffer): Buffer;
 };
 
@@ -63,7 +63,7 @@ function takeAll(framing: Framing, buffer: Buffer): { packets: Buffer[]; rest: B
 const untouched = (chunk: Buffer) => chunk;
 const plainStream = (framing: Framing): Stream => ({ framing, decrypt: untouched, encrypt: untouched });
 
-/** The transport the first bytes announce; null when they are too few. */
+/** Detects the transport from the first bytes; null when they are too few. */
 function detect(start: Buffer): { stream: Stream; headerBytes: number } | null {
   if (start[0] === ABRIDGED) return { stream: plainStream(abridged()), headerBytes: 1 };
   if (start.length < 8) return null;

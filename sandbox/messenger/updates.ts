@@ -7,7 +7,7 @@ import { peersIn, tlMessage } from './tlMessages.ts';
 import { tlPeersOf } from './tlPeers.ts';
 import type { WorldMessage } from './world.ts';
 
-/** Who is told of what arrives: every session that ever called anything without asking for silence. */
+/** The sessions that get updates: all that ever made a call without declining them. */
 export type UpdateHub = {
   /** Until the returned function is called. */
   subscribe(key: AuthKey, push: (update: TlObject) => void): () => void;
@@ -28,7 +28,7 @@ export function createUpdateHub(): UpdateHub {
   };
 }
 
-/** Stores what arrives (see {@link addMessages}) and pushes it to whoever is listening. */
+/** Stores new messages (see {@link addMessages}) and pushes them to subscribed sessions. */
 export function receiveMessages(sandbox: Sandbox, account: Account, arrivals: Arrival[]): void {
   publishMessages(sandbox, account, arrivals, addMessages(account, arrivals, sandbox.state));
 }
@@ -44,7 +44,7 @@ export function publishMessages(sandbox: Sandbox, account: Account, arrivals: Ar
   });
 }
 
-/** How many changes an account has seen, the number clients compare theirs with. */
+/** The account's number of changes (pts), which clients compare with their own. */
 export function changeCount(account: Account): number {
   return account.record.arrived.length + 1;
 }

@@ -6,14 +6,17 @@ export type World = {
   /** Stable name of the account, for example `sample` or a hash of the export: its state on disk is kept under it. */
   key: string;
   owner: WorldUser;
-  /** The data centre it lives in, 1 to 5; 2 unless said otherwise. Asked for a code, the others send the client there. */
+  /** The data centre it lives in, 1 to 5; 2 unless said otherwise. The others redirect a client that requests a code. */
   dc?: number;
-  /** What the owner types to sign in: the code is made by the server, the password is this; null means no second factor. */
+  /** The second factor that the owner types to sign in after the server's code; null when there is none. */
   password: string | null;
   users: WorldUser[];
   chats: WorldChat[];
   dialogs: WorldDialog[];
-  /** Batches of messages still to come: each "let a new day arrive" takes the first. Empty: the server repeats the last day. */
+  /**
+   * Batches of messages still to come: each "let a new day arrive" takes the first. Empty: the server repeats the last
+   * day.
+   */
   nextDays: { dialogKey: string; messages: WorldMessage[] }[][];
 };
 

@@ -8,11 +8,11 @@ const SANDBOX = fileURLToPath(new URL('..', import.meta.url));
 
 export type Render = (view: string, data: object) => string;
 
-/** What a person is told instead of the page. */
+/** An error page. */
 export type Problem = { title?: string; problem: string /** The words of a link to the first page. */; back?: string };
 
 export type Pages = {
-  /** Answers only to its own pages. */
+  /** The app, which rejects requests from other sites. */
   app: Express;
   render: Render;
   showProblem(res: Response, status: number, problem: Problem): void;
@@ -47,7 +47,7 @@ export function createPages(server: string, folder: string): Pages {
   };
 }
 
-/** For pages without scripts. @param formTargets origins beside their own that a form may lead to */
+/** The headers of pages without scripts. @param formTargets other origins that a form may redirect to */
 export function securityHeaders(formTargets: string[] = []): RequestHandler {
   const nothing = ["'none'"];
   const self = ["'self'"];
@@ -62,13 +62,16 @@ export function securityHeaders(formTargets: string[] = []): RequestHandler {
         frameAncestors: nothing,
       },
     },
-    // With no referrer at all browsers name no origin when a form is sent.
+    // Without a referrer browsers send no origin with a form.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   });
 }
 
-/** What a local server shows is for this machine alone: a site that resolves its name to it must not read it, nor post to it. */
+/**
+ * A local server is for this machine alone: a website whose name resolves to it must neither read its pages nor post to
+ * them.
+ */
 const onlyFromHere: RequestHandler = (req, res, next) => {
   const { host = '', origin } = req.headers;
   const known = isLoopback(hostnameOf(host) ?? '') && (origin === undefined || origin === `http://${host}`);

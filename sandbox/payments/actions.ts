@@ -3,22 +3,25 @@ import type { Checkout, Customer, Event, StoredEntry, Subscription } from './rec
 import type { PaymentsState } from './state.ts';
 
 /** What an event tells: its type, and the object it is about. */
-type Told = [type: string, object: Record<string, unknown>];
+type NewEvent = [type: string, object: Record<string, unknown>];
 
 export type Actions = ReturnType<typeof createActions>;
 
 /**
- * What people do at the provider, and what becomes of it. Everything that happens is told as events.
+ * The actions of people at the provider, and their effects. Each is announced as events.
  * @param announce starts the deliveries of what was just stored
  */
 export function createActions(state: PaymentsState, announce: () => void) {
   /** Stores the subscription, the events and what else was changed. */
-  function happened(subscription: Subscription, events: Told[], ...others: StoredEntry[]): void {
-    const told = events.map(([type, object]) => ({ kind: 'events' as const, record: newEvent(state, type, object) }));
-    state.save(...others, { kind: 'subscriptions', record: subscription }, ...told);
+  function happened(subscription: Subscription, events: NewEvent[], ...others: StoredEntry[]): void {
+    const entries = events.map(([type, object]) => ({
+      kind: 'events' as const,
+      record: newEvent(state, type, object),
+    }));
+    state.save(...others, { kind: 'subscriptions', record: subscription }, ...entries);
     announce();
   }
-  const updated = (subscription: Subscription): Told => [
+  const updated = (subscription: Subscription): NewEvent => [
     'customer.subscription.updated',
     subscriptionBody(state, subscription),
   ];
@@ -30,7 +33,7 @@ export function createActions(state: PaymentsState, announce: () => void) {
       const subscription = newSubscription(state, checkout);
       checkout.customerId = subscription.customerId;
       checkout.subscriptionId = subscription.id;
-      const events: Told[] = [
+      const events: NewEvent[] = [
         ['customer.subscription.created', subscriptionBody(state, subscription)],
         ['checkout.session.completed', checkoutBody(checkout, '')],
         ['invoice.payment_succeeded', invoice(state, subscription, true)],
@@ -57,7 +60,7 @@ export function createActions(state: PaymentsState, announce: () => void) {
       subscription.failsNext = fails;
       state.save({ kind: 'subscriptions', record: subscription });
     },
-    /** As if the period were over. */
+    /** Renews now, as if the period had ended. */
     renew(subscription: Subscription) {
       if (!isAlive(subscription)) return;
       if (subscription.endsWithPeriod) return this.cancel(subscription);
@@ -73,7 +76,7 @@ export function createActions(state: PaymentsState, announce: () => void) {
       const paid = invoice(state, subscription, true);
       happened(subscription, [updated(subscription), ['invoice.payment_succeeded', paid]]);
     },
-    /** The provider stops to ask for the money. */
+    /** The provider stops trying to collect. */
     giveUp(subscription: Subscription): void {
       if (subscription.status !== 'past_due') return;
       subscription.status = 'unpaid';

@@ -10,7 +10,7 @@ export type ApiDeps = {
   state: PaymentsState;
   actions: Actions;
   secretKey: string;
-  /** Its own address. */
+  /** The server's own address. */
   url: () => string;
   /** Called for each request that is signed in. May reject with a Refusal. */
   count: (kind: string) => Promise<void>;
@@ -33,7 +33,7 @@ const checkoutInput = z.object({
 const portalInput = z.object({ customer: z.string(), return_url: address });
 const customerInput = z.object({ email: z.string().default('') });
 
-/** The part of the vendor's interface that a shop like ours calls, under its own paths. */
+/** The part of the vendor's API that Forenoon could call, under the vendor's paths. */
 export function paymentsApi(deps: ApiDeps): Router {
   const { state, actions, url } = deps;
   const routes = Router();
@@ -98,7 +98,7 @@ export function paymentsApi(deps: ApiDeps): Router {
   });
   routes.delete('/subscriptions/:id', (req, res) => {
     const subscription = subscriptionOf(req);
-    // As the vendor does: one that is over can't be cancelled again.
+    // As at the vendor, a canceled subscription can't be canceled again.
     if (subscription.status === 'canceled') refuseMissing('subscription', subscription.id);
     actions.cancel(subscription);
     res.json(subscriptionBody(state, subscription));
@@ -152,7 +152,7 @@ function signedIn({ secretKey, count }: ApiDeps) {
 
 const MOST_KEYS = 1000;
 
-/** A POST that comes again with its key gets the answer of the first time. */
+/** A repeated POST with the same idempotency key gets the first answer again. */
 function repeatable() {
   const answers = new Map<string, unknown>();
   return (req: Request, res: Response, next: NextFunction) => {

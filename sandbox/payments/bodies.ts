@@ -1,7 +1,7 @@
 import { type Checkout, CURRENCY, type Customer, type Event, type Price, type Subscription } from './records.ts';
 import type { PaymentsState } from './state.ts';
 
-/** The version of the vendor's interface these shapes are of. */
+/** The version of the vendor's API that these shapes have. */
 const API_VERSION = '2026-10-28.endive';
 
 type Body = Record<string, unknown>;
@@ -76,7 +76,7 @@ export function subscriptionBody({ prices }: Pick<PaymentsState, 'prices'>, subs
 
 export type InvoiceFacts = { id: string; isPaid: boolean; attempt: number; createdAt: number; email: string };
 
-/** Of the subscription's present period. */
+/** An invoice for the current period of the subscription. */
 export function invoiceBody(
   { prices }: Pick<PaymentsState, 'prices'>,
   { id: subscriptionId, customerId, priceId, metadata, periodStart, periodEnd }: Subscription,

@@ -4,19 +4,19 @@ import type { Event } from './records.ts';
 import type { PaymentsState } from './state.ts';
 
 export type Deliveries = {
-  /** Looks for what is due. */
+  /** Delivers the events that are due. */
   wake(): void;
   /** @param url where the service takes events */
   deliverTo(url: string): void;
   stop(): Promise<void>;
 };
 
-/** The vendor tries for three days; a machine that was off for the night is reached in the morning. */
+/** The vendor tries for three days; so a machine that was off at night gets the events in the morning. */
 const PAUSES_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000, 3_600_000];
 const MOST_TRIES = 90;
 const ANSWER_MS = 15_000;
 
-/** Tells the service what happened, signed by the vendor's own signer, again and again until it answers with success. */
+/** Sends events to the service, signed by the vendor's own library, and retries until it answers with success. */
 export function startDeliveries(options: {
   state: PaymentsState;
   secret: string;

@@ -14,7 +14,7 @@ const actForm = z.object({
   price: z.string().optional(),
 });
 
-/** Where a person pays and manages what they pay for, and sees what was told to the service. */
+/** The pages to pay, to manage a subscription, and to see the events that the service was sent. */
 export function paymentPages({ state, actions, render, showProblem }: Deps): Router {
   const pages = Router();
   const form = urlencoded({ extended: false });
@@ -42,7 +42,7 @@ export function paymentPages({ state, actions, render, showProblem }: Deps): Rou
   function showCheckout(req: Request, res: Response, notice: string) {
     const checkout = state.checkouts.find(({ id }) => id === req.params.id);
     if (!checkout) return showProblem(res, 404, { problem: 'There is nothing to pay here.' });
-    // Where the answer leads is part of a form's target.
+    // Browsers check a redirect against the form's allowed targets, too.
     securityHeaders([new URL(checkout.successUrl).origin])(req, res, () => {
       res.status(notice ? 402 : 200).send(render('checkout', { ...presentCheckout(state, checkout), notice }));
     });

@@ -11,7 +11,7 @@ export function samplePrices(ids: PriceIds = {}): Price[] {
   ];
 }
 
-/** What leads the payments client to prices in this order. */
+/** The environment that maps these prices to the plans in this order. */
 export function priceVariables(prices: readonly Price[]): Record<string, string> {
   const [starter, pro, enterprise] = prices.map(({ id }) => id);
   return {

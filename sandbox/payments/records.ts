@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Moments are whole seconds since 1970, as the vendor's are. */
+/** Times are whole seconds since 1970, as the vendor's are. */
 const customer = z.object({ id: z.string(), email: z.string(), createdAt: z.number() });
 
 const subscription = z.object({

@@ -1,4 +1,4 @@
-/** An answer that is no success, in the vendor's body shape. */
+/** An error response in the vendor's shape. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: { error: Record<string, unknown> };

@@ -16,7 +16,7 @@ export type PaymentsSandboxOptions = {
   secretKey: string;
   webhookSecret: string;
   prices: readonly Price[];
-  /** Where the service takes events; they wait until it is known. */
+  /** The service's webhook; events wait until it is known. */
   webhookUrl?: string;
 };
 
@@ -24,14 +24,14 @@ export type PaymentsSandboxOptions = {
 type PaymentsFault = Pick<Fault, 'status' | 'delayMs'>;
 
 export type PaymentsSandbox = {
-  /** Of its interface and of its pages. */
+  /** The address of its API and of its pages. */
   url: string;
-  /** Calls of the interface by kind, such as `POST checkout/sessions`. */
+  /** Calls of the API by kind, such as `POST checkout/sessions`. */
   calls(): Record<string, number>;
-  /** What calls of the interface meet. */
+  /** The faults of its API. */
   faults: Faults<PaymentsFault>;
   subscriptions(): readonly Readonly<Subscription>[];
-  /** What happened, and how its telling went. */
+  /** The events, and how their delivery went. */
   events(): readonly Readonly<Event>[];
   deliverTo(webhookUrl: string): void;
   stop(): Promise<void>;

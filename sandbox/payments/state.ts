@@ -5,7 +5,7 @@ import { readJsonFile } from '../jsonFile.ts';
 import { openStore } from '../store.ts';
 import { type Price, type Stored, type StoredEntry, stored, storedEntry } from './records.ts';
 
-/** Everything the provider knows. Every change is saved before anybody hears of it. */
+/** Everything the provider knows. Every change is stored before it is answered or announced. */
 export type PaymentsState = Readonly<Stored> & {
   prices: readonly Price[];
   /** Seconds since 1970. */

@@ -52,7 +52,7 @@ inBrowser('A page that lies open', tester => {
   it('is told of a sync that somebody or the clock began elsewhere, without a row moving', async () => {
     const page = await open();
     const before = await names(page);
-    service.sandbox.arriveNextDay('test');
+    service.sandbox.simulateNextDay('test');
     await syncNow(nora);
     await comeBack(page);
     const bar = page.getByRole('link', { name: '1 new digest: Show' });

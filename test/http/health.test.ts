@@ -18,7 +18,7 @@ describe('The health checks', () => {
     line = await lineTo(database.url);
     service = await startService({ worker: false, env: { DATABASE_URL: line.url } });
   });
-  afterEach(() => line.mend());
+  afterEach(() => line.restore());
   after(async () => {
     await stopServices();
     line.close();
@@ -49,7 +49,7 @@ describe('The health checks', () => {
       'Our database isn’t answering right now.',
     );
 
-    await line.mend();
+    await line.restore();
     await ask('/readyz').expect(200);
     await lena.get('/api/settings').expect(200);
     await lena.get('/settings').expect(200);
@@ -102,7 +102,7 @@ describe('A database that says nothing any more', () => {
     // Over connections that are new.
     await Promise.all(paths.map(path => lena.get(path).expect(503)));
     expect(Date.now() - begun).to.be.below(16_000);
-    await line.mend();
+    await line.restore();
     for (const path of paths) await lena.get(path).expect(200);
   });
 });

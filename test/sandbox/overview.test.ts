@@ -14,11 +14,11 @@ describe('The sandbox page', () => {
   const arrived: string[] = [];
 
   function page() {
-    const arriveNextDay = (worldKey: string): Arrival => {
+    const simulateNextDay = (worldKey: string): Arrival => {
       arrived.push(worldKey);
       return { conversations: 3, messages: 7 };
     };
-    const app = createPage({ accounts: () => [ACCOUNT], arriveNextDay }, 'http://127.0.0.1:3000');
+    const app = createPage({ accounts: () => [ACCOUNT], simulateNextDay }, 'http://127.0.0.1:3000');
     return request.agent(app).host('127.0.0.1');
   }
 
@@ -61,7 +61,7 @@ describe('The sandbox page', () => {
 
   it('leads to the CRM where there is one', async () => {
     expect((await page().get('/')).text).not.to.include('CRM');
-    const source = { accounts: () => [ACCOUNT], arriveNextDay: () => ({ conversations: 0, messages: 0 }) };
+    const source = { accounts: () => [ACCOUNT], simulateNextDay: () => ({ conversations: 0, messages: 0 }) };
     const withCrm = createPage(source, 'http://127.0.0.1:3000', { crmUrl: 'http://127.0.0.1:3002' });
     expect((await request(withCrm).get('/').set('host', '127.0.0.1')).text).to.include('href="http://127.0.0.1:3002"');
   });

@@ -14,7 +14,7 @@ export type Answer = {
   body: string;
 };
 
-/** What is wrong with an answer, without a word of its content; undefined when it is as described. */
+/** Returns how an answer differs from its description, without quoting it; undefined when it matches. */
 export type Contract = (answer: Answer) => string | undefined;
 
 const media = z.record(z.string(), z.object({ schema: z.looseObject({}) }));
@@ -27,7 +27,7 @@ const described = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) }))),
 });
 
-/** What may be said to any request before it is known whether there is such an address. */
+/** The responses that any request can get before it is routed. */
 const BEFORE_ROUTES = new Set([400, 401, 403, 404, 413, 415, 429]);
 const NAME = 'description';
 
@@ -60,7 +60,7 @@ export function createContract(text: string): Contract {
   }
 
   function wrongBody(answer: Answer, at: string, content: z.output<typeof media> | undefined): string | undefined {
-    // What a redirect says besides is for no one.
+    // The body of a redirect is not read.
     if (!content) return answer.body === '' || answer.status < 400 ? undefined : 'it has a body, and none is described';
     const type = typeOf(answer);
     if (!(type in content)) return `its type ${type || '(none)'} is not described`;
@@ -138,7 +138,7 @@ function parse(body: string): { json: unknown } | undefined {
   }
 }
 
-/** Where it is wrong and how; names of fields, no values. */
+/** Returns the wrong places and why, with names of fields and no values. */
 function words({ instancePath, message, params }: ErrorObject): string {
   const field = params.additionalProperty ? ` (${params.additionalProperty})` : '';
   return `${instancePath} ${message}${field}`;

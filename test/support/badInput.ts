@@ -27,7 +27,7 @@ export async function startForNora(env: Record<string, string> = {}) {
   return { service, nora, accountId, dialogId: z.string().parse(body.dialogs[0].id) };
 }
 
-/** What of hers the API can be asked about; a code is on its way, and her settings are stored. */
+/** The ids that the API knows of her; a code has been requested, and her settings are stored. */
 export async function startForNorasRequests(env?: Record<string, string>) {
   const { service, nora, accountId, dialogId } = await startForNora(env);
   const { body } = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200);
@@ -35,7 +35,7 @@ export async function startForNorasRequests(env?: Record<string, string>) {
   return { service, nora, known: { accountId, dialogId, authToken: z.string().parse(body.authToken) } };
 }
 
-/** In words, with a number to ask about, and nothing of what was sent. */
+/** Expects an error in words with a reference, without any of the input. */
 export function expectRefusal({ status, body, text, headers }: Response, told: string): void {
   expect(status, told).to.be.within(400, 499);
   expect(headers['content-type'], told).to.match(/^application\/json/);
@@ -48,7 +48,7 @@ export function expectRefusal({ status, body, text, headers }: Response, told: s
   expect(text, told).not.to.match(/hush|select|\bat \//);
 }
 
-/** The same of a page: a sentence, and nothing from inside. */
+/** Expects the same of a page: a sentence, and no internals. */
 export function expectRefusalPage({ status, text, headers }: Response, told: string): void {
   expect(status, told).to.be.within(400, 499);
   expect(headers['content-type'], told).to.match(/^text\/html/);
@@ -56,7 +56,7 @@ export function expectRefusalPage({ status, text, headers }: Response, told: str
   expect(text, told).not.to.match(/\bselect .+ from |\bat \/|\[object|\bundefined\b/);
 }
 
-/** What the service keeps for itself, and moves by being asked. */
+/** Tables that the service changes with every request. */
 const OF_THE_SERVICE = ['crm_throttles', 'worker_heartbeats', 'rate_limits', 'browser_sessions'];
 
 /**
@@ -68,7 +68,7 @@ export async function fingerprint(db: Db, about: { but?: readonly string[] } = {
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
   );
   const left = new Set([...OF_THE_SERVICE, ...(about.but ?? [])]);
-  // When a device was last used is no one's doing.
+  // The time a device was last used changes with any request.
   const parts = tables
     .filter(({ name }) => !left.has(name))
     .map(({ name }) => `select '${name}' as name, (to_jsonb(t) - 'last_used_at')::text as row from ${name} t`);

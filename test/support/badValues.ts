@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-/** Of every kind but text. */
-export const OF_ANOTHER_KIND: readonly unknown[] = [
+/** Values of every type but text. */
+export const WRONG_TYPES: readonly unknown[] = [
   0,
   1.5,
   -1,
@@ -14,9 +14,9 @@ export const OF_ANOTHER_KIND: readonly unknown[] = [
   { toString: 'hush' },
 ];
 
-export const NO_TEXT_OF_OURS = ['hush\u0000', '\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(3000)];
+export const INVALID_TEXTS = ['hush\u0000', '\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(3000)];
 
-export const NO_ID_OF_OURS = [
+export const INVALID_IDS = [
   'hush',
   randomUUID(),
   '00000000-0000-0000-0000-000000000000',
@@ -28,8 +28,8 @@ export const NO_ID_OF_OURS = [
   '__proto__',
 ];
 
-/** What no endpoint with a JSON body takes, whatever it is for. */
-export const NO_JSON_OF_OURS: readonly (readonly [body: string, type: string])[] = [
+/** Bodies that every JSON endpoint must reject. */
+export const INVALID_BODIES: readonly (readonly [body: string, type: string])[] = [
   ['{', 'application/json'],
   ['"hush"', 'application/json'],
   ['hush', 'application/json'],

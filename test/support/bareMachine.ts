@@ -77,7 +77,7 @@ export async function freePorts(): Promise<
 
 export type RunningProcess = { pid: number; command: string };
 
-/** The living children of a process; what only waits to be collected is dead. */
+/** The running children of a process; zombies count as dead. */
 export function childrenOf(parent: number): RunningProcess[] {
   return livingProcesses()
     .filter(each => each.parent === parent)
@@ -103,7 +103,7 @@ function linuxProcesses(): LivingProcess[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
       return state === 'Z' || state === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
     } catch {
-      // It ended while we looked.
+      // The process ended in the meantime.
       return [];
     }
   });
@@ -117,7 +117,7 @@ function listedProcesses(): LivingProcess[] {
   });
 }
 
-/** Never with 0, which would be everybody in this process's group. */
+/** Never sends it to 0, which would be this process's own group. */
 export function kill(pid: number | undefined): void {
   if (!pid) throw new Error('There is no such process to kill.');
   process.kill(pid, 'SIGKILL');
@@ -128,7 +128,7 @@ export function postmasterPid(dataDir: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-/** Resolves once none of them lives any more, false when that takes more than `milliseconds`. */
+/** Resolves with true once all have ended, with false after `milliseconds`. */
 export async function allGone(pids: number[], milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
   while (pids.some(isAlive)) {

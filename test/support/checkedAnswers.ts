@@ -2,14 +2,14 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { describeApi } from '../../src/openapi.ts';
 import { type Contract, createContract } from './apiContract.ts';
-import { tellOffence } from './apiOffences.ts';
+import { recordMismatch } from './apiMismatches.ts';
 
 let contract: Contract | undefined;
 
-/** An attribute put together from values that are not there. */
+/** An attribute built from missing values. */
 const MISSING = /\s(?:id|class|for|href|action|hx-[\w-]+)="[^"]*(?:\bundefined\b|\bNaN\b|\[object )[^"]*"/;
 
-/** Reads every answer under /api against the description of the API, and every page for what is missing in it. */
+/** Checks every answer under /api against the API's description, and every page for missing values. */
 export function checkAnswers(app: RequestListener): RequestListener {
   contract ??= createContract(JSON.stringify(describeApi({ appName: 'Forenoon' })));
   const wrongWith = contract;
@@ -18,20 +18,20 @@ export function checkAnswers(app: RequestListener): RequestListener {
     afterAnswer(res, body => {
       const isPage = String(res.getHeader('content-type')).startsWith('text/html');
       const missing = isPage && MISSING.exec(body())?.[0];
-      if (missing) tellOffence(`${req.method} ${path} holds ${missing}`);
+      if (missing) recordMismatch(`${req.method} ${path} holds ${missing}`);
     });
     if (/^\/api(\/|$)/i.test(path)) {
       afterAnswer(res, body => {
         const { method = '' } = req;
         const offence = wrongWith({ method, path, status: res.statusCode, headers: res.getHeaders(), body: body() });
-        if (offence) tellOffence(offence);
+        if (offence) recordMismatch(offence);
       });
     }
     app(req, res);
   };
 }
 
-/** Before whoever asked has it: they are told of it in a later turn of the event loop. */
+/** This runs before the client gets the answer, in an earlier turn of the event loop. */
 function afterAnswer(res: ServerResponse, look: (body: () => string) => void) {
   const chunks: Buffer[] = [];
   const keep = ([chunk, encoding]: unknown[]) => {

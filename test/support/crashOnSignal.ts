@@ -1,2 +1,2 @@
-/** Loaded before a process of the service: on SIGUSR2 a promise is rejected that nobody handles. */
+/** Preloaded into a process of the service: SIGUSR2 causes an unhandled rejection. */
 process.on('SIGUSR2', () => void Promise.reject('nobody caught this'));

@@ -3,19 +3,19 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 export type Line = {
   /** The server's address by way of the line. */
   url: string;
-  /** Hangs up on everybody and takes no new connection. */
+  /** Closes all connections and refuses new ones. */
   cut(): void;
-  /** Takes connections, but nothing comes through any more. */
+  /** Accepts connections, but passes nothing through. */
   freeze(): void;
-  /** Hangs up on everybody, and says nothing on new connections. */
+  /** Closes all connections, and passes nothing through on new ones. */
   mute(): void;
-  /** Everything the server says comes this much later. */
+  /** Delays everything the server sends. */
   slow(milliseconds: number): void;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   close(): void;
 };
 
-/** Stands between a service and a server such as its database, and can break. @param serverUrl with a port */
+/** A proxy between the service and a server such as its database that can fail. @param serverUrl with a port */
 export async function lineTo(serverUrl: string): Promise<Line> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
@@ -57,7 +57,7 @@ export async function lineTo(serverUrl: string): Promise<Line> {
     slow(milliseconds) {
       delay = milliseconds;
     },
-    async mend() {
+    async restore() {
       delay = 0;
       if (isFrozen) hangUp();
       isFrozen = false;

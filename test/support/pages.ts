@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Agent } from './people.ts';
 
-/** What a page says, without its markup, on one line. */
+/** The text of a page without its markup, on one line. */
 export function wordsOf(html: string): string {
   const body = html.replace(/^[\s\S]*<main/, '<main').replace(/<(script|style)[\s\S]*?<\/\1>/g, '');
   return body
@@ -23,7 +23,7 @@ export function htmxPost(agent: Agent, path: string, form: Record<string, string
   return post(agent, path, form).set('HX-Request', 'true');
 }
 
-/** Nothing on a page may need the CSP to be loosened. */
+/** Expects a page to work under the CSP as it is. */
 export function expectNothingInline(html: string): void {
   expect(html).not.to.match(/<script(?![^>]*\ssrc=)|<style|\sstyle="|\son[a-z]+="|hx-on|js:/i);
 }

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { signIn as beginSession } from '../../src/features/users/service.ts';
 import type { Service } from './service.ts';
 
-/** What makes it a service in production, where anybody may come from anywhere. */
+/** The environment of a service in production. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   MAIL_URL: 'smtps://mail.example',
@@ -12,7 +12,7 @@ export const PRODUCTION = {
 
 export type Agent = ReturnType<typeof request.agent>;
 
-/** Somebody signed in with this address, as in a browser of their own. */
+/** An agent with its own cookies, signed in with this address. */
 export async function signIn(service: Pick<Service, 'url'>, email: string): Promise<Agent> {
   const agent = request.agent(service.url);
   await agent
@@ -23,7 +23,7 @@ export async function signIn(service: Pick<Service, 'url'>, email: string): Prom
   return agent;
 }
 
-/** Somebody signed in at a service in production, which signs in by mail only: their browser has a session's cookie. */
+/** An agent signed in to a service in production, where sign-in is by mail only: it has a session cookie. */
 export async function signInInProduction(
   service: Pick<Service, 'url' | 'db' | 'clock' | 'env'>,
   email: string,
@@ -37,7 +37,7 @@ export async function signInInProduction(
   return agent;
 }
 
-/** Takes the three steps with the code and the password the sandbox knows. Answers with the account's id. */
+/** Signs in with the sandbox's code and password. Returns the account's id. */
 export async function connectMessenger(service: Service, agent: Agent, phone: string): Promise<string> {
   const { body: started } = await agent.post('/api/messenger/connect').send({ phone }).expect(200);
   const { authToken } = started;
@@ -49,7 +49,10 @@ export async function connectMessenger(service: Service, agent: Agent, phone: st
   return signedIn.accountId;
 }
 
-/** Allows the service to work with the person's CRM, as a browser would do it. @param portalId the first account without it */
+/**
+ * Allows the service to work with the person's CRM, as a browser would do it. @param portalId the first account without
+ * it
+ */
 export async function connectCrm(service: Service, agent: Agent, portalId?: string): Promise<void> {
   const { headers } = await agent.get('/api/crm/connect').expect(302);
   const question = new URL(headers.location ?? '');

@@ -25,10 +25,7 @@ const FOLDER_VARIABLE = 'FORENOON_TEST_RUN';
 const SWEEPER = fileURLToPath(new URL('./sweeper.ts', import.meta.url));
 const PATIENCE_MILLISECONDS = 60_000;
 
-const readiness = z.union([
-  z.object({ adminUrl: z.string(), template: z.string() }),
-  z.object({ trouble: z.string() }),
-]);
+const readiness = z.union([z.object({ adminUrl: z.string(), template: z.string() }), z.object({ error: z.string() })]);
 type Readiness = z.infer<typeof readiness>;
 export type TestServer = { adminUrl: string; template: string };
 
@@ -44,7 +41,7 @@ export function startTestServer(): void {
   sweeper.unref();
   if (sweeper.stdin instanceof Socket) sweeper.stdin.unref();
   starting = prepare(folder)
-    .catch(error => ({ trouble: String(error?.stack ?? error) }))
+    .catch(error => ({ error: String(error?.stack ?? error) }))
     .then(async outcome => {
       await writeFileAtomic(readyFile(folder), JSON.stringify(outcome), { mode: 0o600 });
       return outcome;
@@ -73,7 +70,7 @@ export async function testServer(): Promise<TestServer> {
     await sleep(50);
   }
   const outcome = readiness.parse(JSON.parse(readFileSync(readyFile(folder), 'utf8')));
-  if ('trouble' in outcome) throw new Error(`The test server could not be started: ${outcome.trouble}`);
+  if ('error' in outcome) throw new Error(`The test server could not be started: ${outcome.error}`);
   return outcome;
 }
 

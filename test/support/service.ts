@@ -23,7 +23,7 @@ import { testDatabase } from './database.ts';
 import { startMail, type TestMail } from './mail.ts';
 import { messengerPort } from './messengerPort.ts';
 
-/** A clock that can be put forward; it goes on from there. */
+/** A clock that can be advanced; it keeps running from there. */
 export type TestClock = Clock & { advance(milliseconds: number): void };
 
 export type Service = {
@@ -51,17 +51,20 @@ type Options = {
   worlds?: World[];
   worker?: boolean;
   env?: Record<string, string>;
-  /** A CRM: empty, with these contacts, or in another way its own. Searches there see changes at once. */
+  /** Starts a CRM: empty, with these contacts, or with these options. Its searches see changes at once. */
   crm?: true | NonNullable<CrmSandboxOptions['contacts']> | Partial<CrmSandboxOptions>;
   payments?: boolean;
   mail?: boolean;
-  /** Where the first web process listens, and what it takes for its own address: for browsers, which other servers lead back. */
+  /**
+   * Where the first web process listens, and what it takes for its own address: for browsers, which other servers lead
+   * back.
+   */
   port?: number;
 };
 
-/** The tries of the CRM's client are as many as ever. */
+/** The CRM client makes as many attempts as in production. */
 const PAUSES = { crmRetryMs: 20 };
-/** Making one takes longer than starting all the rest. */
+/** Creating a key takes longer than starting everything else. */
 let serverKey: ServerKey | undefined;
 const running: (() => Promise<void> | void)[] = [];
 
@@ -95,7 +98,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     const deps = await startDeps('worker');
     worker = deps;
     await registerJobs(deps);
-    // Tests say themselves when a day has come.
+    // Tests trigger daily syncs themselves.
     await deps.queue.unschedule(DAILY_SYNC_QUEUE.name);
     return deps;
   };

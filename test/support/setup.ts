@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { raiseOffences } from './apiOffences.ts';
+import { throwOnMismatch } from './apiMismatches.ts';
 import { dropOpenDatabases } from './database.ts';
 import { startTestServer, stopTestServer } from './server.ts';
 
 process.env.NODE_ENV = 'test';
-/** What one process has compiled is not compiled again by the next: mocha's workers and every process that a test starts. */
+/** Shares the compile cache among mocha's workers and the processes that tests start. */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url));
 
-/** Once per run, before any test; not waited for, so that tests without a database don't pay for one. */
+/** Starts the database once per run without waiting, so that tests without a database need not wait for it. */
 export function mochaGlobalSetup(): void {
   startTestServer();
 }
@@ -17,11 +17,11 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 export const mochaHooks = {
-  afterEach: raiseOffences,
+  afterEach: throwOnMismatch,
 
-  /** With tests in parallel: after each file. */
+  /** With parallel tests this runs after each file. */
   async afterAll(): Promise<void> {
     await dropOpenDatabases();
-    raiseOffences();
+    throwOnMismatch();
   },
 };

@@ -23,7 +23,7 @@ export function world(details: Partial<World> = {}): World {
   return { key: 'test', owner, password: null, users: [], chats: [], dialogs: [], nextDays: [], ...details };
 }
 
-/** As many private chats as asked for, each with one message, the highest user id the newest. */
+/** That many private chats, each with one message, the highest user id the newest. */
 export function crowd(size: number): Pick<World, 'users' | 'dialogs'> {
   const ids = Array.from({ length: size }, (_, index) => 5001 + index);
   return {

@@ -4,7 +4,7 @@ import { type Pages, securityHeaders } from '../../pages/pages.ts';
 import type { Gate } from '../gate.ts';
 import { scopeInWords, scopesIn } from './scopes.ts';
 
-/** Where a person is asked: `/oauth/authorize`. */
+/** The consent page: `/oauth/authorize`. */
 
 const question = z.object({
   client_id: z.string(),
@@ -35,7 +35,7 @@ export function consentRouter(gate: Gate, clientId: string, { render, showProble
   });
 
   function askPerson(req: Request, res: Response, asked: Question): void {
-    // Where the answer leads is part of a form's target.
+    // Browsers check a redirect against the form's allowed targets, too.
     securityHeaders([new URL(asked.redirect_uri).origin])(req, res, () => {
       const portals = [...gate.state.portals.values()].map(({ id, name }) => ({ id, name }));
       const scopes = scopesIn(`${asked.scope} ${asked.optional_scope}`).map(scopeInWords);

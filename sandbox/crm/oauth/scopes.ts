@@ -1,4 +1,4 @@
-/** What an app may be allowed, in words for the person who is asked. */
+/** The scopes an app can ask for, in words for the consent page. */
 const WORDS: Record<string, string> = {
   oauth: 'Know which account this is',
   'crm.objects.contacts.read': 'Read contacts, and the notes and tasks on them',
@@ -13,7 +13,7 @@ export function scopeInWords(scope: string): string {
   return WORDS[scope] ?? scope;
 }
 
-/** Scopes stand with spaces between. */
+/** Scopes are separated by spaces. */
 export function scopesIn(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter(scope => scope !== ''))];
 }

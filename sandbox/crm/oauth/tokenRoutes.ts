@@ -3,7 +3,7 @@ import { type Gate, passing } from '../gate.ts';
 import type { Answer } from '../routes/route.ts';
 import { badGrant } from './tokens.ts';
 
-/** `/token` and what belongs to it: https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens */
+/** The routes under `/token`: https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens */
 export function tokenRouter(gate: Gate): Router {
   const { tokens } = gate;
   const router = Router();

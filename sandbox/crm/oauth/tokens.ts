@@ -6,7 +6,7 @@ import type { CrmState, Portal } from '../state.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 const ACCESS_LIFE_SECONDS = 1800;
-/** Older access tokens of a grant than this many are forgotten. */
+/** How many access tokens of a grant are kept. */
 const KEPT_TOKENS = 20;
 
 export type App = { clientId: string; clientSecret: string };
@@ -20,16 +20,16 @@ export type TokenPair = {
   scopes: string[];
 };
 
-/** Codes, and the tokens that come of them. Codes don't outlive the process. */
+/** Authorization codes, and the tokens they are exchanged for. Codes don't survive a restart. */
 export type Tokens = {
-  /** What the person who allowed it takes back to the app; good once, for ten minutes. */
+  /** Issues the code that the browser takes back to the app. It works once, for ten minutes. */
   issueCode(permission: Permission): string;
   /** Throws a Refusal in the vendor's shape. */
   exchange(form: URLSearchParams): TokenPair;
   refresh(form: URLSearchParams): TokenPair;
   introspect(form: URLSearchParams): Record<string, unknown>;
   revoke(form: URLSearchParams): void;
-  /** Whose access token it is. Throws the vendor's 401. */
+  /** Finds whose access token it is. Throws the vendor's 401. */
   authenticate(authorization: string | undefined): { portal: Portal; scopes: string[] };
   expireAccessTokens(): void;
   revokeGrants(field?: WordField): void;

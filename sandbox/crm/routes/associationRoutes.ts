@@ -10,7 +10,7 @@ import { type Answer, type Call, READS_CONTACTS, type Route } from './route.ts';
 const MOST_IN_BATCH = 1000;
 const MOST_ON_PAGE = 500;
 
-/** The fourth version and those named by dates name the kind of each association, the third has one word for it. */
+/** Version 4 and the dated versions describe the type of each association, version 3 has one word for it. */
 export function associationListRoute(version: 'v3' | 'newer'): Route {
   return {
     method: 'get',
@@ -38,7 +38,7 @@ export const associationBatchRoute: Route = {
   handle: readMany,
 };
 
-/** A contact without any is not among the results, but among the errors. */
+/** A contact without associations is listed among the errors, not the results. */
 function readMany({ portal, params, body }: Call): Answer {
   const type = engagementTypeIn(params);
   const inputs = readInputs(z.object({ id, after: z.string().nullish() }), body, MOST_IN_BATCH);
@@ -67,7 +67,7 @@ function noneProblem(type: EngagementType, contactId: string): BatchProblem & { 
   };
 }
 
-/** @param after the id of the last record that was seen */
+/** @param after the id of the last record of the page before */
 function pageOf(records: CrmRecord[], after: string, limit: number) {
   const open = records.filter(record => Number(record.id) > Number(after || 0));
   const page = open.slice(0, limit);

@@ -29,7 +29,7 @@ export function batchRoutes(type: ObjectType): Route[] {
   ];
 }
 
-/** Two ids that became one record are answered with one. */
+/** Two ids that were merged into one record give one result. */
 function readMany({ portal, body }: Call, type: ObjectType): Answer {
   const inputs = readInputs(z.object({ id }), body);
   const { idProperty, properties } = read(z.object({ idProperty: z.string().nullish(), properties: names }), body);
@@ -39,8 +39,8 @@ function readMany({ portal, body }: Call, type: ObjectType): Answer {
 }
 
 /**
- * All of them or none, unless each has a trace id: then the good ones are made and the others named. The results come in
- * no order, as the vendor promises none.
+ * Creates all or none, unless each has a trace id: then valid ones are created and the others are named. The results have
+ * no particular order, since the vendor promises none.
  */
 function createMany({ state, portal, body }: Call, type: ObjectType): Answer {
   const inputs = readInputs(creation, body);
@@ -79,7 +79,7 @@ function withTrace(reply: Record<string, unknown>, { objectWriteTraceId }: Creat
   return objectWriteTraceId ? { ...reply, objectWriteTraceId } : reply;
 }
 
-/** Ids that don't exist are named, and the others changed; a value that is wrong refuses the whole batch. */
+/** Unknown ids are named and the other records changed; a wrong value rejects the whole batch. */
 function updateMany({ state, portal, body }: Call, type: ObjectType): Answer {
   const inputs = readInputs(change, body);
   requireDifferent(inputs);
@@ -99,7 +99,7 @@ function requireDifferent(inputs: readonly { id: string }[]): void {
   if (twice.length > 0) throw invalid(`Duplicate IDs found in batch input: [${twice.join(', ')}]. IDs must be unique`);
 }
 
-/** What is gone already counts as archived. */
+/** A record that no longer exists counts as archived. */
 function archiveMany({ state, portal, body }: Call, type: ObjectType): Answer {
   const { found } = look(portal, type, readInputs(z.object({ id }), body), null);
   state.save([...new Set(found.values())].map(record => ({ ...record, archivedAt: state.now() })));

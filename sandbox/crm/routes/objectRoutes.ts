@@ -81,7 +81,7 @@ function update({ state, portal, params, query, body }: Call, type: ObjectType):
   return { status: 200, body: writtenReply(changed) };
 }
 
-/** What is gone already counts as archived. */
+/** A record that no longer exists counts as archived. */
 function archive({ state, portal, params }: Call, type: ObjectType): Answer {
   const record = findRecord(portal, type, params.id ?? '');
   if (record) state.save([{ ...record, archivedAt: state.now() }]);
@@ -95,7 +95,7 @@ function wantedRecord(portal: Call['portal'], type: ObjectType, key: string, idP
   return record;
 }
 
-/** With commas between, or one parameter each. */
+/** Values are separated by commas, or come as one parameter each. */
 function wantedIn(query: URLSearchParams): string[] {
   return query.getAll('properties').flatMap(names => names.split(',').filter(name => name !== ''));
 }

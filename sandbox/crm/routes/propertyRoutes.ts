@@ -71,7 +71,7 @@ function readOne({ portal, params }: Call): Answer {
   return { status: 200, body: propertyReply(property) };
 }
 
-/** By name, or by the vendor's number for it. */
+/** Finds the type by its name, or by the vendor's number for it. */
 function typeIn(params: Record<string, string>): ObjectType {
   const asked = params.objectType === '0-1' || params.objectType === 'contact' ? 'contacts' : params.objectType;
   const type = OBJECT_TYPES.find(each => each === asked);

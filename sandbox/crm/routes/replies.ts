@@ -9,13 +9,13 @@ const ALWAYS: Record<ObjectType, readonly string[]> = {
   tasks: ['hs_createdate', 'hs_object_id', 'hs_lastmodifieddate'],
 };
 
-/** With the properties asked for, null where there is no value; with the vendor's choice when none were. */
+/** Has the requested properties, null for those without a value; the vendor's defaults when none were requested. */
 export function recordReply(record: CrmRecord, wanted: readonly string[] | undefined): Record<string, unknown> {
   const names = wanted && wanted.length > 0 ? wanted : DEFAULT_PROPERTIES[record.type];
   return reply(record, [...names, ...ALWAYS[record.type]]);
 }
 
-/** After a write: everything it has. */
+/** The reply to a write: all properties. */
 export function writtenReply(record: CrmRecord): Record<string, unknown> {
   return reply(record, [...Object.keys(record.properties), ...ALWAYS[record.type]]);
 }
@@ -32,7 +32,7 @@ function reply(record: CrmRecord, names: readonly string[]): Record<string, unkn
 
 export type BatchProblem = { status: 'error'; category: unknown; message: string; context: Record<string, string[]> };
 
-/** 207 when a part was not done. */
+/** The status is 207 when a part failed. */
 export function batchAnswer(status: 200 | 201, results: unknown[], problems: BatchProblem[] = []): Answer {
   const at = new Date().toISOString();
   const body = { status: 'COMPLETE', results, startedAt: at, completedAt: at };

@@ -1,6 +1,6 @@
 import type { CrmState, Portal } from '../state.ts';
 
-/** A call that was let through, parsed as JSON but not believed. */
+/** An authenticated call, parsed as JSON but not validated. */
 export type Call = {
   state: CrmState;
   portal: Portal;
@@ -17,9 +17,9 @@ export type Route = {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** After the path of the object type, with express's parameters. */
   path: string;
-  /** What it is counted as, and what faults are planned for. */
+  /** The kind it is counted as, which faults are planned for. */
   kind: string;
-  /** One of these is needed; none for everybody signed in. */
+  /** The call needs one of these; an empty list admits every valid token. */
   scopes: readonly string[];
   handle(call: Call): Answer;
 };

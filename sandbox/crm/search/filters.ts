@@ -5,13 +5,13 @@ import { tokenMatcher } from './tokens.ts';
 
 export type Matcher = (indexed: Indexed) => boolean;
 
-/** Any group, and in it every filter; no group matches everything. */
+/** A record matches when one group has all its filters match; without groups every record matches. */
 export function groupsMatcher(groups: Filter[][], properties: ReadonlyMap<string, Property>): Matcher {
   const matchers = groups.map(group => group.map(filter => filterMatcher(filter, properties.get(filter.propertyName))));
   return indexed => matchers.length === 0 || matchers.some(group => group.every(matches => matches(indexed)));
 }
 
-/** Where a record has no value only NOT_HAS_PROPERTY matches, as at the vendor. */
+/** A record without a value is matched only by NOT_HAS_PROPERTY, as at the vendor. */
 function filterMatcher(filter: Filter, property: Property | undefined): Matcher {
   const name = filter.propertyName;
   if (filter.operator === 'HAS_PROPERTY') return indexed => indexed.value(name) !== undefined;
@@ -33,7 +33,7 @@ function tokenFilter({ operator, propertyName, value = '' }: Filter): Matcher {
 function valueMatcher(filter: Filter, property: Property | undefined): (value: string) => boolean {
   const { operator, value = '', highValue = '' } = filter;
   const order = orderOf(property);
-  // As they are: a value with a capital letter is never found, which is how the vendor treats these two.
+  // Compared as they are: the vendor never finds a value with a capital letter for these two.
   const values = new Set(filter.values);
   switch (operator) {
     case 'EQ':
@@ -59,7 +59,7 @@ function valueMatcher(filter: Filter, property: Property | undefined): (value: s
   }
 }
 
-/** What two values of a property are compared by. */
+/** Returns what two values of a property are compared by. */
 export function orderOf(property: Property | undefined): (value: string) => string | number {
   if (property?.type === 'number') return Number;
   if (property?.type !== 'datetime' && property?.type !== 'date') return value => value;

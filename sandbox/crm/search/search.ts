@@ -5,7 +5,7 @@ import type { Indexed } from './searchIndex.ts';
 import type { SearchRequest, Sort } from './searchRequest.ts';
 import { tokenMatcher } from './tokens.ts';
 
-/** The properties that the words of `query` are looked for in. */
+/** The properties that `query` is searched in. */
 const QUERIED: Record<ObjectType, readonly string[]> = {
   contacts: ['firstname', 'lastname', 'email', 'hs_additional_emails', 'phone', 'mobilephone', 'company'],
   notes: ['hs_note_body'],
@@ -14,7 +14,7 @@ const QUERIED: Record<ObjectType, readonly string[]> = {
 
 export type Found = { total: number; records: CrmRecord[]; after: string | undefined };
 
-/** @param now Unix milliseconds: what was written lately is not seen yet */
+/** @param now Unix milliseconds: recent changes are not visible yet */
 export function searchRecords(portal: Portal, type: ObjectType, request: SearchRequest, now: number): Found {
   const inGroups = groupsMatcher(request.groups, portal.properties[type]);
   const inWords = queryMatcher(request.query ?? '', QUERIED[type]);
@@ -37,7 +37,7 @@ function queryMatcher(query: string, properties: readonly string[]): Matcher {
   };
 }
 
-/** The oldest first when nothing else is wanted. */
+/** Sorts the oldest first by default. */
 function byProperty(portal: Portal, type: ObjectType, sort: Sort | undefined): (a: Indexed, b: Indexed) => number {
   if (!sort) return (a, b) => Number(a.record.id) - Number(b.record.id);
   const { propertyName, isDescending } = sort;

@@ -1,7 +1,7 @@
 import { type CrmRecord, type ObjectType, propertyOf } from '../records.ts';
 import { tokensOf } from './tokens.ts';
 
-/** A record as searches see it, with what comparing needs worked out once. */
+/** A record as searches see it, with its values prepared for comparing. */
 export type Indexed = {
   record: CrmRecord;
   /** Lower case; undefined when there is no value. */
@@ -12,11 +12,11 @@ export type Indexed = {
 export type SearchIndex = {
   /** @param visibleAt Unix milliseconds */
   put(record: CrmRecord, visibleAt: number): void;
-  /** As of this moment, archived ones left out. */
+  /** Returns the records as of this moment, without archived ones. */
   all(type: ObjectType, now: number): Iterable<Indexed>;
 };
 
-/** What lags behind the records, as the vendor's search does. */
+/** An index that lags behind the records, as the vendor's search does. */
 export function createSearchIndex(): SearchIndex {
   const shown = new Map<ObjectType, Map<string, Indexed>>();
   let waiting: { record: CrmRecord; visibleAt: number }[] = [];

@@ -55,7 +55,7 @@ const searchRequest = z.object({
 
 export type SearchRequest = Omit<z.output<typeof searchRequest>, 'filterGroups' | 'filters'> & { groups: Filter[][] };
 
-/** Throws a Refusal for what the vendor would not take. */
+/** Throws a Refusal for what the vendor rejects. */
 export function readSearchRequest(body: unknown, characters: number): SearchRequest {
   if (characters > LIMITS.bodyCharacters) {
     throw invalid(`The request body must not be longer than ${LIMITS.bodyCharacters} characters.`);

@@ -1,4 +1,4 @@
-/** The words of a text in lower case, split at everything that is no letter and no digit. Accents stay. */
+/** Returns the words of a text in lower case, split at everything that is neither a letter nor a digit. Accents stay. */
 export function tokensOf(text: string): string[] {
   return text
     .toLowerCase()
@@ -6,7 +6,7 @@ export function tokensOf(text: string): string[] {
     .filter(token => token !== '');
 }
 
-/** Whether every word of the pattern is there; * stands for any letters and digits. */
+/** Whether the text has every word of the pattern; * matches any letters and digits. */
 export function tokenMatcher(pattern: string): (tokens: string[]) => boolean {
   const words = pattern
     .toLowerCase()
@@ -24,7 +24,7 @@ function wordMatcher(word: string): (token: string) => boolean {
   return token => token.length >= head.length + tail.length && token.endsWith(tail) && standsIn(token);
 }
 
-/** Whether the parts stand in the token one behind the other, the first at its beginning. */
+/** Whether the token contains the parts in this order, the first at its beginning. */
 function standInOrder([head = '', ...parts]: string[], token: string): boolean {
   if (!token.startsWith(head)) return false;
   let from = head.length;

@@ -7,7 +7,7 @@ type Position = { message: WorldMessage; dialog: number; place: number };
 /**
  * Gives messages the ids the messenger would: private chats and groups share one counter, each channel and supergroup
  * has its own. Ids that already are so stay. Others (starting at 1 in each chat, or negative as Telegram Desktop writes
- * them for a group that became a supergroup) are counted anew by date, then order of the chats, keeping the order
+ * them for a group that became a supergroup) are renumbered by date, then order of the chats, keeping the order
  * within each chat. Answers follow; an answer to a message that is not there becomes an ordinary one.
  */
 export function withWorldIds(dialogs: WorldDialog[]): WorldDialog[] {
@@ -43,7 +43,7 @@ function byDate(dialogs: WorldDialog[]): Position[] {
   return dated.sort((a, b) => a.date - b.date || a.dialog - b.dialog || a.place - b.place);
 }
 
-/** Unique, positive, rising in each chat, and never an earlier date for a larger id. */
+/** Whether ids are unique, positive, rising in each chat and in the order of the dates. */
 function isCounter(ordered: Position[], dialogs: WorldDialog[]): boolean {
   const byId = ordered.map(({ message }) => message).sort((a, b) => a.id - b.id);
   const rising = byId.every((message, index) => {

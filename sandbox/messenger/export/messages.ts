@@ -16,7 +16,10 @@ const MEDIA_TYPES: Record<string, Media> = {
   audio_file: 'document',
 };
 
-/** Messages of a chat in the order of the file, with the file's ids. What the exporting program could not read is left out. */
+/**
+ * Messages of a chat in the order of the file, with the file's ids. Messages that the exporting program could not read
+ * are left out.
+ */
 export function toWorldMessages(chat: ExportChat, from: From): WorldMessage[] {
   return writtenMessages(chat).map(message => toWorldMessage(message, from));
 }
@@ -25,7 +28,7 @@ export function writtenMessages(chat: ExportChat): Written[] {
   return chat.messages.filter(message => message.type !== 'unsupported');
 }
 
-/** Who wrote it: service messages call them the actor. */
+/** The author, whom service messages call the actor. */
 export function senderOf(message: Written): { sender: Sender | null; name: string | null } {
   if (message.type === 'service') return { sender: message.actor_id, name: message.actor ?? null };
   return { sender: message.from_id, name: message.from ?? null };
@@ -49,7 +52,10 @@ function toWorldMessage(message: Written, from: From): WorldMessage {
   };
 }
 
-/** Exports before 2021 lack the seconds; their dates are in the time of the computer that made them, most likely this one. */
+/**
+ * Exports before 2021 lack the seconds; their dates are in the time of the computer that made them, most likely this
+ * one.
+ */
 function secondsOf(message: Written): number {
   return message.date_unixtime === undefined
     ? Math.floor(Date.parse(message.date) / 1000)
@@ -77,7 +83,7 @@ function fileNameOf(message: ExportMessage): string {
   return message.file_name || fromPath || 'file';
 }
 
-/** What media without a text say in words. */
+/** The words for media without a text. */
 function wordsOf(message: ExportMessage, media: Media): string {
   if (media === 'sticker') return message.sticker_emoji ?? '';
   if (media === 'location') return [message.place_name, message.address].filter(Boolean).join(', ');

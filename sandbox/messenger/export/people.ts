@@ -2,7 +2,7 @@ import type { WorldUser } from '../world.ts';
 import { senderOf, writtenMessages } from './messages.ts';
 import type { ExportAccount, ExportChat } from './schema.ts';
 
-/** Reserved for fiction, so that no code is ever asked for somebody's real number. */
+/** A number range reserved for fiction, so that no real person ever gets a code. */
 const FAKE_PHONE = '+12025550143';
 
 export type Person = { firstName: string; lastName: string };
@@ -47,7 +47,7 @@ function partnerOf(chat: ExportChat): WorldUser | null {
   return { ...named, phone: chat.phone, username: chat.username, isContact: chat.phone !== null, isBot };
 }
 
-/** The contact list knows both names apart, the chat the rest. */
+/** The contact list has first and last name apart, the chat has the rest. */
 function mergePartner(users: Map<number, WorldUser>, partner: WorldUser): void {
   const known = users.get(partner.id);
   if (!known || known.isDeleted) {
@@ -64,8 +64,8 @@ function mergePartner(users: Map<number, WorldUser>, partner: WorldUser): void {
 }
 
 /**
- * Whose account it is: the personal information, else the chat with oneself, else who most often answers in private
- * chats, else (an export of one group) an invented person.
+ * The owner of the account: from the personal information, else the chat with oneself, else who most often answers in
+ * private chats, else (an export of one group) an invented person.
  */
 export function ownerOf(account: ExportAccount, users: Map<number, WorldUser>): WorldUser {
   const info = account.personal_information;

@@ -13,7 +13,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    // The parser's own message quotes the text around the error, which is somebody's words: only the place is told.
+    // The parser's own message quotes the text around the error, which is private: only the place is named.
     throw new StartError(`The file is not JSON: ${firstJsonError(content)}. ${FORMAT_HINT}`);
   }
 }
@@ -37,7 +37,9 @@ function firstJsonError(content: string): string {
   return `${reason} at line ${before.length}, column ${column}`;
 }
 
-/** Checks a whole-account or single-chat export and answers it as an account. Throws StartError with the first problems. */
+/**
+ * Checks a whole-account or single-chat export and answers it as an account. Throws StartError with the first problems.
+ */
 export function readExport(json: unknown): ExportAccount {
   if (isObject(json) && 'chats' in json) return checked(accountSchema, json);
   if (isObject(json) && 'messages' in json) return { chats: { list: [checked(chatSchema, json)] } };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /*
  * The layout of Telegram Desktop's result.json, read from the program that writes it
  * (tdesktop, Telegram/SourceFiles/export/output/export_output_json.cpp), with what our own files add: a chat's
- * `phone` and `username`. Only what we use is looked at; everything else in a record is left alone.
+ * `phone` and `username`. Only the fields we use are read; all others are ignored.
  */
 
 /** Peers of exports made before 2021 are numbers with the kind in the bits above 32. */
@@ -131,7 +131,7 @@ const serviceMessage = z.looseObject({
   action: words,
 });
 
-/** What the exporting program could not read: an id and nothing else, not even a date. */
+/** A message that the exporting program could not read has an id and nothing else, not even a date. */
 const unsupportedMessage = z.looseObject({ type: z.literal('unsupported') });
 
 const anyMessage = z.discriminatedUnion('type', [message, serviceMessage, unsupportedMessage], {
@@ -146,7 +146,7 @@ const CHAT_KINDS = {
   personal_chat: 'user',
   bot_chat: 'bot',
   saved_messages: 'self',
-  // Telegram's own two inboxes: never somebody's conversation, and the second holds login codes of other services.
+  // Telegram's own two inboxes: they are no conversations, and the second holds login codes of other services.
   replies: 'bot',
   verification_codes: 'bot',
   private_group: 'group',

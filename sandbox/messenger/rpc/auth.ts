@@ -33,14 +33,14 @@ function sendCode(call: Call, request: Api.auth.SendCode): Api.auth.SentCode {
 
 function newCode({ sandbox, key }: Call, phone: string): string {
   const account = accountByPhone(sandbox, phone);
-  // Nobody reads such a phone's messages: the data centre's number repeated, as on the messenger's test servers.
+  // Test phones get no message: their code is the data centre's number repeated, as on the messenger's test servers.
   if (!account) return String(key.dc).repeat(CODE_DIGITS);
   const home = homeOf(sandbox, account);
   if (home !== key.dc) throw new RpcFailure(303, `PHONE_MIGRATE_${home}`);
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** The same digits under a new hash, as the real server does when the first message got lost. */
+/** Sends the same digits under a new hash, as the real server does when the first message was lost. */
 function resendCode(call: Call, request: Api.auth.ResendCode): Api.auth.SentCode {
   const code = pendingCode(call, request);
   return deliver(call, code.phone, code.digits);
@@ -69,7 +69,7 @@ function deliver({ sandbox, key }: Call, phone: string, digits: string): Api.aut
   });
 }
 
-/** An ordinary message in the service chat: whoever reads the conversations must leave this one out. */
+/** The code arrives as an ordinary message in the service chat, which readers of conversations must skip. */
 function tellOtherDevices(sandbox: Sandbox, phone: string, digits: string): boolean {
   const account = accountByPhone(sandbox, phone);
   if (!account) return false;
@@ -95,7 +95,7 @@ function signIn(call: Call, request: Api.auth.SignIn): Api.auth.TypeAuthorizatio
   throw new RpcFailure(401, 'SESSION_PASSWORD_NEEDED');
 }
 
-/** The code this key was sent and may still use. With another key, or too late, there is none. */
+/** The code that was sent to this key and is still valid, if any. */
 function pendingCode(call: Call, request: { phoneNumber: string; phoneCodeHash: string }): SentCode {
   followAccount(call, request);
   const { code } = call.key;
@@ -109,7 +109,10 @@ function pendingCode(call: Call, request: { phoneNumber: string; phoneCodeHash: 
   return code;
 }
 
-/** An account that moved since the code was sent: the client is told so, and its key in the new place takes the code over. */
+/**
+ * When the account moved since the code was sent, the client is redirected and its key in the new data centre takes the
+ * code over.
+ */
 function followAccount({ sandbox, key }: Call, request: { phoneNumber: string; phoneCodeHash: string }): void {
   const account = accountByPhone(sandbox, request.phoneNumber);
   if (!account) return;

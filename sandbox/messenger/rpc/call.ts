@@ -8,7 +8,7 @@ export type SignedInCall = Call & { account: Account };
 
 export type Method = { name: string; run(call: Call, request: TlObject): TlAnswer };
 
-/** An error of the messenger's own: a code in the manner of HTTP and a word in capitals. */
+/** An RPC error: a code like those of HTTP and a name in capitals. */
 export class RpcFailure extends Error {
   readonly code: number;
 

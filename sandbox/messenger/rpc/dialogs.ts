@@ -46,7 +46,7 @@ function getDialogs(call: SignedInCall, request: Api.messages.GetDialogs): Api.m
     : new Api.messages.DialogsSlice({ ...contents, count });
 }
 
-/** Without a folder: everything. 0 is the main list, 1 the archive (https://github.com/pyrogram/pyrogram/pull/511). */
+/** The folder: none means everything, 0 the main list, 1 the archive (https://github.com/pyrogram/pyrogram/pull/511). */
 function inFolder({ account }: SignedInCall, folder: number | null): WorldDialog[] {
   const dialogs = [...account.dialogs.values()];
   if (folder === null) return dialogs;
@@ -54,7 +54,7 @@ function inFolder({ account }: SignedInCall, folder: number | null): WorldDialog
   return dialogs.filter(dialog => dialog.archived === (folder === ARCHIVE));
 }
 
-/** A place in the list: newest first, and the same order at every call where dates and ids are equal. */
+/** A position in the list: newest first, in a stable order where dates and ids are equal. */
 type Position = { date: number; id: number; peerKey: string };
 
 function positionOf(dialog: WorldDialog): Position {
@@ -84,7 +84,7 @@ function offsetPeerKey(call: SignedInCall, peer: Api.TypeInputPeer): string {
   }
 }
 
-/** The pinned ones come with the first page alone: clients that never ask to leave them out would page for ever. */
+/** Pinned conversations are on the first page only: clients that never exclude them would page forever. */
 function after(offset: Position, dialogs: WorldDialog[]): WorldDialog[] {
   return dialogs.filter(dialog => comparePositions(offset, positionOf(dialog)) < 0);
 }

@@ -33,7 +33,8 @@ function getHistory(call: SignedInCall, request: Api.messages.GetHistory): Api.m
 
 /**
  * https://core.telegram.org/api/offsets: newest first; `minId` and `maxId` are left out themselves; the window begins
- * with the first message older than the offset, moved by `addOffset`, and is cut short where it reaches beyond the newest.
+ * with the first message older than the offset, moved by `addOffset`, and is cut short where it reaches beyond the
+ * newest.
  */
 function cutWindow(oldestFirst: WorldMessage[], window: Window): { page: WorldMessage[]; skipped: number } {
   const { addOffset, maxId, minId } = window;
@@ -45,7 +46,7 @@ function cutWindow(oldestFirst: WorldMessage[], window: Window): { page: WorldMe
   return { page: listed.slice(skipped, Math.max(start + limit, 0)), skipped };
 }
 
-/** The date counts only without an id: clients page with both, and expect nothing of the date. */
+/** The date is used only without an id, since clients page with both and rely on the id. */
 function isPastOffset(message: WorldMessage, { offsetId, offsetDate }: Window): boolean {
   if (offsetId > 0) return message.id < offsetId;
   return offsetDate === 0 || message.date < offsetDate;
@@ -67,7 +68,7 @@ function pageOf(
   return new Api.messages.MessagesSlice({ ...contents, ...totals });
 }
 
-/** By id, over all users and groups, which share one counter. */
+/** Finds a message by id among all users and groups, which share one counter. */
 function getMessages(call: SignedInCall, request: Api.messages.GetMessages): Api.messages.TypeMessages {
   const dialogs = [...call.account.dialogs.values()].filter(dialog => !dialog.key.startsWith('channel:'));
   return byIds(call, request.id, id => {

@@ -11,7 +11,7 @@ import { type Call, openMethod, RpcFailure, signedOut } from './call.ts';
 
 type Pending = SrpChallenge & { id: bigint };
 
-/** Each costs 100,000 rounds; a challenge works once, with the auth key it was made for. */
+/** Each challenge costs 100,000 rounds. It works once, with the auth key it was created for. */
 const verifiers = new WeakMap<Account, SrpVerifier>();
 const challenges = new WeakMap<AuthKey, Pending>();
 

@@ -4,7 +4,7 @@ import { isKnownPeer } from '../account.ts';
 import { accessHash } from '../tlPeers.ts';
 import { RpcFailure, type SignedInCall } from './call.ts';
 
-/** The peer key an input peer means. Fails as the real server does when the access hash is not this account's. */
+/** Returns the peer key of an input peer. Fails as the real server does when the access hash is not this account's. */
 export function peerKeyOf(call: SignedInCall, peer: Api.TypeInputPeer): string {
   if (peer instanceof Api.InputPeerSelf) return `user:${call.account.owner.id}`;
   if (peer instanceof Api.InputPeerUser)
@@ -27,7 +27,7 @@ export function channelKeyOf(call: SignedInCall, channel: Api.TypeInputChannel):
   return checked(call, `channel:${channel.channelId}`, channel.accessHash, 'CHANNEL_INVALID');
 }
 
-/** @param hash null for basic groups, which are addressed without one */
+/** @param hash null for basic groups, which have none */
 function checked(call: SignedInCall, peerKey: string, hash: BigInteger | null, failure: string): string {
   const { account, sandbox } = call;
   if (!isKnownPeer(account, peerKey)) throw new RpcFailure(400, failure);

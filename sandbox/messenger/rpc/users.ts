@@ -47,7 +47,7 @@ export function updatesState(account: Account): Api.updates.State {
   });
 }
 
-/** Changes are not kept as such: whoever missed some reads the conversations again. */
+/** The history of changes is not kept: a client that missed some reads the conversations again. */
 function difference(account: Account, request: Api.updates.GetDifference): Api.updates.TypeDifference {
   const pts = changeCount(account);
   if (request.pts < pts) return new Api.updates.DifferenceTooLong({ pts });

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Where the story plays: its times of day are local to it, whatever zone this computer is in. */
+/** The time zone of the story: its times of day are local to it, whatever zone this computer is in. */
 const ZONE = 'Europe/Berlin';
 const SATURDAY = 6;
 const DAYS_IN_WEEK = 7;
@@ -36,7 +36,7 @@ export function withDays(text: string, lastDay: Temporal.PlainDate): string {
   });
 }
 
-/** Nobody asks for an offer by Sunday. */
+/** The story's deadlines never fall on a Sunday. */
 function workingDay(day: Temporal.PlainDate, direction: 1 | -1): Temporal.PlainDate {
   if (day.dayOfWeek < SATURDAY) return day;
   const days = direction === 1 ? DAYS_IN_WEEK + 1 - day.dayOfWeek : SATURDAY - 1 - day.dayOfWeek;

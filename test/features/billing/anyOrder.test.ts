@@ -42,13 +42,13 @@ describe('Payment events in any order', () => {
     const mixed = await livesOf('b');
     const events = shuffledWithRepeats(mixed.lives.flat(), seeded(7));
     line = await lineTo(service.databaseUrl);
-    const { cut: hangUp, mend, url } = line;
+    const { cut: hangUp, restore, url } = line;
     const webUrl = await service.anotherWeb({ DATABASE_URL: url });
     let cuts = 0;
     const cut = async () => {
       hangUp();
       await sleep(400);
-      await mend();
+      await restore();
     };
     const outcome = await deliverAll(webUrl, events, {
       sideBySide: 8,

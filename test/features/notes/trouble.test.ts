@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { hurried } from '../../support/hurry.ts';
 import { connectCrm, syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
+import { withoutPauses } from '../../support/skipPauses.ts';
 import { ANNA, type NoteWorld, settled, startNotes, until } from './noteWorld.ts';
 
 describe('A note the CRM does not take at once', () => {
@@ -28,7 +28,7 @@ describe('A note the CRM does not take at once', () => {
   it('is not written twice when the answer is lost after the writing', async () => {
     const { service, nora, anna } = world;
     service.crm.faults.next({ on: 'notes.batchCreate', losesAnswer: true });
-    const { result } = await hurried(service.db, () => syncNow(nora));
+    const { result } = await withoutPauses(service.db, () => syncNow(nora));
     expect(result).to.deep.include({ notesCreated: 1, errors: [] });
     expect(service.crm.notes('101')).to.have.length(1);
     expect(service.crm.calls()['notes.batchCreate']).to.equal(1);
@@ -38,7 +38,7 @@ describe('A note the CRM does not take at once', () => {
   it('is written again when it was lost before the writing', async () => {
     const { service, nora } = world;
     service.crm.faults.next({ on: 'notes.batchCreate', status: 500 });
-    const { result } = await hurried(service.db, () => syncNow(nora));
+    const { result } = await withoutPauses(service.db, () => syncNow(nora));
     expect(result).to.deep.include({ notesCreated: 1, errors: [] });
     expect(service.crm.notes('101')).to.have.length(1);
   });
@@ -60,7 +60,7 @@ describe('A note the CRM does not take at once', () => {
     await world.link(boris, '103');
     await settled(world);
     service.crm.faults.always({ status: 503 });
-    const { state, result } = await hurried(service.db, () => syncNow(nora));
+    const { state, result } = await withoutPauses(service.db, () => syncNow(nora));
     expect(state).to.equal('completed');
     expect(result).to.include({ digestsCreated: 2, notesCreated: 0 });
     expect(result.errors.map(({ code }) => code)).to.include('CRM_UNAVAILABLE');

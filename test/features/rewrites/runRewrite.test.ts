@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digestOf } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
-import { hurried, missHeartbeats } from '../../support/hurry.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 import { until } from '../notes/noteWorld.ts';
 
@@ -279,13 +279,13 @@ describe('A digest that is to be written again', () => {
       await until(async () => ai.calls() > 1);
       first.kill('SIGKILL');
       await once(first, 'exit');
-      await missHeartbeats(service.db);
+      await expireLeases(service.db);
       expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
       expect(await page()).to.include('Rewriting as Detailed.');
 
       ai.faults.delay(0);
       startWorkerProcess();
-      await hurried(service.db, () => until(over, 50));
+      await withoutPauses(service.db, () => until(over, 50));
       expect(await newest()).to.include({ style: 'DETAILED', status: 'COMPLETE', message_count: 4 });
       expect(await service.db('digests')).to.have.length(1);
       expect(await cursor()).to.equal(at);

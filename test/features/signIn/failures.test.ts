@@ -4,11 +4,11 @@ import request from 'supertest';
 import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { forgetOldSignInTokens, forgetSignInTokensOf } from '../../../src/features/signIn/service.ts';
 import { forgetOldSessions } from '../../../src/features/users/service.ts';
-import { hurried, hurryJobs } from '../../support/hurry.ts';
 import { tokenIn } from '../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { makeRetriesDue, withoutPauses } from '../../support/skipPauses.ts';
 import { arrival, startBot } from '../alerts/operator.ts';
 
 const ASK = '/api/auth/signin/email';
@@ -41,7 +41,7 @@ describe('A sign-in mail', () => {
     const end = Date.now() + 40_000;
     while ((await jobs().whereIn('state', ['created', 'retry', 'active'])).length > 0) {
       if (Date.now() > end) throw new Error('it is still tried');
-      await hurryJobs(service.db);
+      await makeRetriesDue(service.db);
       await sleep(100);
     }
   };
@@ -143,7 +143,7 @@ describe('A sign-in mail', () => {
     expect(mailsTo(email)).to.deep.equal([]);
     expect(JSON.stringify(await jobs())).not.to.include('patient');
     service.mail.faults.clear();
-    const mail = await hurried(service.db, () => service.mail.waitForMail(email));
+    const mail = await withoutPauses(service.db, () => service.mail.waitForMail(email));
     await atRest();
     expect(mailsTo(email)).to.have.length(1);
     await use(tokenIn(mail)).expect(303);
@@ -166,7 +166,7 @@ describe('A sign-in mail', () => {
     const email = 'unclear@example.com';
     service.mail.faults.next({ losesAnswer: true });
     await ask(email).expect(303);
-    await hurried(service.db, () => service.mail.waitForMail(email, 2));
+    await withoutPauses(service.db, () => service.mail.waitForMail(email, 2));
     const [first, second] = mailsTo(email);
     if (!first || !second) throw new Error('two mails were expected');
     const idOf = ({ headers }: typeof first) => headers.find(({ name }) => name === 'Message-ID')?.value;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { type Line, lineTo } from '../../support/databaseLine.ts';
-import { hurried, hurryJobs } from '../../support/hurry.ts';
 import { connectCrm, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { makeRetriesDue, withoutPauses } from '../../support/skipPauses.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 
 const CONVERSATIONS = 40;
@@ -32,7 +32,7 @@ describe('A sync whose database goes away again and again', () => {
   /** Conversations are being read, and people looked up beside it. */
   const reading = async () => {
     while ((await database.db('digests').where({ in_work: true }).limit(1)).length === 0) {
-      await hurryJobs(database.db);
+      await makeRetriesDue(database.db);
       await sleep(10);
     }
   };
@@ -50,13 +50,13 @@ describe('A sync whose database goes away again and again', () => {
       await reading();
       line.cut();
       await sleep(700);
-      await line.mend();
+      await line.restore();
       await reading();
       expect(await mostCrashes()).to.equal(0);
     }
     service.crm.faults.clear();
     service.sandbox.faults.delay(0, 'messages.GetHistory');
-    const status = await hurried(database.db, () => finished(nora, body.jobId));
+    const status = await withoutPauses(database.db, () => finished(nora, body.jobId));
     expect(status).to.deep.equal({
       state: 'completed',
       progress: 100,

@@ -37,7 +37,7 @@ describe('An outage of the messenger', () => {
   });
 
   it('that is longer ends the job, which says so and comes back by itself with the day it had', async () => {
-    service.sandbox.arriveNextDay('test');
+    service.sandbox.simulateNextDay('test');
     service.sandbox.addMessages('test', 'user:5003', [{ from: 5003, text: 'One more thing.' }]);
     down();
     const { body } = await nora.post('/api/sync/trigger').expect(200);

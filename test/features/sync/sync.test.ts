@@ -58,7 +58,7 @@ describe('A sync of 250 conversations', () => {
 
   it('reads only the changed conversations after a new day of messages', async () => {
     const [account] = service.sandbox.accounts();
-    const { conversations } = service.sandbox.arriveNextDay(account?.worldKey ?? '');
+    const { conversations } = service.sandbox.simulateNextDay(account?.worldKey ?? '');
     service.sandbox.resetCalls();
     expectCompleted(await syncNow(sam), { dialogsProcessed: conversations, digestsCreated: conversations });
     expect(service.sandbox.calls()['messages.GetHistory']).to.equal(conversations);

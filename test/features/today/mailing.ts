@@ -3,10 +3,10 @@ import type { SandboxMail } from '../../../sandbox/mail/inbox.ts';
 import { sendDigestMail } from '../../../src/features/digestMail/sendDigestMail.ts';
 import { queueDailySyncs } from '../../../src/features/sync/queueDailySyncs.ts';
 import type { DigestMailPayload } from '../../../src/features/sync/schema.ts';
-import { hurryJobs } from '../../support/hurry.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn } from '../../support/people.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { makeRetriesDue } from '../../support/skipPauses.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 export const NORA = 'nora@example.com';
@@ -69,7 +69,7 @@ async function mailsAtRest(service: Service): Promise<void> {
   for (let asked = 0; asked < 400; asked++) {
     const [row] = await jobs.clone().whereIn('state', ['created', 'active', 'retry']).count<{ count: string }[]>();
     if (row?.count === '0') return;
-    await hurryJobs(service.db);
+    await makeRetriesDue(service.db);
     await sleep(50);
   }
   throw new Error('mails are still under way');

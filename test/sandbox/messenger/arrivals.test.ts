@@ -37,7 +37,7 @@ describe('A new day in the messenger sandbox', () => {
 
   it('is the one the world has planned, under new ids and ending now', async () => {
     const before = await tops();
-    expect(server.sandbox.arriveNextDay('test')).to.deep.equal({ conversations: 2, messages: 3 });
+    expect(server.sandbox.simulateNextDay('test')).to.deep.equal({ conversations: 2, messages: 3 });
     const after = await tops();
     expect(changed(before, after)).to.deep.equal(['channel:30', 'user:5001']);
     expect(after.get('channel:30')?.id).to.equal(2);
@@ -48,21 +48,21 @@ describe('A new day in the messenger sandbox', () => {
   });
 
   it('repeats the last day of twenty people when none is planned, and no more each time', async () => {
-    server.sandbox.arriveNextDay('test');
+    server.sandbox.simulateNextDay('test');
     const before = await tops();
-    const first = server.sandbox.arriveNextDay('test');
+    const first = server.sandbox.simulateNextDay('test');
     expect(first).to.deep.equal({ conversations: 20, messages: 20 });
     const after = await tops();
     const again = changed(before, after);
     expect(again).to.have.length(20);
     expect(again.every(key => PEOPLE.includes(Number(key.slice('user:'.length))))).to.equal(true);
-    expect(server.sandbox.arriveNextDay('test')).to.deep.equal(first);
+    expect(server.sandbox.simulateNextDay('test')).to.deep.equal(first);
   });
 
   it('does not come twice after a restart', async () => {
-    server.sandbox.arriveNextDay('test');
+    server.sandbox.simulateNextDay('test');
     await server.restart();
-    expect(server.sandbox.arriveNextDay('test').conversations).to.equal(20);
+    expect(server.sandbox.simulateNextDay('test').conversations).to.equal(20);
   });
 
   it('is pushed to a client that listens, while it is connected', async () => {

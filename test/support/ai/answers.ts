@@ -11,7 +11,7 @@ type ApiError = {
   retryAfter?: string;
 };
 
-/** A completion as the vendor sends it, usage included. @param content text, or what becomes JSON */
+/** A completion as the vendor sends it, with usage. @param content text, or a value to be serialized */
 export function completion(request: SeenRequest, content: unknown) {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const prompt = tokens(request.system) + tokens(request.user);
@@ -47,7 +47,7 @@ export function refusedCompletion(request: SeenRequest, how: 'refusal' | 'conten
   return { ...whole, choices: [{ ...choice, message, finish_reason: reason }] };
 }
 
-/** The longest answer was reached in the middle of it. */
+/** The completion cut off in the middle by the token limit. */
 export function cutOff(whole: ReturnType<typeof completion>) {
   const [choice] = whole.choices;
   const { content } = choice.message;
@@ -81,7 +81,7 @@ export function proxyPage(res: ServerResponse): void {
   res.end('<html><body><h1>Please sign in to the network</h1></body></html>');
 }
 
-/** Promises the whole answer and sends the first half. */
+/** Announces the length of the whole answer and sends half of it. */
 export function half(res: ServerResponse, body: unknown): void {
   const text = Buffer.from(JSON.stringify(body));
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });

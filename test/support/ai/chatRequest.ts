@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a server can be asked for JSON; each knows what stands below it too. */
+/** The ways to request JSON, the strictest first; each implies the ones after it. */
 const MODES = ['json_schema', 'json_object', 'text'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -26,7 +26,7 @@ const chatRequest = z.object({
 /** A request as a model and a test see it. */
 export type SeenRequest = {
   model: string;
-  /** What the client asked for. */
+  /** The mode the client requested. */
   mode: Mode;
   /** Of the system message. */
   system: string;
@@ -40,7 +40,7 @@ export type SeenRequest = {
 
 export type Refusal = { message: string; param: string | null };
 
-/** What a vendor checks before the model is asked. */
+/** Validates a request as the vendors do before they call the model. */
 export function readRequest(body: unknown, knows: Mode): SeenRequest | Refusal {
   const parsed = chatRequest.safeParse(body);
   if (!parsed.success) return refusal(parsed.error.issues[0]?.path.join('.') ?? null, 'Invalid request body.');

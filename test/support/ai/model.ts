@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { SeenRequest } from './chatRequest.ts';
 
-/** Plays the model: text as it is, anything else as JSON. */
+/** Replaces the model: it returns text, or a value to be sent as JSON. */
 export type Script = (request: SeenRequest) => unknown;
 
 const message = z.object({ n: z.number(), from: z.string(), text: z.string() });
 const sentence = z.object({ text: z.string(), lines: z.array(z.number()) });
 const part = z.object({ part: z.number(), summary: z.array(sentence), actionItems: z.array(z.unknown()) });
 
-/** A modest but honest model: quotes the first messages and takes what ends in "please" or begins with "I will" for tasks. */
+/** A simple model: it quotes the first messages and treats those with "please" or "I will" as action items. */
 export const honestModel: Script = ({ lines }) => {
   const parts = lines.flatMap(line => part.safeParse(line).data ?? []);
   if (parts.length > 0) {
@@ -30,7 +30,7 @@ function taskOf({ n, from, text }: z.output<typeof message>) {
   return { text, owner, ownerName: null, dueText: null, dueDate: null, lines: [n] };
 }
 
-/** A digest of the form the client asks for, otherwise empty. */
+/** An otherwise empty digest in the requested form. */
 export function digestOf(summary: string, actionItems: unknown[] = [], more: Record<string, unknown> = {}) {
   return {
     language: 'en',

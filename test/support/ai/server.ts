@@ -11,13 +11,13 @@ import { honestModel, type Script } from './model.ts';
 export type AiSandbox = {
   /** For `AI_API_URL`. */
   url: string;
-  /** What the model was asked since the start, faults included, refused requests not. */
+  /** The accepted requests since the start, including those that met a fault. */
   requests(): SeenRequest[];
-  /** How many requests came in all, refused ones included. */
+  /** The number of all requests, including rejected ones. */
   calls(): number;
   /** Replaces the model. */
   script(model: Script): void;
-  /** The surest way this server can be asked for JSON; what is above it is a 400. */
+  /** The strictest way to request JSON that this server supports; a stricter one is a 400. */
   mode(knows: Mode): void;
   faults: Faults<AiFault>;
   stop(): Promise<void>;

@@ -3,30 +3,30 @@ import type { Db } from '../../src/lib/db.ts';
 
 const EVERY_MS = 100;
 
-/** While the work is under way, nothing waits between two tries: no job and no note. */
-export async function hurried<T>(db: Db, work: () => Promise<T>): Promise<T> {
+/** Removes the pauses between attempts of jobs and notes while the work runs. */
+export async function withoutPauses<T>(db: Db, work: () => Promise<T>): Promise<T> {
   let isOver = false;
   const result = work().finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    await hurryJobs(db);
+    await makeRetriesDue(db);
     await db('crm_notes').whereNull('claim').whereNotNull('claimed_until').update({ claimed_until: null });
     await Promise.race([sleep(EVERY_MS), result]).catch(() => undefined);
   }
   return result;
 }
 
-/** What waits for another try is due now. */
-export async function hurryJobs(db: Db): Promise<void> {
+/** Makes everything that waits for a retry due now. */
+export async function makeRetriesDue(db: Db): Promise<void> {
   await db('pgboss.job')
     .where({ state: 'retry' })
     .where('start_after', '>', db.fn.now())
     .update({ start_after: db.fn.now() });
 }
 
-/** The workers that hold jobs and accounts now have been silent for too long: call it once they are dead. */
-export async function missHeartbeats(db: Db): Promise<void> {
+/** Expires the leases of workers on jobs and accounts: call it once these are dead. */
+export async function expireLeases(db: Db): Promise<void> {
   const longAgo = db.raw(`now() - interval '1 hour'`);
   await db('pgboss.job').where({ state: 'active' }).whereNotNull('heartbeat_on').update({ heartbeat_on: longAgo });
   await db('messenger_accounts').update({ lease_until: longAgo });
