@@ -1,25 +1,65 @@
 import type { Deps } from './deps.ts';
+import { notify } from './features/alerts/service.ts';
 import { getHeldChoices } from './features/consent/service.ts';
+import { forgetLinks } from './features/contacts/service.ts';
+import { crmSection } from './features/crm/pages.ts';
 import { listDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { describeEffect, listRecentLoads } from './features/forecast/describeEffect.ts';
+import { mailSection } from './features/mailSettings/pages.ts';
+import { describeLinks } from './features/matching/describeLinks.ts';
 import { accountName, presentAccount } from './features/messenger/present.ts';
 import { activeOf } from './features/messenger/rules.ts';
 import { listAccounts } from './features/messenger/service.ts';
 import { countWaitingNotes } from './features/notes/service.ts';
 import { findLastWritten } from './features/notes/standingRepo.ts';
-import type { Standing } from './features/settings/schema.ts';
+import { isStarting } from './features/onboarding/service.ts';
+import { countToReview } from './features/review/service.ts';
+import type { MailMode, Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
+import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
+import { triggerSync } from './features/sync/service.ts';
+import { countToday } from './features/today/routeTicks.ts';
+import { authenticate } from './features/users/service.ts';
 import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 
-/*
- * What a feature's page shows of features to its right, which it can't import: app.ts hands these in as functions.
+/**
+ * What a feature's page shows of features to its right, which it can't import, and what http/ asks of features: app.ts
+ * hands these in as functions.
  */
+export function lookups(deps: Deps) {
+  const mail = { ...deps, countUrgentDays: urgentDaysOf(deps) };
+  const crm = { ...deps, contextOf: crmContextOf(deps) };
+  return {
+    authenticate: (token: string) => authenticate(deps, token),
+    announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
+    count: async (owner: Owner) => ({ toReview: await countToReview(deps, owner) }),
+    countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
+    countUrgentDays: mail.countUrgentDays,
+    contextOf: crm.contextOf,
+    describeLinks: (about: Owner & { dialogIds: string[] }) => describeLinks(deps, about),
+    findLastDigest: lastDigestOf(deps),
+    findNextDigest: (owner: Owner) => nextSyncAt(deps, owner),
+    forgetLinks,
+    getAccountName: accountNameOf(deps),
+    isStarting: (owner: Owner) => isStarting(deps, owner),
+    readBeside: besideSettings(deps),
+    services: servicesOf(deps),
+    showCrm: (owner: Owner & { timezone: string }) => crmSection(crm, owner),
+    showMail: (reader: Reader, mode: MailMode) => mailSection(mail, reader, mode),
+    startSync: (owner: Owner) => triggerSync(deps, owner),
+    timezoneOf: async (owner: Owner) => (await getSettings(deps, owner)).timezone,
+    usageOf: usageOf(deps),
+  };
+}
+
+type Owner = { userId: string };
+type Reader = { id: string; email: string };
 
 /** What the settings page shows of the accounts and of what the settings come to: it stands left of all this. */
-export function besideSettings(deps: Deps) {
+function besideSettings(deps: Deps) {
   return async ({ userId, standing }: { userId: string; standing: Standing }) => {
     const now = deps.clock.now();
     const { timezone } = standing.config;
@@ -39,7 +79,7 @@ export function besideSettings(deps: Deps) {
 }
 
 /** Whose digests the question of who writes them is about: the accounts stand right of it. */
-export function accountNameOf(deps: Deps) {
+function accountNameOf(deps: Deps) {
   return async ({ userId, accountId }: { userId: string; accountId: string }) => {
     const accounts = await listAccounts(deps, { userId });
     const account = accounts.find(({ id, status }) => id === accountId && status !== 'inactive');
@@ -49,7 +89,7 @@ export function accountNameOf(deps: Deps) {
 }
 
 /** What the page of the plan says of the present day. */
-export function usageOf({ db, clock }: Deps) {
+function usageOf({ db, clock }: Deps) {
   return async ({ userId, timezone }: { userId: string; timezone: string }) => {
     const date = localDay(clock.now(), timezone);
     const [conversationsPerDay, accounts] = await Promise.all([
@@ -61,7 +101,7 @@ export function usageOf({ db, clock }: Deps) {
 }
 
 /** What the settings of mails say of the last two weeks: the digests stand to their right. */
-export function urgentDaysOf({ db, clock }: Deps) {
+function urgentDaysOf({ db, clock }: Deps) {
   return async ({ userId }: { userId: string }) => {
     const until = localDay(clock.now(), 'UTC');
     const days = await listDigestDays(db, { userId, since: dayBefore(until, 13), until });
@@ -70,7 +110,7 @@ export function urgentDaysOf({ db, clock }: Deps) {
 }
 
 /** What the page of contacts shows of the digests: they stand to its right. */
-export function lastDigestOf({ db }: Deps) {
+function lastDigestOf({ db }: Deps) {
   return async (about: { userId: string; dialogId: string }) => {
     const digest = await findNewestSummary(db, about);
     if (!digest) return undefined;
@@ -84,7 +124,7 @@ export function lastDigestOf({ db }: Deps) {
 }
 
 /** What the CRM's section shows of features to its right and beside it. */
-export function crmContextOf(deps: Deps) {
+function crmContextOf(deps: Deps) {
   return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
     const [timezone, waiting, lastNoteAt] = await Promise.all([
       known ?? getSettings(deps, { userId }).then(settings => settings.timezone),
@@ -93,4 +133,24 @@ export function crmContextOf(deps: Deps) {
     ]);
     return { timezone, waiting, lastNoteAt };
   };
+}
+
+/** Who gets to see what, for the page about privacy. */
+function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps) {
+  const { mail } = config;
+  const host = (url: string | undefined) => url && new URL(url).host;
+  return {
+    ai: aiService,
+    hasCrm: crm !== undefined,
+    hasPayments: payments !== undefined,
+    mailHost: mailer && host(mail.url),
+    hasAlertBot: alertBot !== undefined,
+    hasRedis: config.redisUrl !== undefined,
+  };
+}
+
+/** Origins a form may lead to: signing in goes on to the CRM when connecting it was what the person wanted. */
+export function formTargets({ crm, payments, config }: Deps): string[] {
+  const crmOrigin = crm && new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin;
+  return [...(crmOrigin ? [crmOrigin] : []), ...(payments?.pageOrigins ?? [])];
 }

@@ -18,7 +18,7 @@ declare module 'express-session' {
 export type BrowserSessions = {
   middleware: RequestHandler;
   /** The same, but who only looks and has none gets none: `req.session` is undefined then. */
-  ofActing: RequestHandler;
+  forWrites: RequestHandler;
   /** Erases what is kept for this person in any browser. */
   forgetUser(userId: string): Promise<void>;
   close(): Promise<void>;
@@ -60,12 +60,12 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
       giveEmptySession(req, store);
       next();
     });
-  const ofActing: RequestHandler = (req, res, next) => {
+  const forWrites: RequestHandler = (req, res, next) => {
     const onlyLooks = req.method === 'GET' || req.method === 'HEAD';
     if (onlyLooks && !parseCookie(req.headers.cookie ?? '')[COOKIE]) return next();
     middleware(req, res, next);
   };
-  return { middleware, ofActing, forgetUser, close };
+  return { middleware, forWrites, forgetUser, close };
 }
 
 /**

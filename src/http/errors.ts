@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../clients/errors.ts';
 import { isDatabaseFailure } from '../lib/dbFailure.ts';
@@ -180,4 +180,12 @@ function describeHttpError(err: unknown): Omit<ErrorAnswer, 'requestId'> | undef
 
 function retryAfterSeconds(err: unknown): number | undefined {
   return err instanceof TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
+}
+
+/** The last router: no one has answered, so there is nothing here. */
+export const answerNotFound: RequestHandler = (_req, _res, next) => next(new NotFound('page'));
+
+/** Leaves out requests to the API, except where a browser opens one of its addresses. */
+export function exceptApi(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => (isApi(req) ? next() : handler(req, res, next));
 }

@@ -16,7 +16,7 @@ const CALLBACK = '/api/auth/callback/email';
 type Deps = { db: Db; clock: Clock; render: Renderer; appUrl: string };
 
 /** What follows the form: "Check your inbox", and the page that the mail's link opens. */
-export function mailSignInPages(deps: Deps): Router {
+export function signInPages(deps: Deps): Router {
   const { render, appUrl } = deps;
   const pages = Router();
 
