@@ -74,6 +74,23 @@ await withGround(async ground => {
   let terminations = 0;
   let crashes = 0;
   const started = Date.now();
+  const disturb = async () => {
+    if (terminations < TERMINATIONS) {
+      terminations++;
+      await killBackends(ground.url);
+      // The bench's own connections are killed as well.
+      await sleep(200);
+    } else if (cuts < CUTS && cuts * KILLS <= kills * CUTS) {
+      cuts++;
+      line.cut();
+      setTimeout(() => void line.restore().catch(() => undefined), CUT_MS);
+    } else if (kills < KILLS) {
+      kills++;
+      const slot = Math.random() < 0.5 ? 0 : 1;
+      workers[slot]?.kill('SIGKILL');
+      startWorker(slot);
+    }
+  };
   while (kills < KILLS || cuts < CUTS || terminations < TERMINATIONS || days === 0) {
     if (days > 0) nextDay(sandbox, worlds);
     if (days > 0) await moveDigestsBack(ground.db);
@@ -82,22 +99,7 @@ await withGround(async ground => {
     while (!(await allDone(ground.db))) {
       await sleep(200 + Math.random() * 1800);
       if (KILLS === 0) crashes += await countCrashes(ground.db);
-      if (!(await isWorking(ground.db))) continue;
-      if (terminations < TERMINATIONS) {
-        terminations++;
-        await killBackends(ground.url);
-        // The bench's own connections are killed as well.
-        await sleep(200);
-      } else if (cuts < CUTS && cuts * KILLS <= kills * CUTS) {
-        cuts++;
-        line.cut();
-        setTimeout(() => void line.restore().catch(() => undefined), CUT_MS);
-      } else if (kills < KILLS) {
-        kills++;
-        const slot = Math.random() < 0.5 ? 0 : 1;
-        workers[slot]?.kill('SIGKILL');
-        startWorker(slot);
-      }
+      if (await isWorking(ground.db)) await disturb();
     }
     print(
       `day ${days}: ${kills} kills, ${cuts} cuts, ${terminations} terminations, ${Math.round((Date.now() - started) / 1000)} s`,

@@ -1,26 +1,14 @@
-import type { SeedContact } from '../../sandbox/crm/seed.ts';
 import * as kinds from './kinds.ts';
+import type { Maker } from './maker.ts';
 import { FIRST_NAMES, LAST_NAMES } from './names.ts';
 import * as phoneKinds from './phoneKinds.ts';
 import { type Random, seededRandom } from './random.ts';
-import type { Chat, Truth, World } from './world.ts';
+import type { Truth, World } from './world.ts';
 
 /** So few names that first and last names occur in many combinations, as in a contact book of one region. */
 const NAMES = 40;
 const CHATS = 250;
 const BYSTANDERS = 250;
-
-/** What a kind of difficulty is made of. */
-export type Maker = {
-  random: Random;
-  /** Returns a first and a last name that no person has together. */
-  fresh(): { first: string; last: string };
-  /** Whether these two are free together; taken from now on. */
-  claim(first: string, last: string): boolean;
-  phone(): string;
-  addContact(contact: Partial<SeedContact> & { firstname: string; lastname: string }): string;
-  addChat(kind: string, chat: Partial<Chat>, contactId: string | null, alsoAcceptable?: (string | null)[]): void;
-};
 
 /** People, their contact book and the truth, different for every seed. */
 export function generateWorld(seed: number): World {

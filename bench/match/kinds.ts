@@ -1,4 +1,4 @@
-import type { Maker } from './generatedWorld.ts';
+import type { Maker } from './maker.ts';
 import {
   COMPANIES,
   CYRILLIC_FIRST,

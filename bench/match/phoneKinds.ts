@@ -1,4 +1,4 @@
-import type { Maker } from './generatedWorld.ts';
+import type { Maker } from './maker.ts';
 import { EMOJI } from './names.ts';
 
 /** What is hard about numbers: see {@link ./kinds.ts}. */

@@ -1,5 +1,4 @@
 import { Api, LAYER } from 'telegram/tl/index.js';
-import type { TlObject } from './tl.ts';
 
 /**
  * Types whose constructor changed between layer 227 and the library's own, 229, and its id before. The bytes that follow
@@ -14,7 +13,7 @@ const FORMER_IDS = new Map<unknown, number>([
  * An object as a client reads it.
  * @param layer the schema version the client announced, from 227 on; null when it did not yet
  */
-export function bytesInLayer(object: TlObject, layer: number | null): Buffer {
+export function bytesInLayer(object: { getBytes(): Buffer }, layer: number | null): Buffer {
   nameForLayer(object, layer ?? LAYER);
   return object.getBytes();
 }
@@ -23,15 +22,15 @@ export function bytesInLayer(object: TlObject, layer: number | null): Buffer {
 function nameForLayer(value: unknown, layer: number): void {
   if (Array.isArray(value)) {
     for (const item of value) nameForLayer(item, layer);
-  } else if (isTlObject(value)) {
+  } else if (isWritable(value)) {
     const formerId = FORMER_IDS.get(value.constructor);
     if (formerId !== undefined) value.CONSTRUCTOR_ID = layer < LAYER ? formerId : value.constructor.CONSTRUCTOR_ID;
     for (const field of Object.values(value)) nameForLayer(field, layer);
   }
 }
 
-type Writable = TlObject & { CONSTRUCTOR_ID: number; constructor: { CONSTRUCTOR_ID: number } };
+type Writable = { CONSTRUCTOR_ID: number; constructor: { CONSTRUCTOR_ID: number } };
 
-function isTlObject(value: unknown): value is Writable {
+function isWritable(value: unknown): value is Writable {
   return typeof value === 'object' && value !== null && 'CONSTRUCTOR_ID' in value;
 }

@@ -5,7 +5,14 @@ import type { MessengerFaultPlan } from './faults.ts';
 import type { KeyUse } from './keyUse.ts';
 import type { ServerKey } from './serverKey.ts';
 import type { AuthKey, State } from './state.ts';
-import type { UpdateHub } from './updates.ts';
+import type { TlObject } from './tl.ts';
+
+/** The sessions that get updates: all that ever made a call without declining them. */
+export type UpdateHub = {
+  /** Until the returned function is called. */
+  subscribe(key: AuthKey, push: (update: TlObject) => void): () => void;
+  publish(worldKey: string, update: TlObject): void;
+};
 
 /** The state that every part of the server shares. */
 export type Sandbox = {

@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import { serializeBytes } from 'telegram/tl/index.js';
 import { decryptIge, sha1, sha256, xor } from './crypto.ts';
-import { serializeBytes } from './tl.ts';
 
 /** The server's RSA key, by which a client authenticates it during the key exchange. */
 export type ServerKey = {

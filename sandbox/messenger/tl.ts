@@ -4,8 +4,6 @@ import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import { serializeBytes } from 'telegram/tl/index.js';
 import { bytesInLayer } from './layers.ts';
 
-export { serializeBytes };
-
 /** Any object of the library's schema. */
 export type TlObject = { getBytes(): Buffer; className: string };
 

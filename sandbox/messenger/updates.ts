@@ -1,18 +1,11 @@
 import { Api } from 'telegram/tl/index.js';
 import { type Account, type Arrival, addMessages } from './account.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox, UpdateHub } from './sandbox.ts';
 import type { AuthKey } from './state.ts';
 import type { TlObject } from './tl.ts';
 import { peersIn, tlMessage } from './tlMessages.ts';
 import { tlPeersOf } from './tlPeers.ts';
 import type { WorldMessage } from './world.ts';
-
-/** The sessions that get updates: all that ever made a call without declining them. */
-export type UpdateHub = {
-  /** Until the returned function is called. */
-  subscribe(key: AuthKey, push: (update: TlObject) => void): () => void;
-  publish(worldKey: string, update: TlObject): void;
-};
 
 export function createUpdateHub(): UpdateHub {
   const subscriptions = new Set<{ key: AuthKey; push: (update: TlObject) => void }>();

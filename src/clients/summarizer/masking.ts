@@ -5,8 +5,6 @@ import { maskAccounts } from './masking/numbers.ts';
 import { maskPasswords } from './masking/passwords.ts';
 import { maskSeedPhrases } from './masking/seedPhrases.ts';
 
-export { isSecret } from './masking/mask.ts';
-
 /**
  * One-time codes, card and account numbers, passwords, keys and the words of a wallet become `••••`; of links, what in
  * them is a key. Best effort: a secret that looks like any other word, with no word for it beside it, is not known for one.

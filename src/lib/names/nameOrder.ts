@@ -147,6 +147,12 @@ function givenCount(names: readonly Token[]): number {
   if (couple > 0) return Math.min(names.length, couple + 2);
   if (isPatronymic(keys[1] ?? '')) return 2;
   if (names.length === 2) return isCompoundGivenName(keys[0] ?? '', keys[1] ?? '') ? 2 : 1;
+  return givenBeforeFamily(names, least);
+}
+
+/** How many words stand before the family's particle, or before the last one or two. */
+function givenBeforeFamily(names: readonly Token[], least: number): number {
+  const keys = names.map(({ key }) => key);
   const particle = names.findIndex((name, at) => at >= least && at < names.length - 1 && isFamilyParticle(name));
   if (particle > 0) return isJoiner(keys[particle] ?? '') ? Math.max(1, particle - 1) : particle;
   const hasTwoFamilies = names.length > 2 && families.IBERIAN.has(keys.at(-2) ?? '') && names.length - 2 >= least;

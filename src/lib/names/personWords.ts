@@ -21,15 +21,37 @@ export type PersonWords = {
 
 /** Takes from a name what is none: titles and roles in front, degrees, roles and generations behind. */
 export function personWords(tokens: readonly Token[]): PersonWords {
-  let names = tokens.map(withoutDigits).filter(({ written }) => written !== '');
-  const [titles, behind, roles, degrees]: [Token[], Token[], Token[], Token[]] = [[], [], [], []];
-  let suffix: Token | undefined;
+  const written = tokens.map(withoutDigits).filter(token => token.written !== '');
+  const { titles, roles: rolesInFront, names: rest } = withoutWordsInFront(written);
+  const { behind, roles, degrees, suffix, names } = withoutWordsBehind(rest, rolesInFront);
+  const [joined, honorific] = withoutJoinedHonorific(names);
+  return {
+    title: textOf(titles),
+    honorific: honorific || behind.map(token => ` ${token.written}`).join(''),
+    names: joined,
+    suffix: suffix?.written ?? '',
+    generation: generationOf(suffix?.key ?? ''),
+    degrees: degrees.map(token => token.written).join(', '),
+    role: textOf(roles),
+  };
+}
+
+function withoutWordsInFront(all: readonly Token[]) {
+  const [titles, roles]: [Token[], Token[]] = [[], []];
+  let names = all;
   for (let next = names[0]; next && names.length > 1; next = names[0]) {
     if (isTitleHere(next, names)) titles.push(next);
     else if (isRole(next) && !isKnownGivenName(next.key)) roles.push(next);
     else if (!(titles.length > 0 && isDegree(next.key, next.written))) break;
     names = names.slice(1);
   }
+  return { titles, roles, names };
+}
+
+function withoutWordsBehind(all: readonly Token[], rolesInFront: readonly Token[]) {
+  const [behind, roles, degrees]: [Token[], Token[], Token[]] = [[], [...rolesInFront], []];
+  let names = all;
+  let suffix: Token | undefined;
   for (let last = names.at(-1); last && names.length > 1; last = names.at(-1)) {
     if (isDegree(last.key, last.written)) degrees.unshift(last);
     else if (isHonorificBehind(last.key) || isHonorificBehind(last.small)) behind.unshift(last);
@@ -40,16 +62,7 @@ export function personWords(tokens: readonly Token[]): PersonWords {
     else break;
     names = names.slice(0, -1);
   }
-  const [joined, honorific] = withoutJoinedHonorific(names);
-  return {
-    title: textOf(titles),
-    honorific: honorific || behind.map(({ written }) => ` ${written}`).join(''),
-    names: joined,
-    suffix: suffix?.written ?? '',
-    generation: generationOf(suffix?.key ?? ''),
-    degrees: degrees.map(({ written }) => written).join(', '),
-    role: textOf(roles),
-  };
+  return { behind, roles, degrees, suffix, names };
 }
 
 function isTitleHere({ key }: Token, names: readonly Token[]): boolean {

@@ -7,9 +7,9 @@ import { Api, Logger, TelegramClient } from 'telegram';
 import { _serverKeys } from 'telegram/crypto/RSA.js';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { StringSession } from 'telegram/sessions/index.js';
+import { serializeBytes } from 'telegram/tl/index.js';
 import { sha1 } from '../../../sandbox/messenger/crypto.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../../sandbox/messenger/server.ts';
-import { serializeBytes } from '../../../sandbox/messenger/tl.ts';
 import type { World } from '../../../sandbox/messenger/world.ts';
 import { messengerPort } from '../../support/messengerPort.ts';
 

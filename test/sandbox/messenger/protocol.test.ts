@@ -7,7 +7,8 @@ import { Api } from 'telegram';
 import { ConnectionTCPAbridged } from 'telegram/network/connection/TCPAbridged.js';
 import { ConnectionTCPFull } from 'telegram/network/connection/TCPFull.js';
 import { ConnectionTCPObfuscated } from 'telegram/network/connection/TCPObfuscated.js';
-import { GZIP_PACKED, serializeBytes, uint32 } from '../../../sandbox/messenger/tl.ts';
+import { serializeBytes } from 'telegram/tl/index.js';
+import { GZIP_PACKED, uint32 } from '../../../sandbox/messenger/tl.ts';
 import * as messenger from './client.ts';
 import { longConversation, PHONE, world } from './worlds.ts';
 

@@ -1,5 +1,5 @@
 import type { Utterance } from '../conversation.ts';
-import { isSecret } from '../masking.ts';
+import { isSecret } from '../masking/mask.ts';
 import { isOfSeveralDays, type Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 

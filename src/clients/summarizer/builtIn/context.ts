@@ -1,4 +1,4 @@
-import { isSecret } from '../masking.ts';
+import { isSecret } from '../masking/mask.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';

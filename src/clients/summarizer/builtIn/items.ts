@@ -1,7 +1,7 @@
 import { actionItemId } from '../actionItemId.ts';
 import { shorten } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
-import { isSecret } from '../masking.ts';
+import { isSecret } from '../masking/mask.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
 import { phrase, quoted, quotedFrom } from './phrases.ts';

@@ -2,7 +2,7 @@ import { shorten } from '../cleaning.ts';
 import type { Sentence } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 import type { LanguageData } from '../languages/schema.ts';
-import { isSecret } from '../masking.ts';
+import { isSecret } from '../masking/mask.ts';
 import { capitalized, openingCut, withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 

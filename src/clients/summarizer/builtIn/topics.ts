@@ -1,6 +1,6 @@
 import type { Sentence } from '../conversation.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
-import { isSecret } from '../masking.ts';
+import { isSecret } from '../masking/mask.ts';
 import { stem } from '../words.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
