@@ -6,7 +6,7 @@ import { type BrowserChoices, browserChoices } from './browserChoices.ts';
 import { type CurrentUser, findCurrentSession } from './currentUser.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { takeFlash } from './flash.ts';
-import { isHtmx } from './htmx.ts';
+import { isHtmx, linksReplace } from './htmx.ts';
 import { navigationCounts } from './navigation.ts';
 
 /** What a page says about itself; everything else the layout knows. */
@@ -50,7 +50,7 @@ function iconOf(assetUrl: AssetUrl) {
 export function createRenderer(options: Options): Renderer {
   const { viewsDir, cache, strict, assetUrl, appName, sandboxUrl } = options;
   // `icon('check')` is markup, `asset('app.css')` an address.
-  const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName, writtenIn };
+  const everywhere = { icon: iconOf(assetUrl), asset: assetUrl, appName, writtenIn, linksReplace };
   const views = new Views({ viewsDir, cache, strict, autoEscape: true, everywhere });
 
   const show = async (res: Response, view: string, data: object, { status = 200, ...about }: PageOptions) => {

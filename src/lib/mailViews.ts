@@ -6,7 +6,7 @@ import { writtenIn } from './writing.ts';
 export type MailBody = { subject?: never; html: string; text: string };
 
 export type MailViews = {
-  /** Renders `views/mails/<name>.eta` and `views/mails/<name>.text.eta`, each with the same data. */
+  /** Renders `index.eta` and `index.text.eta` of the folder `views/mails/<name>`, each with the same data. */
   render(name: string, data: object): MailBody;
 };
 
@@ -28,8 +28,8 @@ export function createMailViews({ viewsDir, appName, appUrl, cache = true, stric
   const text = new Views({ viewsDir, cache, strict, autoEscape: false, everywhere });
   return {
     render: (name, data) => ({
-      html: html.render(`/mails/${name}.eta`, data).trimStart(),
-      text: withoutGaps(text.render(`/mails/${name}.text.eta`, data))
+      html: html.render(`/mails/${name}/index.eta`, data).trimStart(),
+      text: withoutGaps(text.render(`/mails/${name}/index.text.eta`, data))
         .split('\n')
         .map(wrapped)
         .join('\n'),

@@ -36,12 +36,13 @@ inBrowser('The views and days of Today', tester => {
     return { page, loads: () => loads };
   }
   const choose = async (page: Page, name: string | RegExp) => {
-    await page.locator('.margin').getByRole('link', { name }).click();
+    await page.locator('.left-sidebar').getByRole('link', { name }).click();
   };
   const pathOf = (page: Page) => page.url().slice(service.url.length);
   /** As they stand in the document: a row the browser has not drawn yet shows no text. */
   const names = (page: Page) => page.locator('#list :is(h3, .who) > a[href^="/conversations"]').allTextContents();
-  const current = async (page: Page) => page.locator('.margin .nav:not(.nav--main) [aria-current]').allInnerTexts();
+  const current = async (page: Page) =>
+    page.locator('.left-sidebar .nav:not(.nav--main) [aria-current]').allInnerTexts();
   const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
 
   it('come without a new page, and back again', async () => {
@@ -58,7 +59,7 @@ inBrowser('The views and days of Today', tester => {
     expect(await page.locator('h1').innerText()).to.equal('A quiet day. Nothing waited for you.');
     expect(await page.title()).to.match(/^\w+ \d+ \w+ – Forenoon$/);
     await page.goBack();
-    await page.locator('#views-margin-urgent[aria-current]').waitFor();
+    await page.locator('#views-sidebar-urgent[aria-current]').waitFor();
     expect(pathOf(page)).to.equal('/today?view=urgent');
     expect(await names(page)).to.deep.equal(['Farid Nazari']);
     await page.goBack();
@@ -66,7 +67,7 @@ inBrowser('The views and days of Today', tester => {
     expect(pathOf(page)).to.equal('/today');
     expect(await page.title()).to.equal('Today – Forenoon');
     await page.goForward();
-    await page.locator('#views-margin-urgent[aria-current]').waitFor();
+    await page.locator('#views-sidebar-urgent[aria-current]').waitFor();
     expect(loads()).to.equal(0);
   });
 
@@ -75,7 +76,7 @@ inBrowser('The views and days of Today', tester => {
     await tabTo(page, /^Urgent/, 'link');
     await page.keyboard.press('Enter');
     await said(page, '1 digest');
-    expect(await page.evaluate('document.activeElement.id')).to.equal('views-margin-urgent');
+    expect(await page.evaluate('document.activeElement.id')).to.equal('views-sidebar-urgent');
     const { page: phone } = await open('/today', { width: 390 });
     await phone
       .locator('#views')
@@ -152,7 +153,7 @@ inBrowser('The views and days of Today', tester => {
     const { page } = await open();
     const opened = page.context().waitForEvent('page');
     await page
-      .locator('.margin')
+      .locator('.left-sidebar')
       .getByRole('link', { name: /^Urgent/ })
       .click({ modifiers: ['Control'] });
     const other = await opened;

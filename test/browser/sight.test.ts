@@ -61,7 +61,7 @@ const SIGNS: { on: Name; width: number; signs: Signs }[] = [
       'the days of the plot': ['.plot .tot', ['height', '0']],
       'the urgent part of a day': ['.plot .urg', ['class', 'tot']],
       'the current page': ['.nav--main [aria-current]', NOT_CURRENT],
-      'the current view': ['#views-margin [aria-current]', NOT_CURRENT],
+      'the current view': ['#views-sidebar [aria-current]', NOT_CURRENT],
       'what is ticked': ['main .tick[aria-checked="false"]', ['aria-checked', 'true']],
       'the field for a search': ['#q', 'unframed'],
     },
@@ -92,7 +92,7 @@ const SIGNS: { on: Name; width: number; signs: Signs }[] = [
   {
     ...{ on: 'Settings', width: 1440 },
     signs: {
-      'the current part': ['.margin .nav:not(.nav--main) [aria-current]', NOT_CURRENT],
+      'the current part': ['.left-sidebar .nav:not(.nav--main) [aria-current]', NOT_CURRENT],
       'a switch of a form': ['#includeGroups', 'unchecked'],
       'the chosen style': ['.choice :checked', 'unchecked'],
       'a field': ['#minMessages', 'unframed'],

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,10 +26,16 @@ describe('A mail', () => {
   before(() => {
     viewsDir = mkdtempSync(join(tmpdir(), 'forenoon-views-'));
     cpSync(VIEWS, viewsDir, { recursive: true });
-    writeFileSync(join(viewsDir, 'mails/sample.eta'), PAGE);
-    writeFileSync(join(viewsDir, 'mails/sample.text.eta'), TEXT);
+    addMail('sample', TEXT);
   });
   after(() => rmSync(viewsDir, { recursive: true, force: true }));
+
+  const addMail = (name: string, text: string) => {
+    const folder = join(viewsDir, 'mails', name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'index.eta'), PAGE);
+    writeFileSync(join(folder, 'index.text.eta'), text);
+  };
 
   const render = () =>
     createMailViews({ viewsDir, appName: 'Forenoon', appUrl: 'https://a.example' }).render('sample', { who: HOSTILE });
@@ -46,11 +52,7 @@ describe('A mail', () => {
 
   it('has lines of 72 columns in plain text, whole addresses, and goes on under the words of a list', () => {
     const long = `https://a.example/${'x'.repeat(90)}`;
-    writeFileSync(join(viewsDir, 'mails/long.eta'), PAGE);
-    writeFileSync(
-      join(viewsDir, 'mails/long.text.eta'),
-      `* ${'word '.repeat(20)}${long}\n  [ ] ${'task '.repeat(15)}\n`,
-    );
+    addMail('long', `* ${'word '.repeat(20)}${long}\n  [ ] ${'task '.repeat(15)}\n`);
     const views = createMailViews({ viewsDir, appName: 'Forenoon', appUrl: 'https://a.example' });
     expect(views.render('long', { who: 'x' }).text.split('\n')).to.deep.equal([
       `* ${'word '.repeat(14).trim()}`,

@@ -13,6 +13,15 @@ export function wordsOf(html: string): string {
     .trim();
 }
 
+/** Markup without line breaks: how a view is indented is not a matter for a test. */
+export function compact(html: string): string {
+  return html
+    .replace(/\s*\n\s*/g, '\n')
+    .replace(/(?<=[<>])\n|\n(?=[<>])/g, '')
+    .replace(/[ \n]+>/g, '>')
+    .replaceAll('\n', ' ');
+}
+
 /** A form of a page, sent as a browser without JavaScript does. */
 export function post(agent: Agent, path: string, form: Record<string, string> = {}) {
   return agent.post(path).type('form').send(form);

@@ -6,7 +6,7 @@ import type { OpenItem } from '../digests/schema.ts';
 import { MANY_OPEN_ITEMS } from './repo.ts';
 import type { FoundItem } from './service.ts';
 
-/** An open item of an earlier day as `_todo.eta` prints it: in the rail, and on a page of its own. */
+/** An open item of an earlier day as `_todo.eta` prints it: in the right sidebar, and on a page of its own. */
 export type Todo = {
   id: string;
   digestId: string;

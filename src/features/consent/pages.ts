@@ -116,5 +116,5 @@ function show(
     sentences: sentencesToTell(service),
   };
   const status = isWrong ? 400 : 200;
-  render.page(res, 'consent/writer', data, { title: isWrong ? `Error: ${title}` : title, nav: 'settings', status });
+  render.page(res, 'consent/index', data, { title: isWrong ? `Error: ${title}` : title, nav: 'settings', status });
 }

@@ -49,13 +49,13 @@ export function conversationPages(deps: Deps): Router {
     const toast = await findDone(deps, { userId, token: done });
     const data = { ...shown, here, done: toast, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
     const refreshSeconds = isWriting ? REFRESH_SECONDS : 0;
-    deps.render.page(res, 'today/conversation', data, { title: shown.name, nav: 'today', refreshSeconds });
+    deps.render.page(res, 'conversation/index', data, { title: shown.name, nav: 'today', refreshSeconds });
   });
 
   pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
     const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
     if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
-    deps.render.fragment(res, 'today/_entryUpdate', entryView(entry, around.parse(req.query)));
+    deps.render.fragment(res, 'conversation/_entryUpdate', entryView(entry, around.parse(req.query)));
   });
 
   pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
@@ -65,7 +65,7 @@ export function conversationPages(deps: Deps): Router {
     const entry = await getEntry(deps, owned);
     const on = around.parse(req.body);
     if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));
-    deps.render.fragment(res, 'today/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
+    deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
   });
 
   return pages;

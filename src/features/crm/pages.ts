@@ -53,7 +53,7 @@ export function crmPages(deps: CrmPagesDeps): Router {
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
     if (!canEnd) throw new NotFound('connection');
-    deps.render.page(res, 'crm/disconnect', { who }, { title: 'Disconnect the CRM', nav: 'settings' });
+    deps.render.page(res, 'crm/disconnect/index', { who }, { title: 'Disconnect the CRM', nav: 'settings' });
   });
 
   pages.post('/settings/crm/disconnect', requireUser, async (req, res) => {
@@ -73,7 +73,7 @@ export async function crmSection(deps: Omit<CrmPagesDeps, 'render' | 'queue'>, o
 
 async function showSection(deps: CrmPagesDeps, req: Request, res: Response) {
   const section = await crmSection(deps, { userId: currentUser(req).id }, 'Saved');
-  deps.render.fragment(res, 'crm/_section', section);
+  deps.render.fragment(res, 'settings/_crm', section);
 }
 
 const GONE: Flash = {

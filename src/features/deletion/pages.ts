@@ -43,7 +43,7 @@ export function deletionPages(deps: Deps): Router {
   pages.get('/goodbye', (req, res) => {
     if (findCurrentSession(req)) return res.redirect(302, '/today');
     const { left } = goodbyeQuery.parse(req.query);
-    deps.render.page(res, 'account/goodbye', presentGoodbye(left.split(',')), { title: 'Goodbye' });
+    deps.render.page(res, 'deletion/goodbye/index', presentGoodbye(left.split(',')), { title: 'Goodbye' });
   });
 
   return pages;
@@ -56,5 +56,5 @@ async function show(deps: Deps, req: Request, res: Response, shown: Shown): Prom
   const isWrong = Object.keys(shown.errors).length > 0;
   const data = { ...shown, email, happens: presentConsequences(await listConsequences(deps, { userId })) };
   const title = isWrong ? 'Error: Delete the account' : 'Delete the account';
-  deps.render.page(res, 'account/delete', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+  deps.render.page(res, 'deletion/confirm/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
 }

@@ -1,3 +1,4 @@
+import type { MailLook } from '../../lib/mailLooks.ts';
 import { countOf, longDay } from '../../lib/words.ts';
 import { presentDigest } from '../digests/present.ts';
 import { MODE_LABELS } from '../mailSettings/schema.ts';
@@ -53,6 +54,9 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
   };
 }
 
+/** How a date is drawn in a mail. Only what the reader owes is marked. */
+const DUE_LOOKS = { today: 'marker', late: 'alert', plain: 'due' } as const satisfies Record<string, MailLook>;
+
 function rowOf(shown: ReturnType<typeof presentDigest>, href: string) {
   const actions = shown.actions.filter(({ isDone }) => !isDone);
   return {
@@ -65,7 +69,7 @@ function rowOf(shown: ReturnType<typeof presentDigest>, href: string) {
     actions: actions.map(({ text, owner, due, tone, isUser }) => ({
       text: oneLine(text),
       due: oneLine([isUser ? 'You' : owner, due].filter(Boolean).join(' · ')),
-      tone,
+      look: DUE_LOOKS[tone],
     })),
   };
 }
@@ -77,7 +81,8 @@ function troublesOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { no
     ...crmBanners(crm.status, notesWaiting),
   ];
   return banners.map(({ tone, title, text, link }) => ({
-    tone,
+    look: tone,
+    boxLook: tone === 'alert' ? 'notice' : 'caution',
     title: oneLine(title),
     text,
     link: link && { label: link.label, href: `${appUrl}${link.href}` },

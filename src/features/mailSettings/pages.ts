@@ -59,7 +59,7 @@ export function unsubscribeDoor(deps: Deps): Router {
   door.post('/mail/unsubscribe/:token', async (req, res) => {
     await changeMailModeByLink(deps, { userId: (await linkOf(deps, req)).userId, mode: 'OFF' });
     const token = String(req.params.token);
-    deps.render.page(res, 'settings/unsubscribed', { token }, { title: 'The mails are stopped' });
+    deps.render.page(res, 'mailSettings/unsubscribed/index', { token }, { title: 'The mails are stopped' });
   });
   return door;
 }
@@ -72,13 +72,13 @@ export function unsubscribePages(deps: Deps): Router {
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
     await linkOf(deps, req);
     const token = String(req.params.token);
-    deps.render.page(res, 'settings/unsubscribe', { token }, { title: 'Stop the emails' });
+    deps.render.page(res, 'mailSettings/unsubscribe/index', { token }, { title: 'Stop the emails' });
   });
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {
     const { userId, mode } = await linkOf(deps, req);
     if (!(await changeMailModeByLink(deps, { userId, mode }))) throw new InvalidInput(NO_LINK);
-    deps.render.page(res, 'settings/resubscribed', { mode }, { title: 'The mails go on' });
+    deps.render.page(res, 'mailSettings/resubscribed/index', { mode }, { title: 'The mails go on' });
   });
 
   return pages;

@@ -46,7 +46,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
     const account = accounts.find(({ id, status }) => id === req.params.id && status !== 'inactive');
     if (!account) throw new NotFound('connection');
     const data = { id: account.id, who: accountName(account) };
-    deps.render.page(res, 'messenger/disconnect', data, { title: 'Disconnect Telegram', nav: 'settings' });
+    deps.render.page(res, 'messenger/disconnect/index', data, { title: 'Disconnect Telegram', nav: 'settings' });
   });
 
   pages.post('/settings/connections/:id/disconnect', requireUser, async (req, res) => {
@@ -87,7 +87,7 @@ function conversationPages(deps: MessengerPagesDeps): Router {
     };
     if (retryAfterSeconds) res.set('Retry-After', String(retryAfterSeconds));
     const status = retryAfterSeconds ? 429 : 200;
-    deps.render.page(res, 'messenger/conversations', data, { title: 'Conversations', nav: 'settings', status });
+    deps.render.page(res, 'messenger/conversations/index', data, { title: 'Conversations', nav: 'settings', status });
   });
 
   pages.post('/conversations/:id/track', requireUser, async (req, res) => {
@@ -117,7 +117,7 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
   if (fromForm.parse(req.body).from) return res.redirect(303, `/conversations/${dialog.id}`);
   if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
   const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id, [dialog]));
-  deps.render.fragment(res, 'messenger/_conversation', { ...row, page });
+  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page });
 }
 
 async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {

@@ -206,6 +206,6 @@ async function show(
     offers: aiService && offersFor(aiService, 'account'),
     sentences: sentencesToTell(aiService),
   };
-  if (isHtmx(req)) deps.render.fragment(res, 'messenger/_wizard', data, status);
-  else deps.render.page(res, 'messenger/connect', data, { title, status, nav: 'settings' });
+  if (isHtmx(req)) deps.render.fragment(res, 'messenger/connect/_wizard', data, status);
+  else deps.render.page(res, 'messenger/connect/index', data, { title, status, nav: 'settings' });
 }

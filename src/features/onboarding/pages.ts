@@ -78,6 +78,6 @@ async function show(deps: Deps, req: Request, res: Response, refused?: Refused) 
   const title = refused ? `Error: ${view.title}` : view.title;
   const zones = zonesWith(typed.timezone, deps.clock.now());
   const data = { ...view, pageTitle: title, typed, errors, zones };
-  if (isHtmx(req)) deps.render.fragment(res, 'today/_start', data, status);
-  else deps.render.page(res, 'today/start', data, { title, status });
+  if (isHtmx(req)) deps.render.fragment(res, 'onboarding/_steps', data, status);
+  else deps.render.page(res, 'onboarding/index', data, { title, status });
 }

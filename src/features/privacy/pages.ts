@@ -21,7 +21,7 @@ export function privacyPages(deps: Deps): Router {
     const isSignedIn = findCurrentSession(req) !== undefined;
     const nav = isSignedIn ? { nav: 'settings' as const } : {};
     const shown = { ...data, isSignedIn, choices: await choicesOf(deps, req) };
-    deps.render.page(res, 'account/privacy', shown, { title: 'How your data is used', ...nav });
+    deps.render.page(res, 'privacy/index', shown, { title: 'How your data is used', ...nav });
   });
 
   return pages;

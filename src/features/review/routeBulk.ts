@@ -25,8 +25,8 @@ export function routeBulk(deps: ReviewPagesDeps): Router {
 
   pages.get('/contacts/bulk', async (req, res) => {
     const rows = (await listSure(deps, { userId: currentUser(req).id })).map(presentRow);
-    if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_bulkDialog', { rows });
-    deps.render.page(res, 'contacts/bulk', { rows }, { title: 'Confirm together', nav: 'contacts' });
+    if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows });
+    deps.render.page(res, 'review/bulk/index', { rows }, { title: 'Confirm together', nav: 'contacts' });
   });
 
   pages.post('/contacts/bulk', async (req, res) => {

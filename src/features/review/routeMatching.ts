@@ -26,7 +26,7 @@ export function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Rou
     // Nothing is looked at that could move under the reader.
     if (before.shows === 'none' && now.waiting === 0) return res.set('HX-Refresh', 'true').end();
     const toReview = await countToReview(deps, { userId });
-    deps.render.fragment(res, 'contacts/_matching', {
+    deps.render.fragment(res, 'review/_matching', {
       matching: presentMatching(now, { hasCase: before.shows === 'case' }),
       isOver: now.waiting === 0,
       say: `${countOf(toReview, 'match', 'matches')} to review.`,

@@ -36,7 +36,7 @@ export async function showConfirmed(
     return res.redirect(303, `/${owned.from}`);
   }
   const data = { id: owned.dialogId, name, company: company === name ? '' : company, token, from: owned.from };
-  deps.render.fragment(res, 'contacts/_confirmed', {
+  deps.render.fragment(res, 'shared/contact/_confirmed', {
     ...data,
     ...beside,
     say: `Confirmed: ${who}. Its notes go to the CRM.`,
@@ -56,7 +56,7 @@ export async function showUndone(deps: ReviewPagesDeps, req: Request, res: Respo
     countsElsewhere(deps, req, { ...owned, deciding }),
   ]);
   const data = { link, id: dialogId, from: owned.from, takesFocus: true };
-  deps.render.fragment(res, 'contacts/_unconfirmed', { ...data, ...beside, say: 'Undone' });
+  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...beside, say: 'Undone' });
 }
 
 type Deciding = Pick<Owned, 'userId' | 'from'> & { deciding: Promise<unknown> };

@@ -86,11 +86,11 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
     keys: hasKeys(req),
   };
   const status = shown.status ?? 200;
-  if (isHtmx(req)) return deps.render.fragment(res, 'contacts/_update', { ...data, status }, status);
+  if (isHtmx(req)) return deps.render.fragment(res, 'review/_update', { ...data, status }, status);
   const title = status === 200 ? page.title : `Error: ${page.title}`;
   const isIdle = !page.matching?.isRunning || review.current !== undefined;
   const about = { title, status, nav: 'contacts', isWide: true, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS } as const;
-  deps.render.page(res, 'contacts/index', data, about);
+  deps.render.page(res, 'review/index', data, about);
 }
 
 function contextOf(deps: ReviewPagesDeps, { connection, hasCrm }: Review) {

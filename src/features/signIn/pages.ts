@@ -25,7 +25,7 @@ export function signInPages(deps: Deps): Router {
     const asked = typeof req.query.callbackUrl === 'string' ? req.query.callbackUrl : undefined;
     const callbackUrl = ownPath(asked, req.get('host')) ?? '/today';
     const data = { email, callbackUrl, minutes: LINK_MINUTES, webmail: email && webmailOf(email) };
-    render.page(res, 'users/sent', data, { title: 'Check your inbox' });
+    render.page(res, 'signIn/sent/index', data, { title: 'Check your inbox' });
   });
 
   // Changes nothing: programs open the links of a mail before the person does.
@@ -74,12 +74,12 @@ function ask(
   const current = isOther ? findCurrentSession(req)?.user : undefined;
   const title = current ? 'Switch accounts?' : 'Sign in';
   res.set('Cache-Control', 'no-store');
-  render.page(res, 'users/confirm', { ...asked, current, refusal: undefined }, { title, status });
+  render.page(res, 'signIn/confirm/index', { ...asked, current, refusal: undefined }, { title, status });
 }
 
 function showRefusal({ render }: Pick<Deps, 'render'>, res: Response, refusal: string) {
   res.set('Cache-Control', 'no-store');
-  render.page(res, 'users/confirm', { refusal }, { title: 'This link does not work', status: 400 });
+  render.page(res, 'signIn/confirm/index', { refusal }, { title: 'This link does not work', status: 400 });
 }
 
 /**

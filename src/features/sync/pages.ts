@@ -73,7 +73,7 @@ async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
 
 /** The panel, and out of band the chip of the phone's top bar, what a screen reader is told, the bar for new digests. */
 function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object) {
-  deps.render.fragment(res, 'sync/_update', { ...panel, ...beside });
+  deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...beside });
 }
 
 /** A sync never moves the list under the reader: it offers what is new. Told once for each number. */

@@ -29,7 +29,7 @@ export function todayPages(deps: Deps): Router {
       findDone(deps, { userId: currentUser(req).id, token: wanted.done }),
     ]);
     const shown = { ...page, done, keys: hasKeys(req) };
-    if (isHtmx(req)) return deps.render.fragment(res, 'today/_found', { ...shown, title: titleOf(shown) });
+    if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });
     showPage(deps, res, shown);
   });
 

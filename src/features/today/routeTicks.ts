@@ -78,7 +78,7 @@ async function sendTicked(
   const source = here.startsWith('/conversations/')
     ? quoteSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` })
     : undefined;
-  deps.render.fragment(res, 'today/_ticked', {
+  deps.render.fragment(res, 'shared/digest/_ticked', {
     action: { ...action, source },
     todo: presentTicked(found, today),
     back: here,

@@ -42,7 +42,7 @@ export async function showList(
     keys: hasKeys(req),
   };
   const title = list === 'earlier' ? 'Still open from earlier' : 'Digests by day';
-  deps.render.page(res, `today/${list}`, { ...around, ...own, done }, { title, nav: 'today' });
+  deps.render.page(res, `today/${list}/index`, { ...around, ...own, done }, { title, nav: 'today' });
 }
 
 async function earlier({ db }: Deps, { userId, page }: Asked, { today }: Around) {

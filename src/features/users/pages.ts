@@ -59,5 +59,5 @@ function show({ render, devSignIn, mailSignIn }: Deps, res: Response, { status =
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
   const data = { callbackUrl, hasEnded, mail: mailSignIn && of('mail'), dev: devSignIn && of('dev') };
-  render.page(res, 'users/signin', data, { title, status });
+  render.page(res, 'signIn/start/index', data, { title, status });
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -14,7 +14,7 @@ describe('What is still open from earlier days', () => {
   const theirs = storedItem('Countersign', { owner: 'contact', dueDate: dayAgo(9) });
   const fresh = storedItem('Answer today');
 
-  const today = async (query = '') => (await nora.get(`/today${query}`).expect(200)).text;
+  const today = async (query = '') => compact((await nora.get(`/today${query}`).expect(200)).text);
   const block = async () => (await today()).match(/Still open from earlier[\s\S]*?<\/section>/)?.[0] ?? '';
   const labels = (html: string) => [...html.matchAll(/<label [^>]*>([^<]*)</g)].map(([, label]) => label);
 
@@ -129,7 +129,7 @@ describe('The days of Today', () => {
 
   it('are few beside the page, and the table has the rest', async () => {
     const { text } = await nora.get('/today');
-    const nav = text.match(/aria-labelledby="d-h"[\s\S]*?<\/nav>/)?.[0] ?? '';
+    const nav = compact(text).match(/aria-labelledby="d-h"[\s\S]*?<\/nav>/)?.[0] ?? '';
     expect(nav.match(/<a /g)).to.have.length(6);
     expect(nav).to.include('href="/today?view=table" hx-boost="false">Earlier');
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
@@ -49,7 +49,7 @@ describe('The page of a conversation', () => {
   const html = async (path = `/conversations/${anna}`) => {
     const { text } = await nora.get(path).expect(200);
     expectNothingInline(text);
-    return text;
+    return compact(text);
   };
   const words = async (path?: string) => wordsOf(await html(path));
   const newest = () => service.db('digests').where({ dialog_id: anna }).orderBy('digest_date', 'desc').first();

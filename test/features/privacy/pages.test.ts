@@ -63,7 +63,7 @@ describe('The page about privacy', () => {
   it('says the same of what is kept of messages wherever that is said, and nothing else', async () => {
     const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
     const onOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
-    const sentence = onOneLine(read('views/shared/_kept.eta'));
+    const sentence = onOneLine(read('views/shared/_whatIsKept.eta'));
     expect(sentence).to.include(`after ${KEPT_DAYS.digests} days`).and.include('quote short passages');
     const nora = await signIn(bare, 'nora@example.com');
     for (const path of ['/privacy', '/settings', '/connect']) {

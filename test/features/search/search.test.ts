@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dayBefore } from '../../../src/lib/timezones.ts';
-import { expectNothingInline, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -16,7 +16,7 @@ describe('The search over digests', () => {
   /** Where the words stand, in the order of the page. */
   const marked = async (q: string) => [...(await pageOf(q)).matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, said]) => said);
   const pageOf = async (q: string, more = '') =>
-    (await nora.get(`/today?q=${encodeURIComponent(q)}${more}`).expect(200)).text;
+    compact((await nora.get(`/today?q=${encodeURIComponent(q)}${more}`).expect(200)).text);
   /** The names found, in their order. */
   const found = async (q: string, more = '') => {
     const html = (await pageOf(q, more)).replace(/<\/?mark>/g, '');
@@ -140,7 +140,9 @@ describe('The search over digests', () => {
 
   it('is a form that needs no script', async () => {
     const { text } = await nora.get('/today');
-    expect(text).to.match(/<form class="search" role="search" action="\/today" hx-get="\/today" hx-target="#list"/);
+    expect(compact(text)).to.match(
+      /<form class="search" role="search" action="\/today" hx-get="\/today" hx-target="#list"/,
+    );
     expect(await pageOf('farid')).to.include('name="q" id="q" maxlength="200" value="farid"');
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
@@ -25,7 +25,7 @@ describe('A connection that breaks', () => {
   const page = async (path: string) => {
     const { text } = await nora.get(path).expect(200);
     expectNothingInline(text);
-    return text;
+    return compact(text);
   };
   const today = async () => wordsOf(await page('/today'));
   const settings = async () => wordsOf(await page('/settings'));

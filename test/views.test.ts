@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const WIDEST_LINE = 140;
+
+/** Under `views`, without the ending: `today/index`. */
+const views = filesUnder('views', '.eta');
+const texts = new Map(views.map(view => [view, readFileSync(join(ROOT, 'views', `${view}.eta`), 'utf8')]));
+
+describe('The views', () => {
+  it('have one tag or one branch a line: no line is longer than 140 characters', () => {
+    const long = [...texts].flatMap(([view, text]) =>
+      text.split('\n').flatMap((line, index) => (line.length > WIDEST_LINE ? [`${view}.eta:${index + 1}`] : [])),
+    );
+    expect(long).to.deep.equal([]);
+  });
+
+  it('have a folder for each page: every other file in it is a fragment', () => {
+    const isOfPage = (view: string) => /^(_\w+|index|index\.text)$/.test(basename(view));
+    expect(views.filter(view => !view.startsWith('layouts/') && !isOfPage(view))).to.deep.equal([]);
+    const isShared = (folder: string) => /^(layouts|shared)\b/.test(folder);
+    const folders = [...new Set(views.map(dirname))].filter(folder => !isShared(folder));
+    expect(folders.filter(folder => !views.includes(`${folder}/index`))).to.deep.equal([]);
+  });
+
+  it('are each rendered by a page or included by another view', () => {
+    const used = [...texts].flatMap(([view, text]) => includesOf(view, text));
+    for (const file of filesUnder('src', '.ts'))
+      used.push(...rendersOf(readFileSync(join(ROOT, 'src', `${file}.ts`), 'utf8')));
+    expect(views.filter(view => !used.some(name => name.test(view)))).to.deep.equal([]);
+  });
+
+  it('include only views that exist', () => {
+    const wrong = [...texts].flatMap(([view, text]) =>
+      includesOf(view, text)
+        .filter(name => !views.some(other => name.test(other)))
+        .map(name => `${view} includes ${name.source}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+});
+
+/** What a view includes or is laid out by. */
+function includesOf(view: string, text: string): RegExp[] {
+  const found = text.matchAll(/\b(?:include|part|layout)\(\s*(['`])(.+?)\1/g);
+  return [...found].map(([, , name = '']) => named(name.startsWith('/') ? name.slice(1) : join(dirname(view), name)));
+}
+
+/** What a file of the product renders: pages and fragments by the path of the view, mails by their folder. */
+function rendersOf(text: string): RegExp[] {
+  const pages = text.matchAll(/(['`])([\w${}]+(?:\/[\w${}]+)+)\1/g);
+  const mails = text.matchAll(/\bmailViews\.render\('(\w+)'/g);
+  return [
+    ...[...pages].map(([, , name = '']) => named(name)),
+    ...[...mails].map(([, name]) => new RegExp(`^mails/${name}/index(\\.text)?$`)),
+  ];
+}
+
+/** A name whose last part is chosen while the page is written stands for all it may become. */
+function named(name: string): RegExp {
+  return new RegExp(`^${name.replace(/\$\{.+?\}/g, '\\w+')}$`);
+}
+
+function filesUnder(folder: string, ending: string): string[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return files.filter(file => file.endsWith(ending)).map(file => file.slice(0, -ending.length));
+}
