@@ -45,7 +45,7 @@ type Source = { path: string; text: string; imports: string[] };
 
 const sources = sourcesUnder('src');
 
-describe('The house', () => {
+describe('The architecture', () => {
   it('lets lib import nothing but lib', () => {
     expect(arrows('src/lib/', path => path.startsWith('src/lib/'))).to.deep.equal([]);
   });
@@ -58,7 +58,7 @@ describe('The house', () => {
     expect(arrows('src/clients/', path => /^src\/(clients|lib)\//.test(path))).to.deep.equal([]);
   });
 
-  it('lets http know no feature', () => {
+  it('lets http import no feature', () => {
     const allowed = (path: string) => /^src\/(http|lib)\//.test(path) || path === 'src/clients/errors.ts';
     expect(arrows('src/http/', allowed)).to.deep.equal([]);
   });
@@ -74,7 +74,7 @@ describe('The house', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('lets nothing of the product import the sandbox', () => {
+  it('keeps the product free of imports from the sandbox', () => {
     expect(arrows('src/', path => path.startsWith('src/'))).to.deep.equal([]);
   });
 
@@ -110,7 +110,7 @@ describe('The house', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('asks for the user in every statement on rows that belong to one', () => {
+  it('filters by user id in every statement on rows of users', () => {
     // Whose a payment event is, is what it is read for.
     const ofEvents = ['src/features/billing/repo.ts'];
     // What belongs to an account of the CRM belongs to no user: the line its calls stand in, and what it tells.
@@ -159,7 +159,7 @@ describe('The house', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('keeps migrations free of living code', () => {
+  it('keeps migrations free of imports from the product', () => {
     const wrong = sourcesUnder('migrations').filter(({ text }) => /from '\.\.?\//.test(text));
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });

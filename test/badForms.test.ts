@@ -62,7 +62,7 @@ describe('Bad input in a form of a page', () => {
     return path.replace(/:\w+/g, encodeURIComponent(id.replace('\ud800', '?')));
   }
 
-  it('that is too large or can’t be read is refused by every form', async () => {
+  it('is rejected by every form when it is too large or unreadable', async () => {
     const large = `hush=${'x'.repeat(11 * 1024)}`;
     for (const path of posts) {
       const sent = (type: string) => nora.post(at(path, randomUUID())).set('Content-Type', type);
@@ -73,13 +73,13 @@ describe('Bad input in a form of a page', () => {
     }
   });
 
-  it('as an id in the address is answered with a page, and changes nothing', async () => {
+  it('in an id of the address gets an error page and changes nothing', async () => {
     for (const path of posts.filter(one => one.includes(':'))) {
       for (const id of INVALID_IDS) expectRefusalPage(await post(nora, at(path, id)), `${path} ${id.slice(0, 20)}`);
     }
   });
 
-  it('with the ids of somebody else is answered as with unknown ones', async () => {
+  it('with ids of another user gets the same answer as with unknown ids', async () => {
     for (const path of posts.filter(one => one.includes(':'))) {
       for (const id of ids) {
         const answer = await post(mallory, at(path, id));
@@ -90,7 +90,7 @@ describe('Bad input in a form of a page', () => {
     }
   });
 
-  it('without a session leads to the sign-in, and does nothing', async () => {
+  it('without a session redirects to sign-in and changes nothing', async () => {
     for (const path of posts) {
       for (const id of ids) {
         const answer = await request(service.url).post(at(path, id)).type('form').send('');
@@ -100,7 +100,7 @@ describe('Bad input in a form of a page', () => {
     }
   });
 
-  it('from another site is refused', async () => {
+  it('from another site is rejected', async () => {
     for (const path of posts.filter(one => !one.startsWith('/mail/unsubscribe'))) {
       for (const id of ids) {
         const answer = await nora.post(at(path, id)).set('Sec-Fetch-Site', 'cross-site').type('form').send('');
@@ -110,7 +110,7 @@ describe('Bad input in a form of a page', () => {
     }
   });
 
-  it('that lacks its fields, has them twice or in parts, changes nothing', async () => {
+  it('with missing, repeated or partial fields changes nothing', async () => {
     const bodies = [
       'hush',
       'phone=&phone=hush',

@@ -152,7 +152,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('as the body of POST /api/auth/signout signs nobody out', async () => {
+  it('as the body of POST /api/auth/signout does not sign out', async () => {
     for (const [body, type] of INVALID_BODIES.filter(([, kind]) => !kind.endsWith('urlencoded'))) {
       expectRefusal(await nora.post('/api/auth/signout').set('Content-Type', type).send(body), type);
     }
@@ -194,7 +194,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('in the query of what takes none is not looked at', async () => {
+  it('in the query of an endpoint without parameters is ignored', async () => {
     for (const path of ['/api/digests', '/api/settings', '/api/auth/session', '/api/messenger/dialogs']) {
       for (const query of ['userId=hush', '__proto__[x]=1', 'limit=-1&limit=x', '%00=%00', `x=${'y'.repeat(5000)}`]) {
         const { status, text } = await nora.get(`${path}?${query}`);
@@ -204,7 +204,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('in the address of a page is answered with a page', async () => {
+  it('in the address of a page gets an error page', async () => {
     const queries = [
       'day=hush',
       'day=2026-02-31',

@@ -70,7 +70,7 @@ describe('Bad input by the description of the API', () => {
     }
   });
 
-  it('is refused as an event of somebody else', async () => {
+  it('is rejected as an event with another signature', async () => {
     for (const endpoint of endpoints.filter(({ path }) => path.startsWith('/api/webhooks'))) {
       // What is refused is counted, one row an hour.
       const but = ['crm_webhook_counts'];
@@ -78,7 +78,7 @@ describe('Bad input by the description of the API', () => {
     }
   });
 
-  it('is refused without a session, and with a browser that another site sent', async () => {
+  it('is rejected without a session and from another site', async () => {
     for (const endpoint of endpoints) {
       const needsSession = endpoint.security === undefined;
       await changesNothing(endpoint, async () => {
@@ -88,7 +88,7 @@ describe('Bad input by the description of the API', () => {
     }
   });
 
-  it('is refused where the ids are another user’s', async () => {
+  it('is rejected with ids of another user', async () => {
     const others = endpoints.filter(({ example }) => ['dialogId', 'accountId', 'authToken'].some(id => id in example));
     expect(others).not.to.equal([]);
     for (const endpoint of others) {

@@ -76,7 +76,7 @@ describe('The configuration', () => {
     }
   });
 
-  it('starts outside production only where nobody else can reach it', () => {
+  it('starts outside production only on loopback', () => {
     for (const NODE_ENV of ['development', 'test']) {
       const open = (APP_URL: string) => refusal({ ...development, NODE_ENV, APP_URL });
       for (const host of ['localhost', 'forenoon.localhost', '127.0.0.1', '127.3.2.1', '127.1', '[::1]', 'LOCALHOST']) {
@@ -198,7 +198,7 @@ describe('The configuration', () => {
     expect(config.encryptionKeys).to.deep.equal(keys);
   });
 
-  it('can’t be changed by who got it', () => {
+  it('is frozen', () => {
     const config = loadConfig(production);
     expect(() => Object.assign(config, { port: 1 })).to.throw(TypeError);
     expect(() => Object.assign(config.limits, { apiPerMinute: 1 })).to.throw(TypeError);

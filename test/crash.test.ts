@@ -11,7 +11,7 @@ import { crowd, owner, world } from './support/worlds.ts';
 const POISON = fileURLToPath(new URL('./support/crashOnSignal.ts', import.meta.url));
 const WORKER = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
 
-describe('An error that nobody caught in a worker', () => {
+describe('An uncaught error in a worker', () => {
   let service: Service;
   let worker: ChildProcess;
 
@@ -25,7 +25,7 @@ describe('An error that nobody caught in a worker', () => {
 
   const inWork = async () => Number((await service.db('digests').where({ in_work: true }).count())[0]?.count);
 
-  it('ends it within three seconds, is logged and told, and leaves what it worked on to count a crash', async () => {
+  it('ends it within three seconds, is logged and reported, and counts a crash of its job', async () => {
     const agent = await signIn(service, 'nora@example.com');
     await connectMessenger(service, agent, owner.phone ?? '');
     service.sandbox.faults.delay(60_000, 'messages.GetHistory');

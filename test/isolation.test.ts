@@ -55,7 +55,7 @@ describe('Two users of the service', () => {
     }
   });
 
-  it('can’t reach each other’s things by their ids', async () => {
+  it('can’t access each other’s data by id', async () => {
     const { id: dialogId } = await service.db('dialogs').where({ peer_name: 'Oluspeer' }).first();
     const { id: accountId } = await service.db('messenger_accounts').where({ first_name: 'Olu' }).first();
     const { id: jobId } = await service

@@ -47,7 +47,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
     expect(took).to.be.below(3000);
   });
 
-  it('ends with a sentence when Redis refuses us, which no waiting mends', async () => {
+  it('exits with a message when Redis rejects the connection', async () => {
     const strict = createServer(socket =>
       socket.on('data', commands => {
         for (const _ of commands.toString().match(/^\*\d/gm) ?? []) socket.write('-WRONGPASS invalid password\r\n');
@@ -63,7 +63,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
-describe('What lives minutes, with REDIS_URL set', () => {
+describe('Short-lived data, with REDIS_URL set', () => {
   if (!isInstalled) {
     it('is kept in Redis (to test it, install redis-server)');
     return;
@@ -161,7 +161,7 @@ describe('What lives minutes, with REDIS_URL set', () => {
     await tampered.expect(200);
   });
 
-  it('goes with the account, in every browser, and nobody else’s does', async () => {
+  it('is deleted with the account in every browser, and no other user’s is', async () => {
     const [mara, elsewhere] = [await signIn(service, 'mara@example.com'), await signIn(service, 'mara@example.com')];
     const other = await signIn(service, 'other@example.com');
     const client = await createClient({ url }).connect();
@@ -174,7 +174,7 @@ describe('What lives minutes, with REDIS_URL set', () => {
     await other.get('/connect/code').expect(200);
   });
 
-  it('is missed in words while Redis is gone: pages work, no steps are begun, and all is well when it is back', async () => {
+  it('is reported as missing while Redis is down: pages work, no steps begin, and everything works when it is back', async () => {
     const nora = await signIn(service, 'nora@example.com');
     await begin(nora);
     await stopRedis();
@@ -190,7 +190,7 @@ describe('What lives minutes, with REDIS_URL set', () => {
     await begin(nora);
   });
 
-  it('is missed in words while Redis says nothing, and no page waits for long', async () => {
+  it('is reported as missing while Redis does not answer, and no page waits long', async () => {
     const line = await lineTo(url);
     const env = { REDIS_URL: line.url, RATE_LIMIT_CONNECT: '50' };
     const cut = await startService({ worlds: [world()], worker: false, env });

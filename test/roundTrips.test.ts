@@ -34,7 +34,7 @@ const OF_OPERATOR = ['/status', '/metrics'];
 /** What else is asked of Today. */
 const ON_TODAY = ['?view=open', '?view=earlier', '?view=table', '?q=tender', '?page=2'];
 
-describe('The database, far away,', () => {
+describe('A distant database', () => {
   let service: Service;
   let far: FarDatabase;
   let agent: Agent;

@@ -81,7 +81,7 @@ describe('npm start on a bare machine', function () {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
-  it('ends its Postgres when an error comes that nobody caught', async () => {
+  it('stops its Postgres after an uncaught error', async () => {
     const file = join(folder, 'failing.mjs');
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     writeFileSync(
@@ -152,7 +152,7 @@ describe('npm start on a bare machine', function () {
     expect(second.output()).to.include(`already running here (process ${machine.child.pid})`);
   });
 
-  it('starts a dead child again', async () => {
+  it('restarts a dead child process', async () => {
     const worker = childrenOf(machine.child.pid ?? 0).find(child => child.command.endsWith('src/worker.ts'));
     kill(worker?.pid);
     await machine.says(/^worker ended \(SIGKILL\): starting it again in 0\.5 s$/m);
@@ -176,7 +176,7 @@ describe('npm start on a bare machine', function () {
     expect(machine.output()).not.to.include('Connecting');
   });
 
-  it('leaves no child behind when it is killed, and goes on where it was', async () => {
+  it('leaves no child process when killed, and resumes at the next start', async () => {
     const children = processIds();
     const postmaster = postmasterPid(dataDir);
     machine.child.kill('SIGKILL');

@@ -34,7 +34,7 @@ describe('A worker that is killed in the middle of a sync', () => {
   const digestsWritten = async () =>
     Number((await service.db('digests').where({ status: 'COMPLETE' }).count())[0]?.count);
 
-  it('loses nothing and doubles nothing: another one goes on where it stopped', async () => {
+  it('loses and repeats nothing: another one continues where it stopped', async () => {
     const agent = await signIn(service, 'nora@example.com');
     await connectMessenger(service, agent, owner.phone ?? '');
     service.sandbox.faults.delay(40, 'messages.GetHistory');
@@ -60,7 +60,7 @@ describe('A worker that is killed in the middle of a sync', () => {
     expect(Number((await service.db('digests').count())[0]?.count)).to.equal(CONVERSATIONS);
   });
 
-  it('ends politely on SIGTERM', async () => {
+  it('shuts down gracefully on SIGTERM', async () => {
     const worker = startWorkerProcess();
     for await (const line of createInterface(worker.stdout)) if (line.includes('worker takes jobs')) break;
     worker.kill('SIGTERM');

@@ -28,7 +28,7 @@ inBrowser('Choosing who writes', tester => {
     return page;
   };
 
-  it('works by keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const page = await open();
     const first = page.getByRole('radio', { name: 'This server' });
     await tabTo(page, 'This server', 'radio');
@@ -58,7 +58,7 @@ inBrowser('Choosing who writes', tester => {
     expect(await page.locator('#say').textContent()).to.equal('Copied');
   });
 
-  it('selects the sentence where the browser has no clipboard to give', async () => {
+  it('selects the sentence in browsers without clipboard access', async () => {
     const page = await open();
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
     await page.getByRole('button', { name: 'Copy sentence' }).first().click();

@@ -87,7 +87,7 @@ inBrowser('A decision in the browser', tester => {
     });
   }
 
-  it('is not made over what another tab decided since', async () => {
+  it('does not overwrite a newer decision from another tab', async () => {
     const here = await open('In Two Tabs');
     const there = await anotherTab(here);
     await lookAt(there, 'In Two Tabs');
@@ -99,7 +99,7 @@ inBrowser('A decision in the browser', tester => {
     expect(await reviewer.stateOf('In Two Tabs')).to.deep.equal(decided);
   });
 
-  it('made in two tabs alike stands once, and Undo takes it back', async () => {
+  it('made in two tabs is stored once, and Undo reverts it', async () => {
     const here = await open('Both Confirm');
     const there = await anotherTab(here);
     await lookAt(there, 'Both Confirm');
@@ -114,7 +114,7 @@ inBrowser('A decision in the browser', tester => {
     expect(await statusOf('Both Confirm')).to.equal('AUTO_NAME');
   });
 
-  it('is made once by a double click, however slow, and not for the case that follows', async () => {
+  it('is idempotent under double clicks and does not apply to the next case', async () => {
     for (const pauseMs of [0, 150, 400]) {
       const page = await open('Double Click');
       const undecided = () => reviewer.service.db('dialogs').where({ match_status: 'AUTO_NAME' }).pluck('peer_name');
@@ -141,7 +141,7 @@ inBrowser('A decision in the browser', tester => {
   }
 
   for (const { way, javaScript } of WAYS) {
-    it(`stands ${way} whatever the back button shows`, async () => {
+    it(`remains ${way} after going back`, async () => {
       const name = `Going Back ${javaScript ? 'Quick' : 'Plain'}`;
       const page = await open('Next In Line', { javaScript });
       await lookAt(page, name);

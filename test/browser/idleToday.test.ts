@@ -39,7 +39,7 @@ inBrowser('A page that lies open', tester => {
   const names = (page: Page) => page.locator('#list a[href^="/conversations"]').allTextContents();
   const asked = (page: Page) => page.waitForResponse(response => response.url().includes('/sync?'));
 
-  it('asks once a minute, and when somebody comes back to it, and changes nothing while nothing happens', async () => {
+  it('polls once a minute and on focus, and changes nothing while nothing is new', async () => {
     const page = await open();
     const before = await page.locator('#sync').innerHTML();
     for (const pass of [() => page.clock.fastForward('01:01'), () => comeBack(page)]) {
@@ -49,7 +49,7 @@ inBrowser('A page that lies open', tester => {
     expect(await page.locator('#sync').innerHTML()).to.equal(before);
   });
 
-  it('is told of a sync that somebody or the clock began elsewhere, without a row moving', async () => {
+  it('shows a sync that was started elsewhere without moving any row', async () => {
     const page = await open();
     const before = await names(page);
     service.sandbox.simulateNextDay('test');
@@ -63,7 +63,7 @@ inBrowser('A page that lies open', tester => {
     expect(await names(page)).to.include('Quentin');
   });
 
-  it('asks for nothing while nobody sees it, and leads to the sign-in once the session is over', async () => {
+  it('does not poll while hidden, and redirects to sign-in once the session has ended', async () => {
     tester.expectTrouble(/^401 GET \/sync/);
     const page = await open();
     const requests: string[] = [];

@@ -29,7 +29,7 @@ inBrowser('What could not be saved', tester => {
   const tick = (page: Page, name: string) => page.getByRole('checkbox', { name }).first();
   const checked = (page: Page, name: string) => tick(page, name).getAttribute('aria-checked');
 
-  it('is said beside the tick that springs back, and saved once the line is up again', async () => {
+  it('is reported next to the reverted checkbox, which works again once online', async () => {
     tester.expectTrouble(/^net::ERR_INTERNET_DISCONNECTED/);
     tester.expectTrouble(/htmx:error: Failed to fetch/);
     const page = await open();
@@ -47,7 +47,7 @@ inBrowser('What could not be saved', tester => {
     expect(await page.getByText('Not saved').count()).to.equal(0);
   });
 
-  it('because the session ended is said, and the tick is made after signing in again', async () => {
+  it('because the session ended is reported, and the checkbox works after signing in again', async () => {
     tester.expectTrouble(/^401 POST/);
     const page = await open();
     const before = (await service.db('action_ticks')).length;

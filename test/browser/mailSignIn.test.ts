@@ -41,7 +41,7 @@ inBrowser('Signing in by mail', tester => {
   }
 
   for (const { way, javaScript } of WAYS) {
-    it(`leads ${way} from the form over the inbox to the page that was asked for, once`, async () => {
+    it(`leads ${way} from the form to the email and once to the requested page`, async () => {
       tester.expectTrouble(/^400 GET \/auth\/confirm\?token=[\w-]+$/);
       const email = `nora-${javaScript ? 'quick' : 'plain'}@example.com`;
       const page = await tester.open({ javaScript });

@@ -127,19 +127,19 @@ inBrowser('A newcomer', tester => {
       .first('match_status', 'crm_contact_id');
   }
 
-  it('comes from the sign-in to the first confirmed match', async () => {
+  it('gets from sign-in to the first confirmed match', async () => {
     await comesToAFirstMatch('with-script', await tester.open(), pointing);
   });
 
-  it('comes there without JavaScript', async () => {
+  it('gets there without JavaScript', async () => {
     await comesToAFirstMatch('without-script', await tester.open({ javaScript: false }), pointing);
   });
 
-  it('comes there with the keyboard alone', async () => {
+  it('gets there with the keyboard alone', async () => {
     await comesToAFirstMatch('by-keyboard', await tester.open(), keys);
   });
 
-  it('comes there on a phone', async () => {
+  it('gets there on a phone', async () => {
     await comesToAFirstMatch('on-a-phone', await tester.open({ width: 390 }), pointing);
   });
 });

@@ -43,7 +43,7 @@ inBrowser('A printed page', tester => {
     return Number(lightness) < 0.5;
   };
 
-  it('of Today is white, without controls, and has what is folded away on the screen', async () => {
+  it('of Today is white, has no controls and includes collapsed content', async () => {
     const page = await print('/today');
     for (const name of ['Farid Nazari', 'Hanna Virtanen', 'Olu Adeyemi']) {
       expect(await page.getByText(name, { exact: true }).isVisible(), name).to.equal(true);
@@ -53,7 +53,7 @@ inBrowser('A printed page', tester => {
     }
   });
 
-  it('of a conversation is, too', async () => {
+  it('of a conversation is white and has no controls', async () => {
     const page = await print(`/conversations/${farid.dialogId}`);
     for (const ink of ['h1', '.entry .said', '.actions label']) expect(await isDark(page, ink), ink).to.equal(true);
   });

@@ -45,7 +45,7 @@ inBrowser('The views and days of Today', tester => {
     page.locator('.left-sidebar .nav:not(.nav--main) [aria-current]').allInnerTexts();
   const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
 
-  it('come without a new page, and back again', async () => {
+  it('load without a new page, and so does going back', async () => {
     const { page, loads } = await open();
     await choose(page, /^Urgent/);
     await said(page, '1 digest');
@@ -98,7 +98,7 @@ inBrowser('The views and days of Today', tester => {
     expect(loads()).to.equal(0);
   });
 
-  it('and the search give way to each other', async () => {
+  it('and the search replace each other', async () => {
     const { page, loads } = await open();
     const field = page.getByRole('searchbox');
     await field.pressSequentially('agreement');
@@ -117,7 +117,7 @@ inBrowser('The views and days of Today', tester => {
     expect(loads()).to.equal(0);
   });
 
-  it('show what was chosen last, however slow the answer to the one before', async () => {
+  it('show the last choice, however slow the previous answer', async () => {
     const { page } = await open();
     let release = () => {};
     const held = new Promise<void>(done => {
@@ -149,7 +149,7 @@ inBrowser('The views and days of Today', tester => {
     expect((await current(page))[0]?.replace(/\s+/g, ' ')).to.equal('Open items 1');
   });
 
-  it('open in a tab of their own for whoever wants them there', async () => {
+  it('can be opened in new tabs', async () => {
     const { page } = await open();
     const opened = page.context().waitForEvent('page');
     await page
@@ -169,7 +169,7 @@ inBrowser('The views and days of Today', tester => {
     expect(loads()).to.equal(1);
   });
 
-  it('lead to the sign-in once the session is over', async () => {
+  it('redirect to sign-in once the session has ended', async () => {
     tester.expectTrouble(/^401 GET \/today\?view=urgent/);
     const { page } = await open();
     await service.db('user_sessions').del();

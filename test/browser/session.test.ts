@@ -28,7 +28,7 @@ inBrowser('A session that ends in the middle', tester => {
     await press(page, 'Sign in without email');
   }
 
-  it('leads through the sign-in back to the case that was looked at', async () => {
+  it('leads through sign-in back to the same case', async () => {
     tester.expectTrouble(/^401 POST \/contacts\//);
     const path = `/contacts?id=${reviewer.idOf('Irina')}`;
     const page = await open(path);
@@ -50,7 +50,7 @@ inBrowser('A session that ends in the middle', tester => {
     expect(pathOf(page)).to.equal(path);
   });
 
-  it('keeps what was typed into a form, once', async () => {
+  it('keeps typed form values, once', async () => {
     tester.expectTrouble(/^401 POST \/settings/);
     const page = await open('/settings');
     await page.getByLabel('Minimum new messages for a digest').fill('17');
@@ -66,7 +66,7 @@ inBrowser('A session that ends in the middle', tester => {
     expect(await page.getByLabel('Minimum new messages for a digest').inputValue()).to.equal('1');
   });
 
-  it('shows nothing of the person in another tab', async () => {
+  it('shows nothing of the user in another tab', async () => {
     const here = await open('/contacts');
     const there = await anotherTab(here);
     await there.goto(`${reviewer.service.url}/today`);

@@ -125,7 +125,7 @@ inBrowser('For those who see less', tester => {
   }
 
   for (const name of MAIN) {
-    it(`everything has room when letters are twice as large: ${name}`, async () => {
+    it(`everything fits with text at 200%: ${name}`, async () => {
       for (const width of WIDTHS) {
         const page = await open(name, { width, prepare: doubleLetters });
         expect(await page.evaluate(LETTERS), 'pixels of a letter').to.equal(30);
@@ -136,13 +136,13 @@ inBrowser('For those who see less', tester => {
   }
 
   for (const name of Object.keys(PLACES) as Name[]) {
-    it(`every control on a phone is as tall as a finger needs: ${name}`, async () => {
+    it(`every control on a phone is large enough to tap: ${name}`, async () => {
       expect(await findSmallTargets(await open(name, { width: 390 }))).to.deep.equal([]);
     });
   }
 
   for (const name of ['Today', 'Contacts', 'Settings', 'Conversations'] as const) {
-    it(`no bar lies over what has the focus: ${name}`, async () => {
+    it(`no bar covers the focused element: ${name}`, async () => {
       const wide = await open(name, { width: 1440 });
       const phone = await open(name, { width: 390 });
       // Long enough to be scrolled; the rest of its lists is alike.
@@ -154,14 +154,14 @@ inBrowser('For those who see less', tester => {
   }
 
   for (const { on, width, signs } of SIGNS) {
-    it(`the colours of the system leave every sign to be seen: ${on} at ${width}`, async () => {
+    it(`every icon is visible in forced colors: ${on} at ${width}`, async () => {
       const page = await open(on, { width });
       await page.emulateMedia({ forcedColors: 'active' });
       expect(await unseen(page, signs)).to.deep.equal([]);
     });
   }
 
-  it('the colours of the system leave the focus, the sync and what was done to be seen', async () => {
+  it('focus, sync and confirmations are visible in forced colors', async () => {
     await putSync(stage, PEOPLE.unlucky, { state: 'active', conversations_total: 6, conversations_done: 3 });
     const syncing = await open('Syncing', { width: 1440 });
     await syncing.emulateMedia({ forcedColors: 'active' });
@@ -179,7 +179,7 @@ inBrowser('For those who see less', tester => {
     expect(await unseen(page, signs)).to.deep.equal([]);
   });
 
-  it('what a sync waits for is told on a phone, too', async () => {
+  it('the reason a sync waits is shown on a phone, too', async () => {
     const waits_until = new Date(Date.now() + 3_600_000);
     await putSync(stage, PEOPLE.unlucky, { state: 'active', conversations_total: 6, waits_until });
     const page = await open('Syncing', { width: 390 });
@@ -187,7 +187,7 @@ inBrowser('For those who see less', tester => {
     await takeSync(stage);
   });
 
-  it('one page turns into the next without a movement for whoever wants none', async () => {
+  it('page transitions are not animated under reduced motion', async () => {
     const page = await tester.open();
     await page.addInitScript(
       `addEventListener('pagereveal', event => { window.moves = Boolean(event.viewTransition); })`,

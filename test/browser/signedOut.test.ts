@@ -46,13 +46,13 @@ inBrowser('After signing out', tester => {
     await page.waitForURL('**/signin*');
   };
 
-  it('Back shows nothing of the person', async () => {
+  it('Back shows nothing of the user', async () => {
     const page = await tester.open();
     await leave(page, '/contacts', signOut);
     await expectNothingBehind(page);
   });
 
-  it('Back shows nothing of the person where the browser keeps pages as they were left', async () => {
+  it('Back shows nothing of the user from the back/forward cache', async () => {
     const context = await newContext(keeping, {});
     const page = await context.newPage();
     await leave(page, '/contacts', signOut);

@@ -102,7 +102,7 @@ inBrowser('A sentence that knows its source', tester => {
     await row.waitFor();
   });
 
-  it('is on paper in all its words, with no panel', async () => {
+  it('is printed in full, without the panel', async () => {
     const page = await open(conversation());
     await sentence(page, HELEN).click();
     await page.emulateMedia({ media: 'print' });

@@ -126,7 +126,7 @@ inBrowser('What a person did', tester => {
     expect(await isTicked(OFFER)).to.equal(false);
   });
 
-  it('is not done again when a ticked page is loaded anew, and its line is gone once it is undone', async () => {
+  it('is not repeated on reload, and its message is gone after Undo', async () => {
     const page = await open('/today?view=earlier', { javaScript: false });
     await tickOf(page, LAWYER).click();
     await toastOf(page, LAWYER).waitFor();

@@ -6,7 +6,7 @@ import { type Service, startService, stopServices } from '../support/service.ts'
 const DEFAULTS = { syncTime: '18:00', timezone: 'UTC', includeGroups: false, minMessages: 1 };
 const JSON_TYPE = 'application/json';
 
-describe('What is sent', () => {
+describe('A request body', () => {
   let service: Service;
   let lena: Agent;
   before(async () => {
@@ -20,7 +20,7 @@ describe('What is sent', () => {
 
   const save = (body: string, type = JSON_TYPE) => lena.post('/api/settings').set('Content-Type', type).send(body);
 
-  it('and is no JSON is a 400 that does not repeat it', async () => {
+  it('that is not JSON is a 400 that does not repeat it', async () => {
     for (const body of [
       '{',
       '{"a":}',
@@ -41,14 +41,14 @@ describe('What is sent', () => {
     }
   });
 
-  it('and is a list instead of an object is a 400', async () => {
+  it('that is a list instead of an object is a 400', async () => {
     for (const body of ['[]', '[{"syncTime":"07:00"}]', '[[[]]]']) {
       const answer = await save(body).expect(400);
       expect(answer.body.fields, body).to.deep.equal({ body: 'Send a JSON object.' });
     }
   });
 
-  it('in another format is a 400 instead of a silent nothing', async () => {
+  it('in another format is a 400', async () => {
     const settings = '{"syncTime":"07:00"}';
     for (const type of [
       'text/plain',
@@ -66,7 +66,7 @@ describe('What is sent', () => {
     await save(settings, 'text/plain').set('Transfer-Encoding', 'chunked').expect(400);
   });
 
-  it('in an encoding or character set nobody speaks is a 4xx', async () => {
+  it('in an unknown encoding or character set is a 4xx', async () => {
     const answers = [
       await save('{}', 'application/json; charset=klingon'),
       await lena.post('/api/settings').set('Content-Type', JSON_TYPE).set('Content-Encoding', 'klingon').send('{}'),
@@ -78,7 +78,7 @@ describe('What is sent', () => {
     }
   });
 
-  it('may be nothing at all', async () => {
+  it('may be empty', async () => {
     await save('').expect(200);
     await save('', 'text/plain').expect(200);
     await lena.post('/api/settings').expect(200);
@@ -123,7 +123,7 @@ describe('What is sent', () => {
     await lena.post('/settings').type('form').send(form).expect(413);
   });
 
-  it('and is nested very deep breaks nothing', async () => {
+  it('with deep nesting is handled', async () => {
     const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
     const lists = deep('[', ']', 50_000);
     await save(lists).expect(400);
@@ -133,7 +133,7 @@ describe('What is sent', () => {
     await lena.post('/api/messenger/connect').set('Content-Type', JSON_TYPE).send(`{"phone":${lists}}`).expect(400);
   });
 
-  it('with the name of an object’s insides changes nobody’s insides', async () => {
+  it('can’t pollute prototypes', async () => {
     await save('{"__proto__":{"minMessages":9},"constructor":{"prototype":{"minMessages":9}}}').expect(200);
     expect(Reflect.get({}, 'minMessages')).to.equal(undefined);
   });

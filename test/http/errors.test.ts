@@ -44,7 +44,7 @@ describe('An error', () => {
   });
   after(stopServices);
 
-  it('has a number, the same in the body and the header, another for each request', async () => {
+  it('has a reference, the same in body and header, different for each request', async () => {
     const ids = new Set<string>();
     for (const path of ['/api/nothing', '/api/digests', '/api/sync/status']) {
       const { body, headers } = await nobody.get(path);
@@ -59,7 +59,7 @@ describe('An error', () => {
     }
   });
 
-  it('takes no number from outside', async () => {
+  it('accepts no reference from the client', async () => {
     const { headers } = await nobody.get('/healthz').set('X-Request-Id', 'mine');
     expect(headers['x-request-id']).to.match(REQUEST_ID);
   });
@@ -93,7 +93,7 @@ describe('An error', () => {
   });
 
   for (const [method, path] of ENDPOINTS) {
-    it(`says at ${method.toUpperCase()} ${path} that nobody is signed in`, async () => {
+    it(`requires sign-in at ${method.toUpperCase()} ${path}`, async () => {
       const { body } = await nobody[method](path).expect(401);
       expect(body).to.deep.equal({ error: 'Sign in to do this.', code: 'NOT_SIGNED_IN', requestId: body.requestId });
     });
@@ -132,7 +132,7 @@ describe('An error', () => {
     expect(headers.location).to.equal('/signin?callbackUrl=%2Ftoday');
   });
 
-  it('comes to htmx as a fragment for the place of problems', async () => {
+  it('is a fragment for the error message area under htmx', async () => {
     const { text, headers } = await lena.get('/nothing').set('HX-Request', 'true').expect(404);
     expect(headers).to.include({ 'hx-retarget': '#problem', 'hx-reswap': 'innerHTML' });
     expect(text)
@@ -140,7 +140,7 @@ describe('An error', () => {
       .and.not.match(/<html|<!doctype/i);
   });
 
-  it('holds neither a stack nor SQL when a table is gone under the service', async () => {
+  it('contains neither a stack nor SQL when a table is missing', async () => {
     await service.db.raw('alter table sync_configs rename to sync_configs_away');
     try {
       for (const path of ['/api/settings', '/settings', '/today']) {
@@ -206,7 +206,7 @@ describe('The table of errors', () => {
     });
   }
 
-  it('has an answer without a stack when not even the error page can be made', async () => {
+  it('has an answer without a stack when even the error page fails', async () => {
     const broken = () => {
       throw new Error('the view hush is broken');
     };

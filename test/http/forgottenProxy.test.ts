@@ -6,7 +6,7 @@ import request from 'supertest';
 import { warnOfForgottenProxy } from '../../src/http/forgottenProxy.ts';
 import { createLog } from '../../src/lib/log.ts';
 
-describe('A proxy nobody told of', () => {
+describe('An unconfigured proxy', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
@@ -30,13 +30,13 @@ describe('A proxy nobody told of', () => {
   }
   const viaProxy = { 'X-Forwarded-Proto': 'https' };
 
-  it('is said once, by the name of the variable that mends it', async () => {
+  it('is reported once, with the variable to set', async () => {
     const said = await warnings({ https: true, trustProxy: 0 }, [viaProxy, viaProxy, {}]);
     expect(said).to.have.length(1);
     expect(said[0]).to.include('TRUST_PROXY').and.include('"level":40');
   });
 
-  it('is no matter when it was told, or where nothing is https', async () => {
+  it('is not reported when configured, or without https', async () => {
     expect(await warnings({ https: true, trustProxy: 1 }, [viaProxy])).to.deep.equal([]);
     expect(await warnings({ https: false, trustProxy: 0 }, [viaProxy, {}])).to.deep.equal([]);
   });

@@ -31,7 +31,7 @@ describe('The health checks', () => {
     expect((await ask('/readyz').expect(200)).body).to.deep.equal({ ok: true });
   });
 
-  it('need no session and are kept by nobody', async () => {
+  it('need no session and are never cached', async () => {
     const { headers } = await ask('/readyz').set('Cookie', 'authjs.session-token=x').expect(200);
     expect(headers).not.to.have.property('set-cookie');
     expect(headers['cache-control']).to.equal('no-store');
@@ -80,7 +80,7 @@ describe('The health checks', () => {
   });
 });
 
-describe('A database that says nothing any more', () => {
+describe('A database that stops answering', () => {
   let service: Service;
   let line: Line;
 

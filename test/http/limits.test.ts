@@ -43,7 +43,7 @@ describe('Codes of the messenger', () => {
     expect(wordsOf(page.text)).to.match(/Too many codes. Try again in \d+ minutes?/);
   });
 
-  it('are sent so often from one address, whoever asks', async () => {
+  it('are limited per address, for all users', async () => {
     const statuses: { status: number }[] = [];
     for (let n = 0; n < 8; n++) {
       const agent = await signInInProduction(service, `many${n}@example.com`);

@@ -149,7 +149,7 @@ describe('The error page', () => {
     expect(text).not.to.include('<script>alert');
   });
 
-  it('goes to the place for problems when htmx asked, so that the page stays', async () => {
+  it('replaces only the error message area under htmx', async () => {
     const { text, headers } = await request(app).get('/broken').set('HX-Request', 'true').expect(404);
     expect(headers).to.include({ 'hx-retarget': '#problem', 'hx-reswap': 'innerHTML' });
     expect(text).to.include('7F3K2-9QTRM').and.not.include('<html');

@@ -79,7 +79,7 @@ describe('A request that changes something', () => {
     });
   }
 
-  it('can’t sign a person in as somebody else from another site', async () => {
+  it('can’t sign a user in to another account from another site', async () => {
     const { headers } = await request(service.url)
       .post('/api/auth/callback/dev-credentials')
       .set('Origin', 'https://evil.example')

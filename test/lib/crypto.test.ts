@@ -17,7 +17,7 @@ describe('The cipher', () => {
     }
   });
 
-  it('shows nothing of it, and never the same twice', () => {
+  it('reveals nothing, and never encrypts the same way twice', () => {
     expect(sealed).to.match(/^v1\.[0-9a-f]{8}(\.[\w-]+){3}$/);
     expect(Buffer.from(sealed.split('.')[4] ?? '', 'base64url').toString('latin1')).not.to.include('messenger');
     expect(cipher.encrypt(SECRET, CONTEXT)).not.to.equal(sealed);

@@ -33,7 +33,7 @@ describe('A failure of the database', () => {
     await nowhere.destroy();
   });
 
-  it('is none of anything else', () => {
+  it('is no other error', () => {
     for (const other of ['Connection terminated', undefined, new Error('no'), new TypeError('x is not a function')]) {
       expect(isDatabaseFailure(other)).to.equal(false);
     }

@@ -48,7 +48,7 @@ describe('The log', () => {
     expect(line.err.stack[0]).to.match(/^at .*log\.test\.ts/);
   });
 
-  it('says in a line what was thrown in place of an error, and of an object nothing but its message', () => {
+  it('logs thrown values other than errors in one line, and only the message of objects', () => {
     const messageOf = (err: unknown) => JSON.parse(written(log => log.error({ err }, 'failed'))).err.message;
     expect(messageOf('the pool\nis gone')).to.equal('the pool is gone');
     expect(messageOf(undefined)).to.equal('undefined');

@@ -40,7 +40,7 @@ describe('A mail', () => {
   const render = () =>
     createMailViews({ viewsDir, appName: 'Forenoon', appUrl: 'https://a.example' }).render('sample', { who: HOSTILE });
 
-  it('shows in HTML as text whatever somebody wrote', () => {
+  it('escapes text in HTML', () => {
     const { html } = render();
     expect(html).not.to.include('<img');
     expect(html.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;')).to.have.length(4);
@@ -64,7 +64,7 @@ describe('A mail', () => {
     ]);
   });
 
-  it('asks nobody for anything when it is opened', () => {
+  it('loads nothing when it is opened', () => {
     expect(render().html).not.to.match(/<(img|link|script|iframe|object|video|source)\b|url\(|@import|src=["']/i);
   });
 

@@ -73,7 +73,7 @@ describe('The next daily run', () => {
     }
   });
 
-  it('refuses a zone there is not', () => {
+  it('rejects unknown zones', () => {
     expect(() => nextRun(new Date(), { timezone: 'Mars/Base', time: '07:30' })).to.throw(RangeError);
   });
 });

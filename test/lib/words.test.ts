@@ -30,7 +30,7 @@ describe('Words around numbers and days', () => {
     expect(shortDay('2025-12-30', '2026-11-20')).to.equal('Tue 30 Dec 2025');
   });
 
-  it('call the near past by its name', () => {
+  it('name today, yesterday and the like', () => {
     const words = ['2026-11-20', '2026-11-19', '2026-11-18', '2026-11-14', '2026-11-13', '2026-11-21'];
     expect(words.map(day => nearDay(day, '2026-11-20'))).to.deep.equal([
       'Today',

@@ -16,7 +16,7 @@ describe('The direction of a text', () => {
 });
 
 describe('A name in a text that mixes directions of writing', () => {
-  it('is kept to itself, in full and by its first word', () => {
+  it('is isolated, in full and by its first word', () => {
     const shown = (text: string, name: string) =>
       isolateName(text, name).replaceAll('\u2068', '<').replaceAll('\u2069', '>');
     expect(shown('نور الحسن: 3 files by Friday', 'نور الحسن')).to.equal('<نور الحسن>: 3 files by Friday');

@@ -45,7 +45,7 @@ describe('The sandbox page', () => {
     expect(body.accounts[0].codes[0].code).to.equal('24680');
   });
 
-  it('lets a new day arrive at the press of a button, and tells once what came', async () => {
+  it('simulates a new day at the press of a button, and says once what arrived', async () => {
     const browser = page();
     await browser.post('/new-day').type('form').send({ account: 'sample' }).expect(303);
     expect(arrived).to.deep.equal(['sample']);
@@ -53,7 +53,7 @@ describe('The sandbox page', () => {
     expect((await browser.get('/')).text).not.to.include('7 messages');
   });
 
-  it('lets a new day arrive for a script, the only account when none is named', async () => {
+  it('simulates a new day for a script, with the only account by default', async () => {
     const { body } = await page().post('/new-day').expect(200);
     expect(body).to.deep.equal({ conversations: 3, messages: 7 });
     await page().post('/new-day').send({ account: 'nobody' }).expect(404);
@@ -66,7 +66,7 @@ describe('The sandbox page', () => {
     expect((await request(withCrm).get('/').set('host', '127.0.0.1')).text).to.include('href="http://127.0.0.1:3002"');
   });
 
-  it('answers no other site', async () => {
+  it('rejects other sites', async () => {
     await page().post('/new-day').set('origin', 'https://elsewhere.example').expect(403);
     await page().post('/new-day').set('sec-fetch-site', 'cross-site').expect(403);
     await page().get('/state').set('host', 'elsewhere.example').expect(403);

@@ -39,7 +39,7 @@ describe('The PostgreSQL of the bare machine', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('lets nobody in without the password, which only its user can read', async () => {
+  it('requires the password, which only its user can read', async () => {
     const url = new URL(server.url('postgres'));
     url.password = 'guessed';
     const refused = await ask(url.href, 'select 1').catch((error: unknown) => error);
@@ -70,14 +70,14 @@ describe('The PostgreSQL of the bare machine', function () {
     expect(await ask(server.url('kept'), 'select value from note')).to.equal(1);
   });
 
-  it('is not put off by a pid file whose number belongs to another process by now', async () => {
+  it('ignores a pid file whose number belongs to another process', async () => {
     await server.stop();
     writeFileSync(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n0\n1\n`);
     server = await start();
     expect(await ask(server.url('kept'), 'select value from note')).to.equal(1);
   });
 
-  it('does not take the server of a checkout that was copied while running for its own', async () => {
+  it('does not use the server of the checkout it was copied from', async () => {
     const copy = join(folder, 'copy');
     cpSync(dataDir, copy, { recursive: true });
     cpSync(`${dataDir}.password`, `${copy}.password`);
@@ -101,7 +101,7 @@ describe('The PostgreSQL of the bare machine', function () {
       .that.matches(/made by PostgreSQL 17/);
   });
 
-  it('says in words when its password is missing', async () => {
+  it('reports a missing password', async () => {
     const bare = join(folder, 'bare');
     cpSync(dataDir, bare, { recursive: true });
     const trouble = await start(bare).catch((error: unknown) => error);

@@ -8,7 +8,7 @@ describe('What npm start says of an error', () => {
     expect(sentenceFrom(error)).to.match(/^Cannot find package 'a-package-that-is-not-there': run npm ci .*\.$/);
   });
 
-  it('shows all of an error that nobody foresaw', () => {
+  it('shows the whole stack of an unforeseen error', () => {
     expect(sentenceFrom(new TypeError('odd')))
       .to.include('TypeError: odd')
       .and.include('    at ');

@@ -63,14 +63,14 @@ describe('The supervisor', () => {
     ]);
   });
 
-  it('starts again at once, without a word, when it was asked to', async () => {
+  it('restarts immediately and silently on request', async () => {
     const first = await superviseScript(POLITE);
     running?.restart();
     expect(await pidNumber(2)).not.to.equal(first);
     expect(said).to.deep.equal([]);
   });
 
-  it('makes one that died wait no longer when it was asked to start again', async () => {
+  it('restarts a dead process immediately on request', async () => {
     await superviseScript('console.log(process.pid); process.exit(3);');
     await pidNumber(3);
     const end = Date.now() + 5_000;
@@ -81,7 +81,7 @@ describe('The supervisor', () => {
     expect(Date.now() - askedAt).to.be.lessThan(1_900);
   });
 
-  it('asks to end, and ends by force what does not', async () => {
+  it('stops processes, and kills those that do not end', async () => {
     const pid = await superviseScript(DEAF);
     await running?.stop(300);
     expect(isAlive(pid)).to.equal(false);

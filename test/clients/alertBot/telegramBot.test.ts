@@ -36,7 +36,7 @@ describe('The alert bot', () => {
     throw new Error('it was taken');
   }
 
-  it('brings a title and lines to the chat', async () => {
+  it('sends a title and lines to the chat', async () => {
     await bot().send(HELLO);
     expect(newest()).to.equal('Error · Sync\nA sync failed.');
   });
@@ -47,7 +47,7 @@ describe('The alert bot', () => {
     expect(newest()).to.equal(`<i>\n${lines.join('\n')}`);
   });
 
-  it('cuts what is longer than 4,096 characters, within no escape and no character', async () => {
+  it('truncates text over 4,096 characters, never inside an escape or a character', async () => {
     for (const sign of ['x', '&', '<', '😀']) {
       await bot().send({ title: 'Long', lines: [sign.repeat(5000)] });
       expect(newest()).to.match(/…$/);
@@ -57,13 +57,13 @@ describe('The alert bot', () => {
     }
   });
 
-  it('passes on how long the interface asks to wait', async () => {
+  it('reports how long the API asks to wait', async () => {
     sandbox.faults.next({ status: 429, retryAfterSeconds: 17 });
     const { kind, retryAfterSeconds } = await failureOf(bot().send(HELLO));
     expect({ kind, retryAfterSeconds }).to.deep.equal({ kind: 'rateLimited', retryAfterSeconds: 17 });
   });
 
-  it('tells trouble that passes from trouble that does not, and never its token', async () => {
+  it('distinguishes temporary from permanent errors and never reveals its token', async () => {
     sandbox.faults.next({ status: 502 });
     expect(await failureOf(bot().send(HELLO))).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });
     sandbox.faults.next({ isSilent: true });
@@ -74,7 +74,7 @@ describe('The alert bot', () => {
     expect(await failureOf(bot({ chatId: '-78' }).send(HELLO))).to.include({ kind: 'permanent' });
   });
 
-  it('follows no redirect, and does not take a stranger’s page for an answer', async () => {
+  it('follows no redirect and does not accept another page as an answer', async () => {
     const seen: string[] = [];
     const server: Server = createServer((req, res) => {
       seen.push(req.url ?? '');

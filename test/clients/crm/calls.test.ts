@@ -27,7 +27,7 @@ describe('A call of the CRM', () => {
   const note = () => account.crm.createNotes([{ marker: 'm', contactId, at: new Date(), bodyHtml: '<p>m</p>' }]);
   const count = (kind: string) => account.sandbox.calls()[kind] ?? 0;
 
-  it('waits for its turn, in the line of searches or of the others', async () => {
+  it('waits for its turn in the queue of searches or of other calls', async () => {
     await read();
     await search();
     await create();
@@ -150,7 +150,7 @@ describe('An answer that is not the CRM’s', () => {
     [502, 'text/html', '<html>Bad gateway</html>'],
     [504, 'application/json', ''],
   ] as const) {
-    it(`counts as trouble that passes: ${status} ${type} ${body}`, async () => {
+    it(`is a temporary error: ${status} ${type} ${body}`, async () => {
       const { client, crm } = await crmThatSays(status, type, body);
       expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
       expect(await failureOf(client.refreshTokens('x'))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
@@ -162,13 +162,13 @@ describe('An answer that is not the CRM’s', () => {
     [400, 'nonsense'],
     [422, '{"message":5}'],
   ] as const) {
-    it(`is a refusal for good: ${status} ${body}`, async () => {
+    it(`is a permanent error: ${status} ${body}`, async () => {
       const { crm } = await crmThatSays(status, 'application/json', body);
       expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
     });
   }
 
-  it('is no connection at all', async () => {
+  it('is a missing connection', async () => {
     const client = createHubspotClient({
       ...{ clientId: 'a', clientSecret: 'b', apiUrl: 'http://127.0.0.1:1', retryPauseMs: 1, report: () => undefined },
     });

@@ -95,7 +95,7 @@ describe('The notes in the CRM', () => {
     expect(account.sandbox.notes(contactId)).to.deep.equal([]);
   });
 
-  it('asks nothing when there is nothing to do', async () => {
+  it('makes no call when there is nothing to do', async () => {
     expect((await account.crm.createNotes([])).created.size).to.equal(0);
     expect(await account.crm.updateNotes([])).to.deep.equal({ gone: [] });
     await account.crm.archiveNotes([]);

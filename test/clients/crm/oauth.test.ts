@@ -65,7 +65,7 @@ describe('Signing in to the CRM', () => {
     expect(account.sandbox.calls()['oauth.refresh']).to.equal(3);
   });
 
-  it('signs nobody out because of a wrong secret of ours', async () => {
+  it('keeps connections when our own secret is wrong', async () => {
     const mistaken = createHubspotClient({
       ...{ clientId: 'app', clientSecret: 'mistyped', apiUrl: account.sandbox.url, retryPauseMs: 1 },
       report: trouble => account.troubles.push(trouble),

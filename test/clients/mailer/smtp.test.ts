@@ -75,7 +75,7 @@ describe('The mailer', () => {
     return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it('hands over both versions of a mail, with what tells programs that nobody wrote it', async () => {
+  it('sends both versions of an email, marked as automatic', async () => {
     await mailer().send(HELLO);
     expect(newest()).to.deep.include({ to: [HELLO.to], from: 'hello@forenoon.example', subject: HELLO.subject });
     expect(newest()?.text.trim()).to.equal(HELLO.text);
@@ -86,7 +86,7 @@ describe('The mailer', () => {
     expect([...headers('list-unsubscribe'), ...headers('x-mailer')]).to.deep.equal([]);
   });
 
-  it('says how a mail is ended with one click', async () => {
+  it('has a one-click unsubscribe header', async () => {
     const unsubscribeUrl = `https://forenoon.example/unsubscribe?token=${'x'.repeat(120)}`;
     await mailer().send({ ...HELLO, unsubscribeUrl });
     expect(headers('list-unsubscribe')).to.deep.equal([`<${unsubscribeUrl}>`]);
@@ -135,7 +135,7 @@ describe('The mailer', () => {
     expect(newest()?.source).not.to.match(/root:|Content-Disposition/i);
   });
 
-  it('tells trouble that passes from trouble that does not', async () => {
+  it('distinguishes temporary from permanent errors', async () => {
     const send = () => failureOf(mailer().send(HELLO));
     sandbox.faults.next({ status: 451 });
     expect(await send()).to.deep.equal({ kind: 'temporary', code: 'TRY_LATER' });
@@ -150,7 +150,7 @@ describe('The mailer', () => {
     expect(await failureOf(mailer({ url: 'smtp://127.0.0.1:1' }).send(HELLO))).to.include({ code: 'UNREACHABLE' });
   });
 
-  it('knows a name or a password that is not taken', async () => {
+  it('reports rejected credentials', async () => {
     const wrong = sandbox.mailUrl.replace(':sandbox@', ':other@');
     const refused = { kind: 'auth', code: 'LOGIN_REFUSED' };
     expect(await failureOf(mailer({ url: wrong }).send(HELLO))).to.deep.equal(refused);
@@ -195,7 +195,7 @@ describe('The mailer', () => {
     expect(sandbox.mails()).to.have.length(before + 1);
   });
 
-  it('tells of a mail whose end nobody knows as of one that may be tried again', async () => {
+  it('reports an email of unknown outcome as one to retry', async () => {
     const before = sandbox.mails().length;
     sandbox.faults.next({ losesAnswer: true });
     expect(await failureOf(mailer().send(HELLO))).to.include({ kind: 'temporary' });
@@ -247,7 +247,7 @@ describe('The mailer', () => {
     expect(taken).to.deep.equal([true, true]);
   });
 
-  it('does not tell its password to a server elsewhere that can’t keep it to itself', async () => {
+  it('does not send its password to a remote server without TLS', async () => {
     const { port } = new URL(sandbox.mailUrl);
     // 0.0.0.0 leads here, too, and its name says nothing of this machine.
     const url = `smtp://forenoon:sandbox@0.0.0.0:${port}`;

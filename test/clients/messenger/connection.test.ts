@@ -47,7 +47,7 @@ describe('A connection to the messenger', () => {
       throw new Error('The account has no conversation');
     });
 
-  it('is one, and closed when the work is done', async () => {
+  it('is opened once and closed after the work', async () => {
     expect(await readOnce()).to.have.length(2);
     expect(gate.dials).to.equal(1);
     await eventually(() => gate.open() === 0);
@@ -64,25 +64,25 @@ describe('A connection to the messenger', () => {
     });
   });
 
-  it('passes on what goes wrong in the work itself, and is closed', async () => {
+  it('rethrows errors of the work and is closed', async () => {
     const mishap = new Error('The database is away');
     const work = through().withConnection(session, async () => Promise.reject(mishap));
     expect(await errorOf(work)).to.equal(mishap);
     await eventually(() => gate.open() === 0);
   });
 
-  it('tells when a call is never answered', async () => {
+  it('reports an unanswered call', async () => {
     messenger.sandbox.faults.next({ on: 'messages.GetHistory', isSilent: true });
     expect(await errorOf(readOnce(through({ callTimeoutMs: 500 })))).to.include({ kind: 'temporary', code: 'TIMEOUT' });
   });
 
-  it('tells when the service falls silent before anything was asked', async () => {
+  it('reports a service that stops answering before the first call', async () => {
     messenger.sandbox.faults.silence(true);
     const error = await errorOf(readOnce(through({ connectTimeoutMs: 500 })));
     expect(error).to.include({ kind: 'temporary', code: 'TIMEOUT' });
   });
 
-  it('tells when it breaks, and is not taken up again', async () => {
+  it('reports a broken connection and does not reconnect', async () => {
     messenger.sandbox.faults.next({ on: 'messages.GetHistory', isSilent: true });
     messenger.sandbox.resetCalls();
     const work = errorOf(readOnce());
@@ -94,7 +94,7 @@ describe('A connection to the messenger', () => {
     expect(gate.open()).to.equal(0);
   });
 
-  it('tells how long to wait in a flood, without waiting itself', async () => {
+  it('reports how long to wait for a flood limit without waiting itself', async () => {
     messenger.sandbox.faults.next({ on: 'messages.GetHistory', status: 420, message: 'FLOOD_WAIT_3' });
     const started = Date.now();
     const error = await errorOf(readOnce());
@@ -103,7 +103,7 @@ describe('A connection to the messenger', () => {
     expect(messenger.reported).to.deep.equal(['FLOOD_WAIT messages.GetHistory: FLOOD_WAIT_3']);
   });
 
-  it('tells when the service fails again and again', async () => {
+  it('reports a service that keeps failing', async () => {
     messenger.sandbox.faults.next({ on: 'contacts.GetContacts', status: 500, message: 'NO_WORKERS_RUNNING', times: 9 });
     expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });
   });
@@ -116,7 +116,7 @@ describe('A connection to the messenger', () => {
     });
   });
 
-  it('tells when the session was ended elsewhere', async () => {
+  it('reports a session ended elsewhere', async () => {
     messenger.sandbox.faults.revokeSessions(owner.phone ?? '');
     expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
@@ -126,7 +126,7 @@ describe('A connection to the messenger', () => {
     for (let times = 0; times < 10; times += 1) expect(await readOnce()).to.have.length(2);
   });
 
-  it('tells when the session was ended because it was open twice', async () => {
+  it('reports a session ended since it was open twice', async () => {
     messenger.sandbox.faults.endSharedKeys(true);
     let second: unknown;
     const first = through().withConnection(session, async reader => {
@@ -137,12 +137,12 @@ describe('A connection to the messenger', () => {
     expect(second).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
 
-  it('tells when the account was closed', async () => {
+  it('reports a closed account', async () => {
     messenger.sandbox.faults.deactivate(owner.phone ?? '');
     expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'ACCOUNT_BANNED' });
   });
 
-  it('tells the operator when the service does not know the key', async () => {
+  it('alerts the operator when the service does not know the key', async () => {
     messenger.sandbox.faults.refuseKeys(true);
     expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'UNREACHABLE' });
     expect(messenger.reported.join()).to.match(/^KEY_REFUSED connect/);
@@ -167,7 +167,7 @@ describe('A connection to the messenger', () => {
       expect(gate.dials).to.equal(0);
     });
 
-    it('dials no other data centre on its way there', async () => {
+    it('does not connect to another data center', async () => {
       messenger.sandbox.faults.next({
         on: 'contacts.GetContacts',
         status: 303,
@@ -207,7 +207,7 @@ describe('A connection to the messenger', () => {
     });
   });
 
-  it('of many at once leaves none behind', async () => {
+  it('leaves none open after many at once', async () => {
     const client = through();
     const lists = await Promise.all(Array.from({ length: 10 }, () => allDialogs(client, session)));
     expect(lists.every(list => list.length === 2)).to.equal(true);

@@ -33,7 +33,7 @@ describe('A phone that lives in another data centre', () => {
     expect(await errorOf(allDialogs(client, session))).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
 
-  it('is read there with the stored session, without a way about', async () => {
+  it('is read there directly with the stored session', async () => {
     const session = await signedIn(messenger.sandbox, messenger.client, phone);
     messenger.sandbox.resetCalls();
     const later = clientOf(messenger.sandbox, messenger.reported);

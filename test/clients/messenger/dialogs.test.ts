@@ -30,7 +30,7 @@ describe('The conversations of a messenger account', () => {
     expect(calls).to.deep.equal({ 'help.GetConfig': 1, 'contacts.GetContacts': 1, 'messages.GetDialogs': 4 });
   });
 
-  it('are read on when pinned, empty and archived ones lie about', async () => {
+  it('continue past pinned, empty and archived ones', async () => {
     const { users, dialogs: many } = crowd(250);
     const placed = many.map((found, index) => ({
       ...found,

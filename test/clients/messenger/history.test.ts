@@ -38,12 +38,12 @@ describe('The messages of a conversation', () => {
 
     const ids = async (range: Parameters<typeof read>[0]) => (await read(range)).map(found => found.id);
 
-    it('are the newest fifty, oldest first, in one call, when fifty are asked for', async () => {
+    it('are the newest fifty, oldest first, in one call, when the limit is fifty', async () => {
       expect(await ids({ ...everything, limit: 50 })).to.deep.equal(numbers(181, 230));
       expect(calls()).to.equal(1);
     });
 
-    it('are all there, in three calls, when all are asked for', async () => {
+    it('are all read in three calls without a limit', async () => {
       expect(await ids(everything)).to.deep.equal(numbers(1, 230));
       expect(calls()).to.equal(3);
     });
@@ -79,7 +79,7 @@ describe('The messages of a conversation', () => {
     });
   });
 
-  it('say who wrote what when', async () => {
+  it('have author, text and time', async () => {
     const messages = [
       message(1, { text: 'Hello' }),
       message(2, { from: 11, text: 'Hi Nora', forwardedFrom: 'Somebody' }),
@@ -126,7 +126,7 @@ describe('The messages of a conversation', () => {
     });
   }
 
-  it('still reach the limit when many join', async () => {
+  it('reach the limit even if many are join messages', async () => {
     const messages = Array.from({ length: 90 }, (_, index) =>
       message(index + 1, { from: 11, service: index >= 30 && index < 60 ? 'joined' : null }),
     );
@@ -169,7 +169,7 @@ describe('The messages of a conversation', () => {
     expect(error).to.include({ kind: 'permanent', code: 'PEER_GONE' });
   });
 
-  it('leave everything as unread as it was, and write nothing', async () => {
+  it('stay unread, and nothing is written', async () => {
     await open(
       world({ users: [partner], dialogs: [dialog('user:11', [message(1, { from: 11 })], { unreadCount: 1 })] }),
     );

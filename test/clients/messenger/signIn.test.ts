@@ -103,7 +103,7 @@ describe('Signing in at the messenger', () => {
     expect(error).to.include({ code: 'CODE_EXPIRED' });
   });
 
-  it('refuses what is no phone number', async () => {
+  it('rejects invalid phone numbers', async () => {
     const error = await errorOf(messenger.client.sendCode('+0'));
     expect(error).to.include({ kind: 'permanent', code: 'PHONE_INVALID' });
   });
@@ -130,7 +130,7 @@ describe('Signing in at the messenger', () => {
     expect(messenger.reported).to.include('FLOOD_WAIT auth.SendCode: FLOOD_WAIT_42');
   });
 
-  it('works on under another port than the one the session was saved under', async () => {
+  it('works with another port than that of the stored session', async () => {
     const { client, sandbox } = messenger;
     const session = await signedIn(sandbox, client);
     const bytes = Buffer.from(session.slice(1), 'base64');
@@ -147,7 +147,7 @@ describe('Signing in at the messenger', () => {
     expect(await errorOf(allDialogs(client, session))).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
 
-  it('takes logging out twice for logging out', async () => {
+  it('is idempotent when logging out twice', async () => {
     const { client, sandbox } = messenger;
     const session = await signedIn(sandbox, client);
     await client.logOut(session);

@@ -62,7 +62,7 @@ describe('What an error of the messenger means', () => {
 
   const whole = new Api.RpcError({ errorCode: 400, errorMessage: 'the secret that stands in this answer' }).getBytes();
   for (const kept of [4, 10, 20]) {
-    it(`keeps the words of an answer that breaks off after ${kept} bytes out of the error`, () => {
+    it(`keeps the content of an answer cut after ${kept} bytes out of the error`, () => {
       const error = toClientError(fromBytes(whole.subarray(0, kept)));
       expect(error).to.include({ kind: 'permanent', code: 'PARSER_POISONED' });
       expect(inspect(error, { depth: null })).not.to.match(/secret|Buffer|74 68 65/);

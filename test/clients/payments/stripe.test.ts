@@ -38,7 +38,7 @@ describe('The payments client', () => {
     throw new Error('it did not fail as promised');
   }
 
-  it('says in the words of its contract what is wrong', async () => {
+  it('maps errors to its contract', async () => {
     const cases = [
       [500, { kind: 'temporary', code: 'PAYMENT_UNAVAILABLE' }],
       [401, { kind: 'auth', code: 'PAYMENT_AUTH' }],
@@ -89,7 +89,7 @@ describe('The payments client', () => {
     expect(read?.endsAt?.getTime()).to.equal(1_800_000_000_000);
   });
 
-  it('makes no success of an answer that is none', async () => {
+  it('does not treat an error as success', async () => {
     provider.subscriptions.set('sessions', { id: 'cs_1', url: 'javascript:alert(1)' });
     expect(await failureOf(client.createCheckout(ORDER))).to.include({ code: 'PAYMENT_UNAVAILABLE' });
     provider.subscriptions.clear();

@@ -144,7 +144,7 @@ describe('The AI summarizer', () => {
     expect(structured.actionItems).to.deep.equal([]);
   });
 
-  it('names only people who are there as owners', async () => {
+  it('accepts only participants as owners', async () => {
     const group = conversation(['Eve Stone: Bob, please book the room', 'Bob Hill: Fine', 'Sam: Thanks'], {
       isGroup: true,
       peerName: 'Office',
@@ -182,7 +182,7 @@ describe('The AI summarizer', () => {
     expect(JSON.stringify(service.troubles)).to.not.match(/furious|CRITICAL/);
   });
 
-  it('asks nobody about a day without a word', async () => {
+  it('makes no request for a day without text', async () => {
     const { engine } = await summarizer.summarize(conversation(['Eve:  ', 'Eve: \u200B']));
     expect(engine).to.equal('built-in');
     expect(service.ai.calls()).to.equal(0);

@@ -110,7 +110,7 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     expect(JSON.stringify(service.troubles)).to.not.include('9400');
   });
 
-  it('keeps the name of a colleague somebody named as the owner, and no other', async () => {
+  it('keeps an owner who is named in the messages, and no other', async () => {
     const item = { text: 'Bring the gateway', owner: 'unknown', dueText: null, dueDate: null, lines: [1] };
     const owners = ['Tim', 'Mallory', 'Eve'].map((ownerName, index) => ({ ...item, text: `Task ${index}`, ownerName }));
     const theirs = { ...item, text: 'Sign', owner: 'contact', ownerName: 'Helen' };

@@ -82,7 +82,7 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(service.ai.calls()).to.equal(3);
   });
 
-  it('finds the service down when nobody listens', async () => {
+  it('reports the service as down when the connection is refused', async () => {
     await service.ai.stop();
     expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'temporary' });
   });

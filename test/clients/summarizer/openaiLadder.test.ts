@@ -5,7 +5,7 @@ import { conversation } from './conversations.ts';
 
 const DAY = conversation(['Eve: The samples have arrived.']);
 
-describe('The AI summarizer and servers that know less', () => {
+describe('The AI summarizer with less capable servers', () => {
   let service: AiService;
 
   beforeEach(async () => {
@@ -29,14 +29,14 @@ describe('The AI summarizer and servers that know less', () => {
     });
   }
 
-  it('goes down for a server that words its refusal in its own way', async () => {
+  it('falls back for a server with its own error format', async () => {
     service.ai.faults.next({ status: 422, message: 'Failed to deserialize the JSON body' });
     await service.summarizer.summarize(DAY);
     await service.summarizer.summarize(DAY);
     expect(modes()).to.deep.equal(['json_schema', 'json_object', 'json_object']);
   });
 
-  it('stays up when a request was bad on every rung, and tells the operator', async () => {
+  it('does not fall back when a request failed in every mode, and alerts the operator', async () => {
     service.ai.faults.next({ status: 400, message: 'no', times: 3 });
     const error = await service.summarizer.summarize(DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });

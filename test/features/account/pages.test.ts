@@ -56,7 +56,7 @@ describe('The page of the account', () => {
     expect((await sessionOf(nora)).user.name).to.equal('ü'.repeat(100));
   });
 
-  it('refuses names that are none, with a sentence at the field and what was typed', async () => {
+  it('rejects invalid names with an error at the field and the typed value', async () => {
     for (const [name, sentence] of [
       ['', 'Enter your name.'],
       ['   ', 'Enter your name.'],
@@ -158,7 +158,7 @@ describe('The page of the account', () => {
     expect((await nora.get('/signin').expect(200)).text).to.include('data-theme="dark"');
   });
 
-  it('is nobody’s without a session', async () => {
+  it('requires sign-in', async () => {
     const stranger = request(service.url);
     await stranger
       .get(PAGE)

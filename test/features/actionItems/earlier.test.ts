@@ -31,7 +31,7 @@ describe('What is still open from earlier days', () => {
     for (const { id } of [late, undated, theirs]) await post(nora, `/digests/${digestId}/actions/${id}/undone`);
   });
 
-  it('stands beside today, the own items first, then by date', async () => {
+  it('is shown next to today, own items first, then by date', async () => {
     const html = await block();
     expect(labels(html)).to.deep.equal(['Send the case study', 'Ask legal about the clause', 'Countersign']);
     expect(wordsOf(html)).to.include('Olu Adeyemi · 3 days late').and.include('Olu Adeyemi · no date');
@@ -39,7 +39,7 @@ describe('What is still open from earlier days', () => {
     expectNothingInline(html);
   });
 
-  it('goes with its tick, and comes back with the undo', async () => {
+  it('disappears when checked and returns with Undo', async () => {
     await post(nora, `/digests/${digestId}/actions/${late.id}/done`).expect(303);
     expect(labels(await block())).to.deep.equal(['Ask legal about the clause', 'Countersign']);
     await post(nora, `/digests/${digestId}/actions/${late.id}/undone`).expect(303);
@@ -76,7 +76,7 @@ describe('What is still open from earlier days', () => {
     expect(wordsOf(await today('?view=earlier&page=9'))).to.include('Nothing is open from earlier days.');
   });
 
-  it('is nobody else’s, and asks for a sign-in', async () => {
+  it('rejects other users and requires sign-in', async () => {
     const sam = await signIn(service, 'sam@example.com');
     expect((await sam.get('/today?view=earlier').expect(200)).text).not.to.include('Send the case study');
     const nobody = await fetch(`${service.url}/today?view=earlier`, { redirect: 'manual' });

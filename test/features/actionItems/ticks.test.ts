@@ -32,14 +32,14 @@ describe('The ticks of action items', () => {
   after(stopServices);
   beforeEach(() => service.db('action_ticks').delete());
 
-  it('stand on the page as forms that need no script', async () => {
+  it('are forms that work without JavaScript', async () => {
     const html = await today();
     expect(html).to.include(`<form class="ticking" method="post" action="${pathOf('done')}"`);
     expect(html).to.include('role="checkbox" aria-checked="false"');
     expectNothingInline(html);
   });
 
-  it('lead back to the page they stand on, which tells what was done and how to undo it', async () => {
+  it('return to the same page, which confirms the change and offers Undo', async () => {
     const { headers } = await post(nora, pathOf('done'), { back: '/today?view=open' }).expect(303);
     expect(headers.location).to.equal(`/today?view=open&done=${digestId}.${mine.id}`);
     const html = (await nora.get(headers.location ?? '')).text;
@@ -50,7 +50,7 @@ describe('The ticks of action items', () => {
     expect(html).to.include('class="is-done"');
   });
 
-  it('are taken away again, and say so', async () => {
+  it('can be removed, which is confirmed', async () => {
     await post(nora, pathOf('done')).expect(303);
     await post(nora, pathOf('undone'), { back: '/today' }).expect(303).expect('Location', '/today');
     const html = await today(`?done=${digestId}.${mine.id}`);
@@ -72,7 +72,7 @@ describe('The ticks of action items', () => {
     expectNothingInline(text);
   });
 
-  it('count no more once they are set', async () => {
+  it('remove the item from the counts', async () => {
     expect(wordsOf(await today())).to.include('One is urgent. Two people wait for something from you.');
     for (const { id } of [mine, other]) await htmxPost(nora, pathOf('done', id));
     const { text } = await htmxPost(nora, pathOf('done', theirs.id), { back: '/today' });
@@ -80,7 +80,7 @@ describe('The ticks of action items', () => {
     expect(text).to.include('id="needs-count" hx-swap-oob="true">1<');
   });
 
-  it('move a digest whose items are all done to what is worth knowing', async () => {
+  it('move a digest with all items done to Worth knowing', async () => {
     for (const { id } of [mine, other]) await post(nora, pathOf('done', id));
     expect(wordsOf(await today())).to.match(/Needs you 2 .*Farid Nazari/);
     await post(nora, pathOf('done', theirs.id));
@@ -88,21 +88,21 @@ describe('The ticks of action items', () => {
     expect(wordsOf(await today('?view=urgent'))).to.include('Nothing here on this day.');
   });
 
-  it('set twice are set once, and taken away twice are away', async () => {
+  it('are idempotent when set or removed twice', async () => {
     await Promise.all([1, 2, 3].map(() => htmxPost(nora, pathOf('done')).expect(200)));
     expect(await service.db('action_ticks')).to.have.length(1);
     await Promise.all([1, 2].map(() => htmxPost(nora, pathOf('undone')).expect(200)));
     expect(await service.db('action_ticks')).to.have.length(0);
   });
 
-  it('give the focus to the item when it is undone in the line that told of it', async () => {
+  it('return the focus to the item after Undo', async () => {
     await htmxPost(nora, pathOf('done'));
     const undone = await htmxPost(nora, pathOf('undone'), { back: '/today', from: 'toast' }).expect(200);
     expect(undone.text).to.include('autofocus').and.include('Open again: Send the agreement');
     expect(compact(undone.text)).to.include('<div id="toast" hx-swap-oob="innerHTML"></div>');
   });
 
-  it('say nothing of Today on another page', async () => {
+  it('do not show Today’s confirmation on another page', async () => {
     const { text } = await htmxPost(nora, pathOf('done'), { back: '/conversations/1' }).expect(200);
     expect(text).to.include('is-done').and.not.include('id="headline"');
     await post(nora, pathOf('done'), { back: '/conversations/1' })
@@ -110,14 +110,14 @@ describe('The ticks of action items', () => {
       .expect('Location', /^\/conversations\/1\?/);
   });
 
-  it('lead nowhere else than to this service', async () => {
+  it('redirect only within this service', async () => {
     for (const back of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'.repeat(3000)]) {
       const { headers } = await post(nora, pathOf('done'), { back }).expect(303);
       expect(headers.location).to.match(/^\/today\?done=/);
     }
   });
 
-  it('stay when the digest of the day is written again', async () => {
+  it('survive a rewrite of the digest', async () => {
     await post(nora, pathOf('done'));
     const { structured } = await service.db('digests').where({ id: digestId }).first();
     await service
@@ -127,7 +127,7 @@ describe('The ticks of action items', () => {
     expect(await today()).to.include('aria-checked="true"');
   });
 
-  it('leave what the API says as it is', async () => {
+  it('do not change the API’s answers', async () => {
     await post(nora, pathOf('done'));
     const { body } = await nora.get('/api/digests').expect(200);
     const items = body.digests.find(({ id }: { id: string }) => id === digestId).structuredData.action_items;
@@ -140,13 +140,13 @@ describe('The ticks of action items', () => {
     expect(text).to.include('&lt;script&gt;').and.not.include('<script>');
   });
 
-  it('ask for a sign-in', async () => {
+  it('require sign-in', async () => {
     const nobody = await fetch(`${service.url}${pathOf('done')}`, { method: 'POST', redirect: 'manual' });
     expect(nobody.status).to.equal(302);
     expect(nobody.headers.get('location')).to.equal('/signin?callbackUrl=%2Ftoday');
   });
 
-  it('are nobody else’s', async () => {
+  it('reject other users', async () => {
     const sam = await signIn(service, 'sam@example.com');
     for (const verb of ['done', 'undone'] as const) {
       await post(sam, pathOf(verb)).expect(404);
@@ -156,7 +156,7 @@ describe('The ticks of action items', () => {
     await sam.get(`/today?done=${digestId}.${mine.id}`).expect(200);
   });
 
-  it('are not found under addresses that are none', async () => {
+  it('are not found with invalid ids', async () => {
     const wrong = ['nonsense', '00000000-0000-0000-0000-000000000000', "1' or 1=1", '%00'];
     for (const id of wrong) await post(nora, pathOf('done', mine.id, id)).expect(404);
     for (const id of [...wrong, '..%2F..']) await post(nora, pathOf('done', id)).expect(404);

@@ -56,14 +56,14 @@ describe('The heartbeat', () => {
     await calm(service);
   }
 
-  it('says nothing while all is well', async () => {
+  it('is silent while everything works', async () => {
     await workerComes();
     await run(HEARTBEAT_QUEUE);
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats()).to.deep.equal([]);
   });
 
-  it('says once that no worker is alive, again after an hour, and that it is over', async () => {
+  it('reports missing workers once, again after an hour, and when it is over', async () => {
     service.clock.advance(4 * 60_000);
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats().map(({ text }) => text)).to.deep.equal([
@@ -90,7 +90,7 @@ describe('The heartbeat', () => {
     expect(heartbeats()).to.have.length(3);
   });
 
-  it('finds a worker that was killed beside one that lives, but not one that ended politely', async () => {
+  it('notices a killed worker next to a running one, but not one that shut down', async () => {
     service.clock.advance(2 * HOUR);
     await workerComes();
     const polite = await workerComes();
@@ -111,7 +111,7 @@ describe('The heartbeat', () => {
     ).to.deep.equal(['Warning · Heartbeat\nA worker gives no sign of life.\nsilent: 1\nalive: 1\nWORKER_SILENT']);
   });
 
-  it('finds syncs that stand still and syncs that fail', async () => {
+  it('notices stuck and failing syncs', async () => {
     await workerComes();
     const [user] = await service.db('users');
     const ago = (minutes: number) => new Date(service.clock.now().getTime() - minutes * 60_000);
@@ -132,7 +132,7 @@ describe('The heartbeat', () => {
     await arrival(bot, /SYNCS_OVERDUE_OVER$/);
   });
 
-  it('finds users whose time has come and whom nobody queues, though a worker is alive', async () => {
+  it('notices due users that are not queued although a worker runs', async () => {
     const due = (minutesAgo: number) =>
       service
         .db('sync_configs')
@@ -157,7 +157,7 @@ describe('The heartbeat', () => {
     await arrival(bot, /SYNCS_OVERDUE_OVER$/);
   });
 
-  it('tells once what several processes find at the same moment, and once that it is over', async () => {
+  it('reports once what several processes find at the same time, and once that it is over', async () => {
     service.clock.advance(4 * HOUR);
     await run(HEARTBEAT_QUEUE);
     const before = heartbeats().length;

@@ -19,11 +19,11 @@ const ALL_WELL: Snapshot = {
 const kinds = (own: Partial<Snapshot>) => findTroubles({ ...ALL_WELL, ...own }).map(({ kind, level }) => [kind, level]);
 
 describe('What is wrong', () => {
-  it('is nothing while all is well', () => {
+  it('is empty while everything works', () => {
     expect(kinds({})).to.deep.equal([]);
   });
 
-  it('is told for each thing the heartbeat looks at', () => {
+  it('is reported for each check of the heartbeat', () => {
     const { recent, queue } = ALL_WELL;
     expect(kinds({ workers: { alive: 0, silent: 2 } })).to.deep.equal([['NO_WORKER', 'error']]);
     expect(kinds({ workers: { alive: 1, silent: 1 } })).to.deep.equal([['WORKER_SILENT', 'warn']]);
@@ -49,7 +49,7 @@ describe('What the operator has not heard of yet', () => {
     return [{ kind: 'DATABASE_SLOW', since: at, toldAt: at }];
   };
 
-  it('is a trouble that is new, one that goes on for an hour, and one that is over', () => {
+  it('is a new problem, one that lasts an hour, and one that is over', () => {
     if (!slow) throw new Error('it should be slow');
     expect(findNews([slow], [], NOW)).to.deep.equal({ begun: [slow], goesOn: [], over: [] });
     expect(findNews([slow], told(45), NOW)).to.deep.equal({ begun: [], goesOn: [], over: [] });

@@ -87,7 +87,7 @@ describe('The operator’s addresses', () => {
     expect((await get(`/api/admin/status?key=${KEY}`)).body.users.paying).to.equal(0);
   });
 
-  it('stay shut without the right key, in words', async () => {
+  it('reject wrong keys with a message', async () => {
     for (const path of ADDRESSES) {
       for (const query of NO_KEYS) {
         const { status, text, headers } = await get(`${path}${query}`);

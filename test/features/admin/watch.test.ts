@@ -26,7 +26,7 @@ describe('A web process without any worker', () => {
     await bot.stop();
   });
 
-  it('keeps watch: it tells the operator that no worker is alive', async () => {
+  it('alerts the operator that no worker is running', async () => {
     await web.queue.send(HEARTBEAT_QUEUE.name, {});
     expect(await arrival(bot, /NO_WORKER$/, 20)).to.match(/^Error · Heartbeat\nNo worker is alive/);
   });

@@ -36,7 +36,7 @@ describe('Alerts', () => {
       .map(({ text }) => text)
       .filter(text => text.endsWith(kind));
 
-  it('of a thousand identical failures in two processes are two messages, the first and one with the count', async () => {
+  it('of a thousand identical failures in two processes become two messages, the first and a count', async () => {
     const first = service.worker();
     const second = await service.startWorker();
     for (let i = 0; i < 500; i += 1) {
@@ -59,7 +59,7 @@ describe('Alerts', () => {
     expect(textsOf('SAME_FAILURE')).to.have.length(2);
   });
 
-  it('of a kind come again at once when an hour was quiet', async () => {
+  it('of a kind are sent immediately after a quiet hour', async () => {
     tell('SELDOM');
     await arrival(bot, /SELDOM$/);
     service.clock.advance(HOUR + 60_000);
@@ -69,7 +69,7 @@ describe('Alerts', () => {
     expect(textsOf('SELDOM').join()).not.to.include('more between');
   });
 
-  it('of revenue are never gathered', async () => {
+  it('of revenue are never grouped', async () => {
     for (const plan of ['PRO', 'PRO', 'PRO']) {
       notify(service.worker(), { level: 'revenue', source: 'payments', kind: 'SUBSCRIPTION_STARTED', about: { plan } });
     }
@@ -78,7 +78,7 @@ describe('Alerts', () => {
     expect(textsOf('SUBSCRIPTION_STARTED')).to.have.length(3);
   });
 
-  it('arrive whole after the interface failed, and wait as long as it asks', async () => {
+  it('arrive after the API failed, waiting as long as it asks', async () => {
     bot.faults.next({ status: 500 });
     bot.faults.next({ status: 429, retryAfterSeconds: 2 });
     const began = Date.now();
@@ -93,7 +93,7 @@ describe('Alerts', () => {
     expect(textsOf('AFTER_TROUBLE')).to.have.length(1);
   });
 
-  it('that the interface refuses don’t hold up the next one', async () => {
+  it('rejected by the API don’t block the next one', async () => {
     bot.faults.next({ status: 400 });
     tell('NOT_TAKEN');
     tell('TAKEN');
@@ -121,7 +121,7 @@ describe('Alerts', () => {
     while ((await stored()).length < 100) await sleep(100);
   });
 
-  it('fail nothing when the database does not take them', async () => {
+  it('cause no error when the database rejects them', async () => {
     await service.db.raw('alter table alerts rename to alerts_away');
     tell('WITHOUT_TABLE');
     await sleep(200);

@@ -11,7 +11,7 @@ const ALERTS = 20;
 /** Longer than everything else in here takes together. */
 const SLOWNESS_MS = 8000;
 
-describe('A bot interface in trouble', () => {
+describe('A failing bot API', () => {
   let bot: AlertBotSandbox;
   let service: Service;
   let nora: Agent;
@@ -42,7 +42,7 @@ describe('A bot interface in trouble', () => {
   };
 
   for (const [state, { begin, end }] of Object.entries(troubles)) {
-    it(`that is ${state} delays no page, no sync and no other alert, and gets each one once it is well again`, async () => {
+    it(`that is ${state} delays no page, sync or other alert, and gets each one once it works again`, async () => {
       await begin();
       const kind = (n: number) => `${state.toUpperCase()}_${n}`;
       const began = Date.now();

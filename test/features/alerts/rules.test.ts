@@ -47,7 +47,7 @@ describe('An alert', () => {
     expect(about).to.deep.equal({ long: 'x'.repeat(500), none: 'NaN', some: 3 });
   });
 
-  it('is told in a sentence, also where its kind has none', () => {
+  it('has a sentence, even without one for its kind', () => {
     expect(sentenceFor(ALERT)).to.equal('The CRM does not answer.');
     expect(sentenceFor({ source: 'sync', kind: 'SOME_NEW_THING' })).to.equal('Some new thing.');
     expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal('Over: The database is slow.');
@@ -66,7 +66,7 @@ describe('An alert', () => {
     });
   });
 
-  it('is tried again more and more seldom', () => {
+  it('is retried with growing pauses', () => {
     expect([0, 1, 2, 10].map(secondsToNextTry)).to.deep.equal([5, 10, 20, 300]);
   });
 });

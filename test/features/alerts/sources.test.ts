@@ -100,7 +100,7 @@ describe('The operator hears', () => {
     expect(await arrival(bot, /SESSION_EXPIRED$/)).to.match(/^Error · Telegram\nTelegram signed an account out/);
   });
 
-  it('nothing of what anybody wrote, whom it was with, or where they can be reached', async () => {
+  it('nothing of messages, names or contact details', async () => {
     const all = bot
       .messages()
       .map(({ text }) => text)

@@ -36,7 +36,7 @@ describe('Payment events in any order', () => {
     return { users, lives };
   }
 
-  it('lead to the same plans and periods, repeated and side by side, with the database gone in between', async () => {
+  it('give the same plans and periods when repeated, parallel and interrupted by a database outage', async () => {
     const inOrder = await livesOf('a');
     await Promise.all(inOrder.lives.map(life => deliverAll(service.url, life, { sideBySide: 1 })));
     const mixed = await livesOf('b');

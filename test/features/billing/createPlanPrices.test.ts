@@ -38,7 +38,7 @@ describe('What the plans cost', () => {
     }
   }
 
-  it('is asked once an hour, by however many at the same time', async () => {
+  it('is requested once an hour, even under concurrent requests', async () => {
     const read = pricesOf();
     expect(await Promise.all([read(), read(), read()])).to.deep.equal(Array(3).fill({ PRO: eur(2900) }));
     expect(provider.asked.sort()).to.deep.equal(['GET /v1/prices/price_enterprise', 'GET /v1/prices/price_pro']);

@@ -50,7 +50,7 @@ describe('The page of plan and billing', () => {
     await until(async () => service.payments.events().every(({ dueAt }) => dueAt === null));
   }
 
-  it('shows what everybody has, what else there is, and the limits of each', async () => {
+  it('shows the free plan, the other plans, and the limits of each', async () => {
     const html = await show();
     expectNothingInline(html);
     expect(wordsOf(html))
@@ -101,7 +101,7 @@ describe('The page of plan and billing', () => {
     );
   });
 
-  it('sells a plan: to the provider, back with words, and the plan is there', async () => {
+  it('sells a plan: redirects to the provider, and back with a confirmation', async () => {
     const checkout = await leaves('checkout', { plan: 'PRO' });
     expect(new URL(checkout).origin).to.equal(new URL(service.payments.url).origin);
     expect(await (await fetch(checkout)).text())
@@ -122,7 +122,7 @@ describe('The page of plan and billing', () => {
     expect(said).to.include('Manage billing').and.include('Change to Enterprise');
   });
 
-  it('says when somebody came back without paying', async () => {
+  it('says when the user returned without paying', async () => {
     const checkout = await (await fetch(await leaves('checkout', { plan: 'PRO' }))).text();
     expect(checkout).to.include('http://127.0.0.1:3000/settings/billing?checkout=cancelled');
     expect(await words('?checkout=cancelled'))
@@ -175,14 +175,14 @@ describe('The page of plan and billing', () => {
       .and.include('Nothing was bought');
   });
 
-  it('buys anew when the customer is gone at the provider', async () => {
+  it('creates a new customer when the old one is gone at the provider', async () => {
     const { id } = await service.db('users').first();
     const gone = { subscription_id: 'sub_gone', user_id: id, customer_id: 'cus_gone', status: 'canceled' };
     await service.db('subscriptions').insert(gone);
     expect(await leaves('checkout', { plan: 'PRO' })).to.include('/checkout/cs_');
   });
 
-  it('refuses plans that are none, and nothing to manage', async () => {
+  it('rejects unknown plans and management without a subscription', async () => {
     for (const form of [{}, { plan: '' }, { plan: 'GOLD' }, { plan: 'pro' }] as Record<string, string>[]) {
       await post(nora, `${PAGE}/checkout`, form).expect(400);
     }
@@ -191,7 +191,7 @@ describe('The page of plan and billing', () => {
     await post(nora, `${PAGE}/checkout`, { plan: 'PRO' }).set('Sec-Fetch-Site', 'cross-site').expect(403);
   });
 
-  it('is nobody’s without a session, and each one’s own', async () => {
+  it('requires sign-in and shows only the user’s own plan', async () => {
     await request(service.url)
       .get(PAGE)
       .expect(302)

@@ -177,7 +177,7 @@ describe('The webhook of the payment provider', () => {
       expect(await plan()).to.equal('PRO');
     });
 
-    it('and passes over names that are none of ours', async () => {
+    it('and ignores unknown user ids', async () => {
       await taken(checkout({ userId: 'not-a-uuid', email: 'nora@example.com' }));
       expect((await one()).user_id).to.equal(userId);
       const unknown = '00000000-0000-4000-8000-000000000000';
@@ -203,7 +203,7 @@ describe('The webhook of the payment provider', () => {
   });
 
   describe('takes events in any order', () => {
-    it('and lets older ones undo nothing', async () => {
+    it('and does not let older ones revert newer ones', async () => {
       await taken(updated({ price: PRICES.ENTERPRISE, periodEnd: now + 90 * DAY }));
       await taken(updated({ price: PRICES.STARTER, periodEnd: now + DAY }, { created: now - 100 }));
       await taken(deleted({ created: now - 50 }));
@@ -211,7 +211,7 @@ describe('The webhook of the payment provider', () => {
       expect((await one()).current_period_end.getTime()).to.equal((now + 90 * DAY) * 1000);
     });
 
-    it('and lets what is deleted be, whatever comes late', async () => {
+    it('and keeps deleted subscriptions deleted', async () => {
       await taken(deleted({ created: now + 100 }));
       await taken(checkout());
       await taken(updated());
@@ -289,7 +289,7 @@ describe('The webhook of the payment provider', () => {
     expect((await service.db('subscriptions')).map(row => row.subscription_id)).to.deep.equal([subscription]);
   });
 
-  it('accepts what it has no use for', async () => {
+  it('accepts events it does not use', async () => {
     await taken(eventOf('customer.created', { id: 'cus_1', object: 'customer' }));
     await taken(eventOf('invoice.payment_succeeded', { id: 'in_1', object: 'invoice', customer: 'cus_1', lines: 7 }));
     await taken(eventOf('checkout.session.completed', { id: 'cs_1', mode: 'payment', subscription: null }));

@@ -8,7 +8,7 @@ const PATH = '/api/webhooks/payments';
 /** Nothing that is let in here needs the provider. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-describe('The door of the payment provider’s webhook', () => {
+describe('The signature check of the payment provider’s webhook', () => {
   let service: Service;
   let now: number;
 

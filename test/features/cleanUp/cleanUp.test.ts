@@ -27,7 +27,7 @@ describe('The daily clean-up', () => {
   const count = async (table: string, where = {}) => Number((await service.db(table).where(where).count())[0]?.count);
   const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY_MS);
 
-  it('takes nothing away that is still kept', async () => {
+  it('keeps everything within its retention', async () => {
     const tables = ['digests', 'sync_jobs', 'crm_notes', 'alerts', 'user_sessions', 'messenger_logins', 'dialogs'];
     const counts = () => Promise.all(tables.map(table => count(table)));
     const before = await counts();
@@ -36,7 +36,7 @@ describe('The daily clean-up', () => {
     expect(await counts()).to.deep.equal(before);
   });
 
-  it('deletes each thing when its time is over, and not a day before', async () => {
+  it('deletes everything after its retention, and not a day earlier', async () => {
     const { db } = service;
     const old: Record<string, (days: number) => Promise<unknown>> = {
       alerts: days =>
@@ -143,7 +143,7 @@ describe('The daily clean-up', () => {
     expect(service.crm.notes()).to.deep.equal([]);
   });
 
-  it('lets notes that were never written go with their digest, so that nothing waits for ever', async () => {
+  it('deletes unwritten notes with their digest', async () => {
     const [{ id: dialogId }] = await service.db('dialogs').select('id').limit(1);
     const note = { user_id: userId, dialog_id: dialogId, portal_id: '1', crm_contact_id: '501' };
     await service.db('crm_notes').insert([
@@ -174,7 +174,7 @@ describe('The daily clean-up', () => {
     expect(await count('payment_events')).to.equal(before - 2500);
   });
 
-  it('is asked for once a day', async () => {
+  it('runs once a day', async () => {
     const schedules = await service.worker().queue.getSchedules(CLEAN_UP_QUEUE.name);
     expect(schedules.map(({ cron }) => cron)).to.deep.equal([CLEAN_UP_CRON]);
     expect(CLEAN_UP_CRON).to.match(/^\d+ \d+ \* \* \*$/);

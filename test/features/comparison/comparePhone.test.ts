@@ -9,7 +9,7 @@ import {
 import { plainUsername } from '../../../src/features/comparison/plainUsername.ts';
 import { contact } from '../contacts/crmPeople.ts';
 
-describe('A phone number as somebody typed it', () => {
+describe('A phone number as typed', () => {
   const cases: [typed: string, e164: string][] = [
     ['+4915726259011', '+4915726259011'],
     ['00491572625901', '+491572625901'],
@@ -60,7 +60,7 @@ describe('A phone number without a country code', () => {
     );
   });
 
-  it('is another number elsewhere, and nobody’s where the country is not known', () => {
+  it('is another number elsewhere, and none where the country is unknown', () => {
     expect(compareNationalPhone('+491713920047', national, '33')).to.equal('differs');
     expect(compareNationalPhone('+491713920047', national, '')).to.equal('unknown');
     expect(compareNationalPhone('', national, '49')).to.equal('unknown');
@@ -82,7 +82,7 @@ describe('A phone number without a country code', () => {
   });
 });
 
-describe('A username as somebody noted it', () => {
+describe('A username as noted in the CRM', () => {
   const cases: [noted: string, username: string][] = [
     ['anna_p', 'anna_p'],
     ['@Anna_P', 'anna_p'],

@@ -129,7 +129,7 @@ describe('Consent to a model', () => {
     expect(after.filter(({ ended_at }) => ended_at === null).map(({ writer }) => writer)).to.not.include('model');
   });
 
-  it('rejects other users, strangers and what is no answer, and stores nothing', async () => {
+  it('rejects other users, missing sessions and invalid answers, and stores nothing', async () => {
     const sam = await signIn(service, 'sam@example.com');
     const before = await service.db('writer_choices');
     const dialogPath = await ofDialog('Person 5001');
@@ -169,7 +169,7 @@ describe('Consent to a model', () => {
   });
 });
 
-describe('An account that was connected before anybody was asked', () => {
+describe('An account connected before consent was asked for', () => {
   let ai: AiSandbox;
   let service: Service;
   let nora: Agent;

@@ -41,7 +41,7 @@ describe('Consent while syncs run', () => {
     });
   };
 
-  it('never sends a word of anybody who did not agree, with two workers', async () => {
+  it('never sends text without consent, with two workers', async () => {
     await start({});
     await service.startWorker();
     const olu = await signIn(service, 'olu@example.com');

@@ -51,7 +51,7 @@ describe('The list of contacts and the decisions about them', () => {
     });
   });
 
-  it('leaves out what is not read', async () => {
+  it('leaves out untracked conversations', async () => {
     await lena
       .patch('/api/messenger/dialogs')
       .send({ dialogId: idOf('Nobody Known'), isTracked: false })
@@ -92,12 +92,12 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await wantedNotes(service)).to.deep.include({ userId, dialogIds: [idOf('Irina Sokolova')] });
   });
 
-  it('confirms without a proposed contact at 1.0, linked to nobody', async () => {
+  it('confirms at 1.0 without a link when there is no proposed contact', async () => {
     const { body } = await decide(lena, { dialogId: idOf('Wei Zhang'), action: 'confirm' }).expect(200);
     expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: '' });
   });
 
-  it('lets no rule touch what a person decided', async () => {
+  it('never overwrites a decision by a rule', async () => {
     for (const name of ['Irina Sokolova', 'Wei Zhang']) {
       const before = await entryOf(name);
       await found({ service, userId }, idOf(name), {
@@ -132,7 +132,7 @@ describe('The list of contacts and the decisions about them', () => {
     }
   });
 
-  it('corrects a match: the one before is remembered as somebody else, the new one is not', async () => {
+  it('corrects a match: the former contact is remembered as rejected, the new one is not', async () => {
     const dialogId = idOf('Irina Sokolova');
     const other = crm.createContact({ firstname: 'Irina', lastname: 'Novak' });
     await match(lena, { dialogId, crmContactId: other, matchStatus: 'CONFIRMED' }).expect(200);
@@ -188,7 +188,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await list()).to.deep.equal(before);
   });
 
-  it('refuses input it can’t use, with a sentence for each field', async () => {
+  it('rejects invalid input with an error for each field', async () => {
     const dialogId = idOf('Bruno Keller');
     const before = await list();
     const bad: [object, string, (agent: Agent, body: object) => ReturnType<typeof decide>][] = [
@@ -210,7 +210,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await list()).to.deep.equal(before);
   });
 
-  it('needs a session', async () => {
+  it('requires sign-in', async () => {
     const { default: request } = await import('supertest');
     const nobody = request(service.url);
     await nobody.get('/api/crm/contacts/search').expect(401);
@@ -220,7 +220,7 @@ describe('The list of contacts and the decisions about them', () => {
     await nobody.post('/api/crm/contacts/create').send({}).expect(401);
   });
 
-  it('forgets every link but what is ignored when another CRM account takes the place of this one', async () => {
+  it('removes all links except ignored ones when another CRM account is connected', async () => {
     await decide(lena, { dialogId: idOf('Nobody Known'), action: 'ignore' }).expect(200);
     crm.addPortal({ id: '5550001', name: 'other.example' });
     await connectCrm(service, lena, '5550001');

@@ -22,7 +22,7 @@ const PEOPLE = [
   { name: 'Switched Off' },
 ];
 
-describe('Contacts that are created by themselves', () => {
+describe('Automatically created contacts', () => {
   let service: Service;
   let crm: CrmSandbox;
   let lena: Agent;
@@ -75,7 +75,7 @@ describe('Contacts that are created by themselves', () => {
     expect(made()).to.deep.equal([]);
   });
 
-  it('are made only of those asked for', async () => {
+  it('are created only for the given conversations', async () => {
     const { created } = await run([idOf('Ana Popescu 🚀 | Acme')]);
     expect(created).to.deep.equal([idOf('Ana Popescu 🚀 | Acme')]);
     expect(made()).to.have.length(1);
@@ -87,7 +87,7 @@ describe('Contacts that are created by themselves', () => {
     expect(await wantedNotes(service)).to.deep.include({ userId, dialogIds: created });
   });
 
-  it('are people who wrote both ways, have a name and fit nobody, whom nobody decided about', async () => {
+  it('are people with messages in both directions, a name, no candidate and no decision', async () => {
     crm.faults.next({ on: 'contacts.create', losesAnswer: true });
     const { created, failed } = await run();
     expect(failed).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('Contacts that are created by themselves', () => {
     expect(made().filter(({ company }) => company)).to.have.length(1);
   });
 
-  it('are never made twice, also after a try that was killed before the link', async () => {
+  it('are never created twice, even after a kill before the link', async () => {
     expect(await run()).to.deep.equal({ created: [], failed: [] });
     await service
       .db('dialogs')
@@ -109,7 +109,7 @@ describe('Contacts that are created by themselves', () => {
     expect((await dialog('Hardly Known | Berlin'))?.crm_contact_id).not.to.equal('');
   });
 
-  it('are found again by the next look when a try was killed before the link', async () => {
+  it('are found by the next run after a kill before the link', async () => {
     const { crm_contact_id: made } = (await dialog('Hardly Known | Berlin')) ?? {};
     const id = idOf('Hardly Known | Berlin');
     await service.db('dialogs').where({ id }).update({ match_status: 'UNMATCHED', crm_contact_id: '' });
@@ -130,7 +130,7 @@ describe('Contacts that are created by themselves', () => {
     expect((await run()).created).to.deep.equal([idOf('Not Looked Up')]);
   });
 
-  it('can be undone, and are not made again then', async () => {
+  it('can be undone, and are then not created again', async () => {
     const decision = await service
       .db('match_decisions')
       .where({ dialog_id: idOf('Lost Answer') })

@@ -76,12 +76,12 @@ describe('Creating a contact', () => {
     expect(called('Ines').map(({ properties }) => properties.company)).to.deep.equal(['FrioSul Lda']);
   });
 
-  it('is enough with one name and nothing else', async () => {
+  it('needs only one name', async () => {
     const { body } = await create(lena, { dialogId: idOf('Kwame Boateng'), lastname: ' Boateng ' }).expect(200);
     expect(body.contact).to.include({ firstname: '', lastname: 'Boateng', email: '' });
   });
 
-  it('answers the second submit of the same with the same contact', async () => {
+  it('answers a repeated submit with the same contact', async () => {
     const { body: first } = await create(lena, details('Kwame Boateng', { firstname: '' })).expect(200);
     const { body: second } = await create(lena, details('Kwame Boateng', { firstname: '' })).expect(200);
     expect(second.contactId).to.equal(first.contactId);
@@ -105,7 +105,7 @@ describe('Creating a contact', () => {
     expect(called('Ana')).to.have.length(1);
   });
 
-  it('makes one contact of submits at once, from two processes too', async () => {
+  it('is idempotent under concurrent submits in two processes', async () => {
     const other = await signIn({ url: await service.anotherWeb() }, 'lena@example.com');
     const asked = details('Twice At Once', { email: 'twice@example.com' });
     const answers = await Promise.all([lena, other, lena, other].map(agent => create(agent, asked)));
@@ -115,14 +115,14 @@ describe('Creating a contact', () => {
     expect(await service.db('match_decisions').where({ dialog_id: idOf('Twice At Once') })).to.have.length(1);
   });
 
-  it('finds what was made although its answer was lost', async () => {
+  it('finds the contact whose creation lost its answer', async () => {
     crm.faults.next({ on: 'contacts.create', losesAnswer: true });
     const { body } = await create(lena, details('Lost Answer')).expect(200);
     expect(called('Lost').map(({ id }) => id)).to.deep.equal([body.contactId]);
     expect(await rowOf('Lost Answer')).to.include({ match_status: 'CREATED', crm_contact_id: body.contactId });
   });
 
-  it('goes on where an earlier try was killed between the CRM and the link', async () => {
+  it('continues after a kill between the CRM and the link', async () => {
     const made = crm.createContact({ firstname: 'Half', lastname: 'Way', messenger_user_id: '6006' });
     const { body } = await create(lena, details('Half Way')).expect(200);
     expect(body.contactId).to.equal(made);
@@ -130,7 +130,7 @@ describe('Creating a contact', () => {
     expect(await rowOf('Half Way')).to.include({ match_status: 'CREATED', crm_contact_id: made });
   });
 
-  it('tells of a CRM that is down, and has made nothing', async () => {
+  it('reports a CRM that is down, and creates nothing', async () => {
     crm.faults.next({ on: 'contacts', times: 50, status: 503 });
     const { body } = await create(lena, details('Never Made')).expect(502);
     crm.faults.clear();
@@ -139,7 +139,7 @@ describe('Creating a contact', () => {
     expect(await rowOf('Never Made')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
   });
 
-  it('refuses details that are none, with a sentence at each field, before it asks the CRM', async () => {
+  it('rejects invalid details with an error at each field before calling the CRM', async () => {
     crm.resetCalls();
     const bad: [object, string][] = [
       [{ firstname: '', lastname: ' ' }, 'firstname'],
@@ -229,7 +229,7 @@ describe('Suggestions', () => {
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
   });
 
-  it('finds what stands behind a separator as it does behind a hyphen', async () => {
+  it('finds words after a separator as after a hyphen', async () => {
     for (const name of ['Irina-Novak', 'Irina|Novak', 'Irina/Novak', 'Irina - Novak']) {
       expect(names(await suggest(name))[0], name).to.equal('Irina Novak');
       expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
@@ -238,7 +238,7 @@ describe('Suggestions', () => {
     expect(names(await suggest('Meridian Clinics | Olga Sokolova'))[0]).to.equal('Olga Sokolova');
   });
 
-  it('counts the words of the person more than those beside them', async () => {
+  it('ranks the person’s words above the words next to them', async () => {
     expect(names(await suggest('Marc Dufour | Antoine Lapointe'))).to.deep.equal(['Marc Dufour', 'Antoine Lapointe']);
   });
 
@@ -257,12 +257,12 @@ describe('Suggestions', () => {
     expect(names(await suggest('Sokolova'))).to.have.members(['Irina Sokolova', 'Olga Sokolova']);
   });
 
-  it('asks the CRM nothing for an empty or unknown name', async () => {
+  it('makes no call to the CRM for an empty or unknown name', async () => {
     for (const name of ['', '   ', 'Unknown', '|', '- / -', '🚀']) expect(await suggest(name)).to.deep.equal([]);
     expect(crm.calls()).to.deep.equal({});
   });
 
-  it('refuses what is no name', async () => {
+  it('rejects invalid names', async () => {
     await lena
       .get('/api/crm/contacts/suggest')
       .query({ name: 'x'.repeat(301) })
@@ -270,7 +270,7 @@ describe('Suggestions', () => {
     await lena.get('/api/crm/contacts/suggest?name=a&name=b').expect(400);
   });
 
-  it('tells of a CRM that is down or slow', async () => {
+  it('reports a CRM that is down or slow', async () => {
     crm.faults.next({ on: 'contacts.search', times: 50, status: 503 });
     await lena.get('/api/crm/contacts/suggest?name=Irina').expect(502);
     crm.faults.clear();

@@ -61,7 +61,7 @@ describe('A decision about a match', () => {
       ...more,
     });
 
-  it('remembers “not this one”: never proposed again, while another may be', async () => {
+  it('never proposes a rejected contact again, but may propose another', async () => {
     await propose('Ada Person');
     await act('Ada Person', 'reject', { contactId: wrong }).expect(303);
     expect(await dialog('Ada Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
@@ -72,7 +72,7 @@ describe('A decision about a match', () => {
     expect(await dialog('Ada Person')).to.include({ match_status: 'AUTO_NAME', crm_contact_id: right });
   });
 
-  it('is made once by two submits', async () => {
+  it('is idempotent under concurrent submits', async () => {
     await propose('Bea Person');
     await Promise.all([1, 2, 3].map(() => act('Bea Person', 'reject', { contactId: wrong }).expect(303)));
     expect(await decisions('Bea Person')).to.have.length(1);
@@ -81,7 +81,7 @@ describe('A decision about a match', () => {
     expect(await decisions('Bea Person')).to.have.length(2);
   });
 
-  it('is not made about a match that is not the one that was looked at', async () => {
+  it('is rejected when the match changed since it was shown', async () => {
     await propose('Cem Person', right);
     for (const action of ['confirm', 'reject']) {
       const { headers } = await act('Cem Person', action, { contactId: wrong }).expect(303);
@@ -91,7 +91,7 @@ describe('A decision about a match', () => {
     expect(await decisions('Cem Person')).to.deep.equal([]);
   });
 
-  it('links one of the suggestions and remembers the proposed one as somebody else', async () => {
+  it('links a suggestion and remembers the proposed contact as rejected', async () => {
     await propose('Dan Person');
     await act('Dan Person', 'pick', { contactId: right }).expect(303);
     expect(await dialog('Dan Person')).to.include({
@@ -139,7 +139,7 @@ describe('A decision about a match', () => {
     expect(await wantedNotes(service)).to.have.length(asked);
   });
 
-  it('about a contact that was made leaves the contact, and no rule links it again', async () => {
+  it('about a created contact keeps the contact, and no rule links it again', async () => {
     await post(lena, `/contacts/${idOf('Gus Person')}/create`, { firstname: 'Gus', lastname: 'Person' }).expect(303);
     const made = (await dialog('Gus Person'))?.crm_contact_id;
     await undo(await newest('Gus Person')).expect(303);
@@ -151,7 +151,7 @@ describe('A decision about a match', () => {
     expect(crm.contacts().some(({ id }) => id === made)).to.equal(true);
   });
 
-  it('is nobody else’s business', async () => {
+  it('rejects other users', async () => {
     const sam = await signIn(service, 'sam@example.com');
     await propose('Hal Person');
     await act('Hal Person', 'confirm', { contactId: wrong }).expect(303);
@@ -190,7 +190,7 @@ describe('A decision about a match', () => {
     expect(other).to.equal('CRM_CHANGED');
   });
 
-  it('moves along with a merge, and is told of a contact that is gone', async () => {
+  it('follows a merged contact and reports a deleted one', async () => {
     const deps = { db: service.db, clock: service.clock };
     const dialogId = idOf('Dan Person');
     const survivor = { id: wrong, name: 'Wrong One' };

@@ -30,7 +30,7 @@ describe('A CRM connected after conversations were read', () => {
     return rows.map(({ match_status }) => match_status);
   };
 
-  it('is told of as matching until every one is matched, whichever worker does it', async () => {
+  it('is shown as matching until all are matched, by any worker', async () => {
     service = await startService({ worker: false, worlds: [worldOf(PEOPLE)], crm: [ANNA] });
     const { agent, userId } = await readerOf(service, 'lena@example.com');
     await service.db('dialogs').update({ last_synced_at: new Date() });

@@ -31,7 +31,7 @@ describe('A conversation without its digest', () => {
     return row.d;
   };
 
-  it('because Telegram would not give it stands with its reason, and the next sync has its messages', async () => {
+  it('because Telegram failed is shown with its reason, and the next sync has its messages', async () => {
     await start(3);
     service.sandbox.faults.next({ on: 'messages.GetHistory', status: 400, message: 'PEER_ID_INVALID' });
     const { state, result } = await syncNow(nora);
@@ -56,7 +56,7 @@ describe('A conversation without its digest', () => {
     expect(earlier).not.to.match(/Try again|Not finished|could not be finished/);
   });
 
-  it('because workers died over it three times is put aside, and tried again when asked', async () => {
+  it('because workers crashed on it three times is set aside, and retried on request', async () => {
     await start(3);
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     await finished(nora, body.jobId);
@@ -126,7 +126,7 @@ describe('A summary service that fails', () => {
 
   const page = async () => wordsOf((await nora.get('/today').expect(200)).text);
 
-  it('is told in a banner with another try, and at each conversation, while the job goes on', async () => {
+  it('is shown in a banner with a retry and at each conversation, while the job continues', async () => {
     ai.faults.always({ status: 401, code: 'invalid_api_key' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
@@ -151,7 +151,7 @@ describe('A summary service that fails', () => {
     expect(words).to.match(/Person 5001 Failed 1 messages? The summary service did not answer\. 1 message waits/);
   });
 
-  it('is over with the next try, and no word is left of it', async () => {
+  it('is resolved by a retry, and its messages are gone', async () => {
     ai.faults.clear();
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, errors: [] });
     expect(await page()).not.to.match(/summary service|Not finished|Try again/);

@@ -67,7 +67,7 @@ describe('The page of a conversation', () => {
     expect(text).to.match(/href="https:\/\/t\.me\/annaweber"[^>]*>Reply in Telegram/);
   });
 
-  it('pins what is open and forgets it once it is ticked', async () => {
+  it('pins open items until they are checked', async () => {
     const { id, structured } = await newest();
     const [item] = structured.actionItems;
     expect(await words()).to.include('Open with Anna 1');
@@ -86,7 +86,7 @@ describe('The page of a conversation', () => {
     expect(text).to.include('&lt;script&gt;');
   });
 
-  it('never shows a message as it was written, but for what the digest says', async () => {
+  it('never shows a message’s text beyond the digest', async () => {
     expect(await words()).not.to.include('I will.');
   });
 
@@ -161,7 +161,7 @@ describe('The page of a conversation', () => {
     await row.update({ structured: JSON.stringify(structured) });
   });
 
-  it('gives no link for what only looks like one', async () => {
+  it('does not link text that only looks like an address', async () => {
     const { id, structured } = await newest();
     const links = ['javascript:alert(1)', 'https://kestrel.example/a'];
     await service
@@ -197,7 +197,7 @@ describe('The page of a conversation', () => {
     await post(nora, `/conversations/${anna}/track`, { ...form, isTracked: 'true' }).expect(303);
   });
 
-  it('is found by nobody else, and not by a wrong id', async () => {
+  it('rejects other users and unknown ids', async () => {
     const sam = await signIn(service, 'sam@example.com');
     const { id } = await newest();
     for (const path of [`/conversations/${anna}`, `/digests/${id}/entry`]) await sam.get(path).expect(404);
@@ -210,7 +210,7 @@ describe('The page of a conversation', () => {
     expect(await service.db('digest_rewrites').where({ user_id: userId })).to.deep.equal([]);
   });
 
-  it('takes a wrong address for the plain page', async () => {
+  it('ignores unknown parameters', async () => {
     for (const query of ['page=-1', 'page=x', 'view=secret', 'done=x', 'done=a.b', 'page=900']) {
       await nora.get(`/conversations/${anna}?${query}`).expect(200);
     }

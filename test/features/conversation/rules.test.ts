@@ -7,7 +7,7 @@ import { chatLink, messageLink } from '../../../src/features/dialogs/rules.ts';
 const TODAY = '2026-11-20';
 
 describe('The days of a conversation', () => {
-  it('stand under this week, last week and their month, weeks beginning on Monday', () => {
+  it('are grouped by this week, last week and month, with weeks from Monday', () => {
     const title = (day: string, today = TODAY) => periodOf(day, today).title;
     expect([title(TODAY), title('2026-11-16')]).to.deep.equal(['This week', 'This week']);
     expect([title('2026-11-15'), title('2026-11-09')]).to.deep.equal(['Last week', 'Last week']);
@@ -23,7 +23,7 @@ describe('The days of a conversation', () => {
     expect(gapBetween('2026-03-02', '2026-02-26')).to.deep.equal({ from: '2026-02-27', to: '2026-03-01' });
   });
 
-  it('are put together while neighbours are alike', () => {
+  it('are grouped while neighbors are alike', () => {
     expect(mergeRuns([1, 1, 2, 1], (a, b) => a === b)).to.deep.equal([[1, 1], [2], [1]]);
     expect(mergeRuns([], () => true)).to.deep.equal([]);
   });
@@ -62,7 +62,7 @@ describe('The mood of a conversation', () => {
   const moods = (...all: ['positive' | 'negative' | 'neutral', string][]) =>
     all.map(([sentiment, date]) => ({ sentiment, date, messages: 1 }));
 
-  it('is told by how it ended and what was before', () => {
+  it('is derived from its end and what came before', () => {
     const run = moods(['positive', '2026-11-16'], ['positive', '2026-11-17'], ['negative', '2026-11-19']);
     expect(moodSentence(run, TODAY)).to.equal('Positive until Tuesday, tense since');
     expect(moodSentence(moods(['neutral', '2026-11-16'], ['neutral', '2026-11-17']), TODAY)).to.equal(

@@ -43,7 +43,7 @@ describe('Connecting the CRM', () => {
     expect(new URL(again.headers.location ?? '').searchParams.get('state')).not.to.equal(url.searchParams.get('state'));
   });
 
-  it('stores the tokens sealed, makes the properties, and comes back to the settings', async () => {
+  it('stores encrypted tokens, creates the properties, and returns to the settings', async () => {
     const back = await askCrm(nora);
     await nora.get(back).expect(302).expect('Location', '/settings');
     const stored = await row();
@@ -144,7 +144,7 @@ describe('Connecting the CRM', () => {
     expect(await row()).to.include({ properties_ready: true });
   });
 
-  it('sends a browser without a session to sign in, and a program away', async () => {
+  it('redirects a browser without a session to sign-in, and rejects other clients', async () => {
     const stranger = () => request(service.url);
     await stranger()
       .get('/api/crm/connect')
@@ -165,7 +165,7 @@ describe('Connecting the CRM', () => {
       .expect('Content-Type', /json/);
   });
 
-  it('lets a form of ours lead on to the CRM, which the browser would stop otherwise', async () => {
+  it('allows our form to redirect to the CRM', async () => {
     const { headers } = await nora.get('/settings');
     expect(headers['content-security-policy']).to.include(`form-action 'self' ${service.crm.url}`);
   });

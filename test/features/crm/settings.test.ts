@@ -73,7 +73,7 @@ describe('The CRM on the settings page', () => {
     expect(await rowOf('nora@example.com')).to.include({ name_matches_write: true, sure_matches_write: false });
   });
 
-  it('refuses switches that are none', async () => {
+  it('rejects unknown switches', async () => {
     for (const form of [{}, { sureMatchesWrite: 'maybe' }, { other: 'true' }, { nameMatchesWrite: '' }])
       await post(nora, '/settings/crm', form as Record<string, string>).expect(400);
     expect(await rowOf('nora@example.com')).to.equal(undefined);
@@ -105,7 +105,7 @@ describe('The CRM on the settings page', () => {
     expect(wordsOf(await settings(nora))).to.include('could not be told');
   });
 
-  it('is each user’s own', async () => {
+  it('shows only the user’s own connection', async () => {
     await connectCrm(service, nora);
     await post(olu, '/settings/crm', { sureMatchesWrite: 'false' }).expect(303);
     await post(olu, '/settings/crm/disconnect').expect(303);
@@ -119,7 +119,7 @@ describe('The CRM on the settings page', () => {
     expect(noras.credentials).not.to.equal(olus.credentials);
   });
 
-  it('is nobody’s without a session', async () => {
+  it('requires sign-in', async () => {
     await request(service.url)
       .get('/settings/crm/disconnect')
       .expect(302)

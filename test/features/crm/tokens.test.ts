@@ -72,7 +72,7 @@ describe('The tokens of the CRM', () => {
     expect(after).to.include({ refresh_owner: null, refresh_until: null });
   });
 
-  it('are refreshed once when the CRM refuses one early, whoever else is told so too', async () => {
+  it('are refreshed once when the CRM rejects one early for several calls', async () => {
     service.crm.faults.expireAccessTokens();
     const { crm } = await requireCrm(deps, { userId });
     await Promise.all(Array.from({ length: 8 }, () => crm.readContacts(['1'])));
@@ -105,7 +105,7 @@ describe('The tokens of the CRM', () => {
     expect(await row()).to.include({ status: 'active', refresh_owner: null });
   });
 
-  it('are trouble that passes once they are too old', async () => {
+  it('are a temporary error once expired', async () => {
     minutes(31);
     service.crm.faults.next({ on: 'oauth.refresh', status: 503, times: 3 });
     expect(await failureOf(readOnce())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
@@ -133,7 +133,7 @@ describe('The tokens of the CRM', () => {
     await readOnce();
   });
 
-  it('never reach another account than the one that was opened', async () => {
+  it('never reach another account', async () => {
     service.crm.addPortal({ id: '99', name: 'other.example' });
     const { crm } = await requireCrm(deps, { userId });
     await connectCrm(service, nora, '99');

@@ -4,7 +4,7 @@ import type { Db } from '../../../src/lib/db.ts';
 import { failureOf } from '../../clients/crm/account.ts';
 import { testDatabase } from '../../support/database.ts';
 
-describe('The line of calls to the CRM', () => {
+describe('The throttle of calls to the CRM', () => {
   let db: Db;
 
   before(async () => {
@@ -42,7 +42,7 @@ describe('The line of calls to the CRM', () => {
     expect(Date.now() - began).to.be.lessThan(700);
   });
 
-  it('holds everybody off when the CRM asks for peace, and what is left of a burst, too', async () => {
+  it('pauses all calls, also the rest of a burst, when the CRM asks to wait', async () => {
     await pause({ db }, { portalId: 'five', kind: 'call' }, 1);
     const [first] = await turns('call', 'five', 3);
     expect(first).to.be.at.least(900);

@@ -51,7 +51,7 @@ describe('The webhook of the CRM', () => {
     return request(service.url).post(PATH).set('Content-Type', 'application/json').set(headers).send(body);
   }
 
-  it('accepts one event, writes down its type and ids, and keeps nothing of the message', async () => {
+  it('accepts an event and stores its type and ids, nothing of the message', async () => {
     const { body } = await send(JSON.stringify(EVENT)).expect(200);
     expect(body).to.deep.equal({ received: true });
     const [row, ...others] = await logged();
@@ -141,14 +141,14 @@ describe('The webhook of the CRM', () => {
   });
 
   for (const body of ['', '{', '"text"', '5', 'null', '[1]', '[[]]', '\u0000']) {
-    it(`refuses what is no event: ${JSON.stringify(body)}`, async () => {
+    it(`rejects invalid events: ${JSON.stringify(body)}`, async () => {
       const { body: answer } = await send(body).expect(400);
       expect(answer).to.include({ code: 'MALFORMED_JSON' });
       expect(await logged()).to.deep.equal([]);
     });
   }
 
-  it('keeps long and strange ids out of the table', async () => {
+  it('rejects overlong and malformed ids', async () => {
     await send(JSON.stringify({ type: 'x'.repeat(5000), portalId: { a: 1 }, eventId: 'a\u0000b' })).expect(200);
     const [row] = await logged();
     expect(row).to.include({ event_type: 'x'.repeat(100), portal_id: '', event_id: 'ab' });

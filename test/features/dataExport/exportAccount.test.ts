@@ -91,7 +91,7 @@ describe('The file of everything stored about a person', () => {
     for (const secret of [...secrets, ...logins.map(row => row.token_hash)]) expect(text).not.to.include(secret);
   });
 
-  it('has all rows of the person and none of anybody else’s', async () => {
+  it('has all rows of the user and none of other users', async () => {
     for (const { table, owner: column = 'user_id' } of EXPORTED_TABLES) {
       const [row] = await service
         .db(table)

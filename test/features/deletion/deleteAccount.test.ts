@@ -77,7 +77,7 @@ describe('Deleting a filled account', () => {
     expect(await service.db('users').where({ id: nora.userId })).to.have.length(1);
   });
 
-  it('leaves no trace in any table, and everybody else’s rows', async () => {
+  it('deletes all rows of the user and none of other users', async () => {
     service.sandbox.resetCalls();
     service.crm.resetCalls();
     const { headers } = await deleteAccount({ ...nora, email: ' NORA@example.com ' }).expect(303);
@@ -107,7 +107,7 @@ describe('Deleting a filled account', () => {
     expect(alert).to.deep.include({ level: 'info', source: 'users', about: {}, count: 1 });
   });
 
-  it('signs out at once, says goodbye, and lets the person begin anew', async () => {
+  it('signs out immediately, says goodbye, and allows signing up again', async () => {
     await nora.agent
       .get('/settings')
       .expect(302)
@@ -124,7 +124,7 @@ describe('Deleting a filled account', () => {
     await anew.get('/goodbye').expect(302).expect('Location', '/today');
   });
 
-  it('is nobody’s without a session', async () => {
+  it('requires sign-in', async () => {
     await request(service.url)
       .get('/settings/account/delete')
       .expect(302)

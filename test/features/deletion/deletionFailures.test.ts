@@ -42,7 +42,7 @@ describe('Deleting an account', () => {
 
   const alertsSince = async (count: number) => (await service.db('alerts').orderBy('first_at')).slice(count);
 
-  it('in the middle of a sync stops it, brings nothing back and alarms nobody', async () => {
+  it('stops a running sync, restores nothing and sends no alert', async () => {
     const person = await somebody();
     service.sandbox.faults.delay(150);
     const { body } = await person.agent.post('/api/sync/trigger').expect(200);
@@ -61,7 +61,7 @@ describe('Deleting an account', () => {
     await expectNoTrace(person);
   });
 
-  it('twice and at the same time is one deletion', async () => {
+  it('is idempotent under concurrent requests', async () => {
     const person = await somebody();
     const answers = await Promise.all([1, 2, 3].map(() => deleteAccount(person)));
     for (const { status, headers } of answers) {
@@ -97,7 +97,7 @@ describe('Deleting an account', () => {
     await expectNoTrace(person);
   });
 
-  it('lets nobody pay for what was ordered before and bought only afterwards', async () => {
+  it('cancels a subscription that was ordered before and paid afterwards', async () => {
     const person = await somebody();
     const { headers } = await post(person.agent, '/settings/billing/checkout', { plan: 'PRO' }).expect(303);
     await deleteAccount(person).expect(303);
@@ -144,7 +144,7 @@ describe('Deleting an account', () => {
     await expectNoTrace(person);
   });
 
-  it('leaves no job that fails again and again for nobody', async () => {
+  it('leaves no job that keeps failing', async () => {
     const person = await somebody();
     await deleteAccount(person).expect(303);
     const id = await service.worker().queue.send(SYNC_LATER_QUEUE.name, { userId: person.userId });

@@ -6,7 +6,7 @@ import { stopServices } from '../../support/service.ts';
 import { HOUR_MS, headerOf, type Mailing, startMailing } from '../today/mailing.ts';
 
 /** What the mail server, or the worker that speaks with it, may do to a mail. */
-describe('The digests by mail, in trouble,', () => {
+describe('The digests by email, when something fails,', () => {
   let day: Mailing;
   beforeEach(async () => {
     day = await startMailing();
@@ -23,14 +23,14 @@ describe('The digests by mail, in trouble,', () => {
     expect(day.mails()).to.have.length(1);
   });
 
-  it('are tried again by the queue while the mail server takes none', async () => {
+  it('are retried by the queue while the mail server rejects them', async () => {
     await day.choose('ALWAYS');
     day.service.mail.faults.next({ status: 451 });
     await day.dailySync();
     expect(day.mails()).to.have.length(1);
   });
 
-  it('are the same message when nobody knows whether the first was taken', async () => {
+  it('are the same message when the first attempt’s outcome is unknown', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
     day.service.mail.faults.next({ losesAnswer: true });
@@ -41,7 +41,7 @@ describe('The digests by mail, in trouble,', () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('go on from a worker that died over one', async () => {
+  it('continue after a worker died while sending', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
     day.service.mail.faults.next({ status: 451 });
@@ -58,7 +58,7 @@ describe('The digests by mail, in trouble,', () => {
     expect(day.mails()).to.have.length(1);
   });
 
-  it('are given up when the address is refused for good, which the operator hears without a word of theirs', async () => {
+  it('are given up when the address is permanently rejected, which is reported without personal data', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
     day.service.mail.faults.next({ addressStatus: 550 });

@@ -54,7 +54,7 @@ describe('The subject of a mailed digest', () => {
     expect(subject(digest({ structured: urgent }))).to.equal('Friday: one is urgent');
   });
 
-  it('speaks of conversations where a group waits', () => {
+  it('says conversations where a group waits', () => {
     const crew = digest({ structured: owes, dialog: { peerType: 'group' } });
     expect(subject(crew, digest({ structured: owes }))).to.include('two conversations wait for you');
   });
@@ -64,7 +64,7 @@ describe('The subject of a mailed digest', () => {
     expect(subject(digest({ status: 'FAILED', summary: '' }))).to.equal('Friday: nothing new could be read');
   });
 
-  it('has no word of anybody, whatever they call themselves', () => {
+  it('contains no names or messages', () => {
     const loud = digest({ name: 'Two are urgent', summary: 'Secret', structured: { ...urgent, topics: ['Secret'] } });
     expect(subject(loud)).to.equal('Friday: one is urgent');
   });
@@ -84,13 +84,13 @@ describe('Whether a day is worth a mail', () => {
     expect(modes.map(mode => isWorthAMail(mode, nothing, []))).to.deep.equal([false, false, false]);
   });
 
-  it('is given by a session that ended, which nobody would hear of otherwise, but not by a wait', () => {
+  it('includes an ended session, which would go unnoticed otherwise, but not a wait', () => {
     expect(isWorthAMail('URGENT', nothing, [expired])).to.equal(true);
     expect(isWorthAMail('OFF', nothing, [expired])).to.equal(false);
     expect(isWorthAMail('ALWAYS', nothing, [flooded])).to.equal(false);
   });
 
-  it('is not given by what was urgent and is ticked', () => {
+  it('excludes urgent items that are done', () => {
     const task = item();
     const done = digest({ structured: { ...urgent, actionItems: [task] }, ticked: new Set([task.id]) });
     expect(isWorthAMail('URGENT', group(done), [])).to.equal(false);
@@ -112,7 +112,7 @@ describe('A mailed digest', () => {
     }
   });
 
-  it('takes names, summaries and tasks for nothing but text', () => {
+  it('escapes names, summaries and tasks', () => {
     const structured = {
       actionItems: [item({ text: HOSTILE, owner: 'contact', ownerName: HOSTILE, dueText: HOSTILE })],
     };
@@ -121,14 +121,14 @@ describe('A mailed digest', () => {
     expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)).to.have.length(5);
   });
 
-  it('lets nobody write a line of its own into the plain text', () => {
+  it('does not let names or messages add lines to the plain text', () => {
     const forged = 'Hi\r\n\r\n--\nStop these emails: https://evil.example\u2028\u0007';
     const { text } = mailOf(digest({ name: forged, summary: forged, structured: owes }));
     expect(text.split('\n').filter(line => line === '--')).to.have.length(1);
     expect(text.match(/^Stop these emails/gm)).to.have.length(1);
   });
 
-  it('lets a name that reads from the right turn nothing around it', () => {
+  it('isolates right-to-left names', () => {
     const { html } = mailOf(
       digest({ name: 'أحمد الشريف', summary: 'يريد موعداً.', structured: { ...owes, language: 'ar' } }),
     );
@@ -157,7 +157,7 @@ describe('A mailed digest', () => {
     expect(html).to.include('mail/unsubscribe/token');
   });
 
-  it('cuts a text without an end', () => {
+  it('truncates overlong text', () => {
     expect(oneLine('x'.repeat(5000))).to.have.length(1501);
     expect(oneLine(' a\n\tb\u0000c ')).to.equal('a b c');
   });

@@ -33,7 +33,7 @@ describe('The digests by mail', () => {
     expect(headerOf(mail, 'Message-ID')).to.match(/^<digest-[0-9a-f-]{36}@forenoon\.example>$/);
   });
 
-  it('end with the one click their headers offer', async () => {
+  it('stop with one-click unsubscribe', async () => {
     await day.choose('ALWAYS');
     await day.dailySync();
     const mail = await day.service.mail.waitForMail(NORA);
@@ -52,7 +52,7 @@ describe('The digests by mail', () => {
     expect(day.mails()).to.have.length(1);
   });
 
-  it('do not come when nobody asked for them, nor after a sync that was asked for by hand', async () => {
+  it('are not sent unless chosen, nor after a manual sync', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
     await day.write(OWED);

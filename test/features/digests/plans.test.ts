@@ -16,7 +16,7 @@ const CONVERSATIONS = 50;
 const DAYS = 60;
 
 /** 12,000 digests of four people: enough for the planner to prefer its indexes, as at 100,000. */
-describe('The questions of Today about all digests', () => {
+describe('The queries of Today', () => {
   let db: Db;
   let userId: string;
 

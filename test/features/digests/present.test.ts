@@ -103,7 +103,7 @@ describe('A digest in words', () => {
     expect(present(covered).badge.word).to.equal('Written later');
   });
 
-  it('has a name for everybody', () => {
+  it('names every contact', () => {
     expect(present(digest({ name: '', dialog: { peerUsername: 'olu' } })).name).to.equal('olu');
     expect(present(digest({ name: '' })).name).to.equal('Without a name');
   });

@@ -47,7 +47,7 @@ describe('The source of a sentence', () => {
     expect(source?.more).to.equal('3 more messages');
   });
 
-  it('is nothing where nothing was kept', () => {
+  it('is empty where no source was stored', () => {
     expect(told(['99'])).to.equal(undefined);
   });
 

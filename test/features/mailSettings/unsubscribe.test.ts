@@ -48,7 +48,7 @@ describe('Ending the mails', () => {
     await choose(otto, 'ALWAYS').expect(303);
   });
 
-  it('is off for who never chose, and leaves the settings of the API as they are', async () => {
+  it('is off by default, and leaves the API’s settings unchanged', async () => {
     const newcomer = await signIn(service, 'new@example.com');
     expect(await modeOf(newcomer)).to.equal('OFF');
     const settings = await newcomer.get('/api/settings').expect(200);
@@ -69,7 +69,7 @@ describe('Ending the mails', () => {
     expect(await modeOf(nora)).to.equal('ALWAYS');
   });
 
-  it('takes one click of a mail service, without a session and from another site', async () => {
+  it('accepts a mail service’s one-click request, without a session and from another site', async () => {
     const { text } = await oneClick(await tokenOf(nora)).expect(200);
     expect(wordsOf(text)).to.include('No more digests by email').and.include('Send them again');
     expectNothingInline(text);
@@ -92,7 +92,7 @@ describe('Ending the mails', () => {
     expect(await modeOf(nora)).to.equal('URGENT');
   });
 
-  it('brings the mails back as they were', async () => {
+  it('restores the former choice', async () => {
     const token = await tokenOf(nora, 'URGENT');
     await oneClick(token).expect(200);
     const { text } = await request(service.url).post(`/mail/resubscribe/${token}`).expect(200);
@@ -100,7 +100,7 @@ describe('Ending the mails', () => {
     expect(await modeOf(nora)).to.equal('URGENT');
   });
 
-  it('lets no other site bring them back', async () => {
+  it('rejects restoring from another site', async () => {
     const token = await tokenOf(nora);
     await oneClick(token).expect(200);
     await request(service.url).post(`/mail/resubscribe/${token}`).set('Sec-Fetch-Site', 'cross-site').expect(403);
@@ -155,7 +155,7 @@ describe('Ending the mails', () => {
     expect(await readAfter(366)).to.equal(undefined);
   });
 
-  it('says so to who is no longer there', async () => {
+  it('says so for a deleted account', async () => {
     const gone = await signIn(service, 'gone@example.com');
     await choose(gone, 'ALWAYS').expect(303);
     const token = await tokenOf(gone);

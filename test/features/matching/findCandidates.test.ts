@@ -41,7 +41,7 @@ const FIRSTS = ['Anna', 'Berta', 'Carla', 'Doris', 'Elsa', 'Frida', 'Greta', 'Ha
 const LASTS = ['Adler', 'Busch', 'Conrad', 'Dorn', 'Engel', 'Falk', 'Geiger', 'Haas', 'Imhof', 'Jung'];
 
 describe('Looking many people up', () => {
-  it('divides a search whose page is full until everybody is seen', async () => {
+  it('splits a search with a full page until all are found', async () => {
     const crowd = LASTS.flatMap(lastName => FIRSTS.map(firstName => ({ firstName, lastName })));
     const others = Array.from({ length: 500 }, (_, at) => ({ ...crowd[at % 98], company: `Company ${at}` }));
     const contacts = [...others, { firstName: 'Ida', lastName: 'Jung' }, { firstName: 'Jonna', lastName: 'Jung' }];
@@ -62,7 +62,7 @@ describe('Looking many people up', () => {
     expect([...found.keys()]).to.deep.equal(Array.from({ length: found.size }, (_, at) => String(at)));
   });
 
-  it('says nothing of people of whom a full page could not be divided any more', async () => {
+  it('leaves people open whose full page can’t be split any further', async () => {
     const everybody = { searches: 0 };
     const full = {
       async searchContacts() {

@@ -71,7 +71,7 @@ describe('The matching of all conversations', () => {
 
   const searches = () => crm.calls()['contacts.search'] ?? 0;
 
-  it('suggests whose number is written as it is dialed in the country of the account, and links nobody by it', async () => {
+  it('suggests contacts with a national number of the account’s country, without linking them', async () => {
     const { status, suggestions } = await stateOf('🌵');
     expect(status).to.equal('UNMATCHED');
     expect(suggestions.map(({ contact }) => contact.id)).to.deep.equal([contacts.get('🌵')]);
@@ -100,7 +100,7 @@ describe('The matching of all conversations', () => {
     ]);
   });
 
-  it('looks nobody up whose conversation is not read', async () => {
+  it('skips untracked conversations', async () => {
     expect(await stateOf('Switched Off')).to.include({ status: 'UNMATCHED', evaluatedAt: null });
   });
 
@@ -108,7 +108,7 @@ describe('The matching of all conversations', () => {
     expect(await run()).to.deep.equal({ matched: 8 });
   });
 
-  it('finds what was added to the CRM meanwhile, and asks nothing again about whom it knows for sure', async () => {
+  it('finds contacts added meanwhile, and does not look up sure matches again', async () => {
     crm.updateContact(contacts.get('🚀') ?? '', { messenger_username: '@JONAS_W' });
     await run();
     expect(await stateOf('🚀')).to.include({ status: 'AUTO_USERNAME', confidence: 0.95 });

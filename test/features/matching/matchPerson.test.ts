@@ -159,7 +159,7 @@ describe('The matching by rules', () => {
       expect(found.evidence[1]).to.include({ field: 'phone', verdict: 'unknown', words: 'CRM has none' });
     });
 
-    it('takes nobody of two namesakes, records of one person included', () => {
+    it('chooses neither of two namesakes, even if they are one person', () => {
       for (const rival of [
         ANNA,
         { firstName: 'Petersen', lastName: 'Anna' },
@@ -183,7 +183,7 @@ describe('The matching by rules', () => {
       }
     });
 
-    it('takes nobody who works elsewhere, has another number or another username', () => {
+    it('never chooses a contact with another company, number or username', () => {
       const cases: [Partial<Person>, Partial<CrmContact>][] = [
         [{ name: 'Anna Petersen (Acme)' }, { ...ANNA, company: 'Globex' }],
         [
@@ -243,7 +243,7 @@ describe('The matching by rules', () => {
     expect(found).to.deep.include({ status: 'UNMATCHED', contact: null, suggestions: [] });
   });
 
-  it('finds nobody among nobody', () => {
+  it('finds none among no candidates', () => {
     expect(match({ name: 'Anna Petersen' }, [])).to.deep.equal({
       ...{
         status: 'UNMATCHED',
@@ -277,7 +277,7 @@ describe('Rivals for one contact', () => {
     expect(settled[0]?.verdict.suggestions[0]?.contact.id).to.equal('1');
   });
 
-  it('yield to a number and to a link that stands', () => {
+  it('yield to a number and to an existing link', () => {
     const one = { ...ANNA, phone: PHONE };
     const byPhone = judged('6001', { name: 'Anna', phone: PHONE }, [one]);
     const byName = judged('6002', { name: 'Anna Petersen' }, [one]);

@@ -55,7 +55,7 @@ describe('The searches of a sync', () => {
     expect(JSON.stringify(search)).not.to.include('petersen');
   });
 
-  it('never ask for nothing', () => {
+  it('never search for an empty value', () => {
     for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
       const people = [person({ name, messengerUserId: '' })];
       const pieces = [...keyPieces(people), ...rareKeyPieces(people), ...namePieces(people), ...hardPieces(people)];

@@ -57,7 +57,7 @@ describe('The list of conversations', () => {
     expect(body).to.deep.equal({ dialogs: [] });
   });
 
-  it('holds every conversation with its tracking state, newest first', async () => {
+  it('lists every conversation with its tracking state, newest first', async () => {
     const dialogs = await list(lena);
     expect(dialogs.length).to.be.above(30);
     for (const one of dialogs) expect(Object.keys(one)).to.have.members(FIELDS);
@@ -138,7 +138,7 @@ describe('The list of conversations', () => {
     await service.db('messenger_accounts').update({ lease_owner: null, lease_until: null });
   });
 
-  it('answers from what is stored when the messenger asks to wait, and leaves it in peace until then', async () => {
+  it('answers from the database while the messenger asks to wait, without calling it', async () => {
     service.clock.advance(61_000);
     service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_300' });
     expect((await list(lena)).length).to.be.above(30);

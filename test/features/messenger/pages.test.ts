@@ -31,7 +31,7 @@ describe('The connect wizard', () => {
     return post(nora, '/connect/code', { code: ` ${code.slice(0, 2)} ${code.slice(2)}` });
   };
 
-  it('says what is done with the account and who reads the text before it asks for anything', async () => {
+  it('says how the account is used and who reads the text before asking for anything', async () => {
     const { text } = await nora.get('/connect').expect(200);
     expect(wordsOf(text)).to.include('Never sends messages').and.include('This server, with its built-in summarizer');
     expectNothingInline(text);
@@ -155,7 +155,7 @@ describe('The connect wizard', () => {
     expect((await sendRightCode()).headers.location).to.equal('/connect/password');
   });
 
-  it('tells until when to wait after too many codes', async () => {
+  it('says until when to wait after too many codes', async () => {
     const agent = nora;
     let answer = await post(agent, '/connect', { phone: PHONE });
     for (let asked = 0; answer.status === 303 && asked < 20; asked++)
@@ -207,7 +207,7 @@ describe('Pages of a connected account', () => {
     await post(nora, `/conversations/${bot.id}/track`, { isTracked: 'true' }).expect(409);
   });
 
-  it('ask before they disconnect, and only the owner', async () => {
+  it('ask for confirmation before disconnecting, and only the owner', async () => {
     const path = `/settings/connections/${accountId}/disconnect`;
     await sam.get(path).expect(404);
     await post(sam, path).expect(404);

@@ -58,7 +58,7 @@ describe('The plan’s messenger accounts', () => {
     await ask(SECOND).expect(409);
   });
 
-  it('are another person’s own', async () => {
+  it('are counted per user', async () => {
     const sam = await signIn(service, 'sam@example.com');
     await post(sam, '/connect', { phone: THIRD }).expect(303);
   });

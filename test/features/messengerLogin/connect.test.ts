@@ -138,7 +138,7 @@ describe('Connecting a messenger account', () => {
     expect(answer.body.code).to.equal('FLOOD_WAIT');
   });
 
-  it('answers 502 when the messenger fails, and nothing is half done', async () => {
+  it('answers 502 when the messenger fails, and changes nothing', async () => {
     const before = await service.db('messenger_logins').count();
     service.sandbox.faults.next({ on: 'auth.SendCode', times: 9, status: 500, message: 'INTERNAL' });
     await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(502);

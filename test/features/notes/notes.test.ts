@@ -12,7 +12,7 @@ describe('The notes of a sync', () => {
   });
   afterEach(stopServices);
 
-  it('stand on the contacts their conversations are linked to, and are counted', async () => {
+  it('are written to the linked contacts and counted', async () => {
     const { service, nora, anna, boris } = world;
     await world.link(anna, '101');
     await world.link(boris, '103');
@@ -83,7 +83,7 @@ describe('The notes of a sync', () => {
     expect(Object.keys(service.crm.calls()).filter(kind => kind.startsWith('notes'))).to.deep.equal([]);
   });
 
-  it('of the next day stand beside those of the day before', async () => {
+  it('of the next day are added to those of the day before', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
     await syncNow(nora);

@@ -25,7 +25,7 @@ const item: ActionItem = {
 };
 
 describe('The text of a note', () => {
-  it('has a header, the summary and a footer, and no section of nothing', () => {
+  it('has a header, the summary and a footer, and no empty section', () => {
     expect(noteOf(content(), APP)).to.deep.equal({
       marker: `${APP}/digests/d-1`,
       at: new Date('2026-11-20T16:05:00Z'),

@@ -21,7 +21,7 @@ describe('The first digest', () => {
   });
   after(stopServices);
 
-  it('comes by itself onto a page that has only what is being written', async () => {
+  it('appears automatically on a page that only shows progress', async () => {
     await storeDigest(service.db, owner, { status: 'SUMMARIZING', summary: '' });
     const { text } = await nora.get('/today').expect(200);
     expect(text).to.match(/hx-get="\/sync\?[^"]*from=empty"/);

@@ -44,7 +44,7 @@ describe('The first run', () => {
     await post(nora, '/start/time', AT_HALF_PAST).expect(303);
   };
 
-  it('is where the front door leads somebody new', async () => {
+  it('is where the home page sends new users', async () => {
     await nora.get('/').expect(302).expect('Location', '/start');
     const stranger = await signIn(service, 'stranger@example.com');
     await stranger.get('/').expect(302).expect('Location', '/start');
@@ -163,7 +163,7 @@ describe('The first run', () => {
     expect((await nora.get('/api/settings')).body.config).to.include({ syncTime: '07:30' });
   });
 
-  it('is not for whoever has connected something by another way', async () => {
+  it('is skipped by users who connected otherwise', async () => {
     await connected();
     await service.db('first_runs').delete();
     await nora.get('/').expect(302).expect('Location', '/today');

@@ -46,7 +46,7 @@ describe('The page about privacy', () => {
     expect((await nora.get('/settings/account').expect(200)).text).to.include('href="/privacy"');
   });
 
-  it('names the services this server really works with, and no secret', async () => {
+  it('names the services that are configured, and no secret', async () => {
     const plain = await words(bare);
     expect(plain).to.include('This server alone').and.include('they may quote messages');
     for (const other of ['AI service', 'HubSpot', 'Stripe', 'Telegram bot']) expect(plain).not.to.include(other);

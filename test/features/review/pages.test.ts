@@ -161,7 +161,7 @@ describe('The page of contacts', () => {
     expect((await lena.get('/contacts/bulk').set('HX-Request', 'true').expect(200)).text).to.match(/^<dialog/);
   });
 
-  it('searches for somebody else where the suggestions stand', async () => {
+  it('searches for another contact in place of the suggestions', async () => {
     crm.createContact({ firstname: 'Chidinma', lastname: 'Okafor', company: 'Lagos Retail' });
     const words = wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Okafor`));
     expect(words).to.include('Found in the CRM Chidinma Okafor Lagos Retail');
@@ -226,7 +226,7 @@ describe('The page of contacts', () => {
     expect(wordsOf(text)).to.include('No contact was created');
   });
 
-  it('is told by the other pages whom a conversation is in the CRM', async () => {
+  it('gives the other pages the contact of a conversation', async () => {
     const words = wordsOf((await lena.get('/conversations').expect(200)).text);
     expect(words)
       .to.include('Is this Irina Sokolova , Meridian Clinics ? Same name, other alphabet. Confirm')

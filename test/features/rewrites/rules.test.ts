@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { keepItemIds, refusalOf } from '../../../src/features/rewrites/rules.ts';
 import { item } from '../today/digests.ts';
 
-describe('Action items that are worded anew', () => {
+describe('Reworded action items', () => {
   const old = (id: string, ...sourceMessageIds: string[]) => item({ id, sourceMessageIds });
   const ids = (before: ReturnType<typeof item>[], after: ReturnType<typeof item>[]) =>
     keepItemIds(before, after).map(({ id }) => id);
@@ -11,7 +11,7 @@ describe('Action items that are worded anew', () => {
     expect(ids([old('a', '11'), old('b', '12')], [old('x', '12'), old('y', '11')])).to.deep.equal(['b', 'a']);
   });
 
-  it('keep their own where nobody can tell which one it was, or it is another person’s', () => {
+  it('get new ids when the original is unclear or another owner’s', () => {
     expect(ids([old('a', '11'), old('b', '11')], [old('x', '11')])).to.deep.equal(['x']);
     expect(ids([old('a', '11')], [{ ...old('x', '11'), owner: 'contact' }])).to.deep.equal(['x']);
     expect(ids([old('a', '11')], [old('x', '12')])).to.deep.equal(['x']);
@@ -23,7 +23,7 @@ describe('Action items that are worded anew', () => {
   });
 });
 
-describe('A digest can be written again', () => {
+describe('A digest can be rewritten', () => {
   const row = { isCovered: false, summary: 'Said.', status: 'COMPLETE', reason: null } as const;
 
   it('once it is written, also while its note is on its way or was refused', () => {

@@ -38,7 +38,7 @@ function talk() {
   });
 }
 
-describe('A digest that is to be written again', () => {
+describe('A digest to be rewritten', () => {
   let ai: AiSandbox;
   let service: Service;
   let nora: Agent;
@@ -141,7 +141,7 @@ describe('A digest that is to be written again', () => {
     );
   });
 
-  it('is written once however often it is asked for', async () => {
+  it('is rewritten once under repeated requests', async () => {
     await start();
     await syncNow(nora);
     ai.faults.delay(400);
@@ -216,7 +216,7 @@ describe('A digest that is to be written again', () => {
     expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS' });
   });
 
-  it('tells of a session that has ended, which ends the account', async () => {
+  it('reports an ended session, which disconnects the account', async () => {
     await start();
     await syncNow(nora);
     service.sandbox.faults.revokeSessions(owner.phone ?? '');

@@ -72,7 +72,7 @@ describe('The search over digests', () => {
     expect(await found('written')).to.deep.equal([]);
   });
 
-  it('finds somebody under a new name, and by the contact and the company in the CRM', async () => {
+  it('finds people by their new name, and by contact and company in the CRM', async () => {
     const dialog = () => service.db('dialogs').where({ id: farid.dialogId });
     await dialog().update({ peer_name: 'Faridoon N.', crm_contact_name: 'Mr Nazari' });
     await service.db('contact_matches').insert({
@@ -121,7 +121,7 @@ describe('The search over digests', () => {
     expect(await found('farid', '&view=urgent')).to.deep.equal([]);
   });
 
-  it('says so when nobody fits, and how to go on', async () => {
+  it('says so when there are no results, and what to try', async () => {
     const words = wordsOf(await pageOf('blupeak'));
     expect(words).to.include(
       'No results for “blupeak”. Search looks at names, companies and summaries of the last 90 days. Clear search',
@@ -155,7 +155,7 @@ describe('The search over digests', () => {
     expect(cleared.text.trim()).to.match(/^<div id="list" data-address="\/today">/);
   });
 
-  it('is one’s own, and asks for a sign-in', async () => {
+  it('shows only the user’s own digests and requires sign-in', async () => {
     const sam = await signIn(service, 'sam@example.com');
     await storeDigest(service.db, await storeAccount(service.db, 'sam@example.com'), { name: 'Samuel' });
     expect(wordsOf((await sam.get('/today?q=farid').expect(200)).text)).to.include('No results for “farid”');

@@ -36,13 +36,13 @@ describe('The sync configuration', () => {
   const stored = async () => (await lena.get('/api/settings').expect(200)).body;
   const rows = () => service.db('sync_configs').orderBy('user_id');
 
-  it('has its defaults before anything was saved, and reading makes no row', async () => {
+  it('has its defaults before anything was saved, and reading creates no row', async () => {
     const before = await rows();
     expect(await stored()).to.deep.equal({ config: DEFAULTS });
     expect(await rows()).to.deep.equal(before);
   });
 
-  it('is made by the first saving and changed by the next', async () => {
+  it('is created by the first save and changed by the next', async () => {
     const before = (await rows()).length;
     const { body } = await save(CHOSEN).expect(200);
     expect(body).to.deep.equal({ success: true, config: CHOSEN });
@@ -66,7 +66,7 @@ describe('The sync configuration', () => {
     expect((await save(five).expect(200)).body.config.autoCreateContacts).to.equal(true);
   });
 
-  it('ignores what it does not know, and writes nobody else’s', async () => {
+  it('ignores unknown fields and never changes another user’s', async () => {
     const olu = await signIn(service, 'olu@example.com');
     const { body } = await olu.get('/api/auth/session');
     const extra = {
@@ -157,7 +157,7 @@ describe('The sync configuration', () => {
     expect(await stored()).to.deep.equal({ config: CHOSEN });
   });
 
-  it('is for signed-in people only', async () => {
+  it('requires sign-in', async () => {
     for (const asked of [
       request(service.url).get('/api/settings'),
       request(service.url).post('/api/settings').send(CHOSEN),

@@ -81,7 +81,7 @@ describe('The settings page', () => {
   });
 });
 
-describe('What the settings come to', () => {
+describe('The forecast on the settings page', () => {
   let service: Service;
   let nora: Agent;
 
@@ -93,13 +93,13 @@ describe('What the settings come to', () => {
 
   const words = async () => wordsOf((await nora.get('/settings').expect(200)).text);
 
-  it('is told in general as long as nothing was read', async () => {
+  it('is general before anything was read', async () => {
     expect(await words())
       .to.include('Quieter conversations are skipped')
       .and.not.include('on a normal day');
   });
 
-  it('is told in numbers of a normal day', async () => {
+  it('has the numbers of a usual day', async () => {
     await connectMessenger(service, nora, owner.phone ?? '');
     await syncNow(nora);
     expect(await words()).to.include('With 1, about 4 of your 4 conversations get a digest on a normal day.');
@@ -123,7 +123,7 @@ describe('What the settings come to', () => {
     expect(wordsOf(text)).to.include('With 3, none of your 4 conversations').and.include('With 1 it would be about 1.');
   });
 
-  it('is nobody else’s', async () => {
+  it('rejects other users', async () => {
     const sam = await signIn(service, 'sam@example.com');
     const { text } = await sam.get('/settings').expect(200);
     expect(wordsOf(text)).not.to.include('on a normal day');

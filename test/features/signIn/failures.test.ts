@@ -82,7 +82,7 @@ describe('A sign-in mail', () => {
     expect(text.match(/aria-invalid/g)).to.have.length(1);
   });
 
-  it('goes to one address and never to what a header could be made of', async () => {
+  it('goes to one address and can’t inject headers', async () => {
     const wrong = [
       'lena@example.com\r\nBcc: eve@example.com',
       'lena@example.com\nSubject: hello',
@@ -107,7 +107,7 @@ describe('A sign-in mail', () => {
     expect([...mailsTo('lena@example.com'), ...mailsTo('eve@example.com')]).to.deep.equal([]);
   });
 
-  it('is asked for and answered alike whether or not somebody has the address', async () => {
+  it('gets the same answer whether or not the address is known', async () => {
     const known = Array.from({ length: 8 }, (_, at) => `known${at}@example.com`);
     await service.db('users').insert(known.map(email => ({ email })));
     for (const [at, email] of known.entries()) {
@@ -132,7 +132,7 @@ describe('A sign-in mail', () => {
     return answers;
   }
 
-  it('arrives once when the mail server was down meanwhile, and nobody who asks has to wait for it', async () => {
+  it('arrives once after a mail server outage, without delaying the request', async () => {
     const email = 'patient@example.com';
     service.mail.faults.always({ isDown: true });
     const begun = performance.now();
@@ -187,7 +187,7 @@ describe('A sign-in mail', () => {
     expect(mailsTo('refused@example.com')).to.have.length(1);
   });
 
-  it('is given up when nobody waits for it any longer', async () => {
+  it('is given up once its link has expired', async () => {
     service.mail.faults.always({ isDown: true });
     await ask('late@example.com').expect(303);
     // Tried once while it was wanted: or that try may find the server up again.
@@ -236,7 +236,7 @@ describe('A sign-in mail', () => {
     expect(await service.db('sign_in_tokens')).to.deep.equal([]);
   });
 
-  it('leaves sessions alone that last, when those that are over are forgotten', async () => {
+  it('keeps valid sessions when expired ones are deleted', async () => {
     const deps = { db: service.db, clock: service.clock };
     await signIn(service, 'ended@example.com');
     service.clock.advance(31 * 24 * HOUR);
@@ -255,7 +255,7 @@ describe('Asking for a sign-in mail', () => {
   });
   after(stopServices);
 
-  it('takes as long whether or not somebody has the address', async () => {
+  it('takes equally long whether or not the address is known', async () => {
     const rounds = 80;
     const known = Array.from({ length: rounds }, (_, at) => `timed-known${at}@example.com`);
     await service.db('users').insert(known.map(email => ({ email })));

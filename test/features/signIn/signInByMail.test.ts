@@ -35,7 +35,7 @@ describe('Signing in by mail', () => {
     return body.code;
   }
 
-  it('goes from the form to the inbox, and from the link to the page that was wanted', async () => {
+  it('leads from the form to the email, and from its link to the requested page', async () => {
     const { headers } = await ask('Lena@Example.com', '/settings?x=1').expect(303);
     expect(headers.location).to.equal('/signin/sent?email=lena%40example.com&callbackUrl=%2Fsettings%3Fx%3D1');
     const sent = await request(service.url)
@@ -51,7 +51,7 @@ describe('Signing in by mail', () => {
     expect(await whoIs(lena)).to.equal('lena@example.com');
   });
 
-  it('sends a mail that is plain to read in both versions and tells nobody that it was read', async () => {
+  it('sends a readable email in both versions, without tracking', async () => {
     await ask('reader@example.com');
     const mail = await service.mail.waitForMail('reader@example.com');
     expect(mail.subject).to.equal('Forenoon sign-in');
@@ -64,7 +64,7 @@ describe('Signing in by mail', () => {
     expect(mail.text).not.to.match(/[<>]|&\w+;/);
   });
 
-  it('lets programs open the link as often as they like: it still works for the person', async () => {
+  it('keeps the link working after programs opened it', async () => {
     const token = await tokenFor('scanned@example.com');
     const before = await service.db('sign_in_tokens').where({ email: 'scanned@example.com' });
     for (let times = 0; times < 3; times += 1) {
@@ -90,7 +90,7 @@ describe('Signing in by mail', () => {
     ).to.have.length(1);
   });
 
-  it('signs in once of ten posts at the same time, over two processes', async () => {
+  it('is idempotent under ten concurrent posts in two processes', async () => {
     const token = await tokenFor('parallel@example.com');
     const urls = [service.url, await service.anotherWeb()];
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('Signing in by mail', () => {
     expect(wordsOf(unknown.text)).to.include('This link is not one of ours');
   });
 
-  it('asks whoever is signed in as somebody else before it switches, on the page and at the post', async () => {
+  it('asks users signed in with another account before switching, on the page and on submit', async () => {
     const agent = await signIn(service, 'first@example.com');
     const [first] = await service.db('users').where({ email: 'first@example.com' });
     // The same masked address: it is the whole one that counts.
@@ -210,7 +210,7 @@ describe('Signing in by mail', () => {
     expect(await whoIs(agent)).to.equal('same@example.com');
   });
 
-  it('leaves somebody signed in whose second link does not work', async () => {
+  it('keeps users signed in when a second link does not work', async () => {
     const agent = await signIn(service, 'stays@example.com');
     await use(agent, 'x'.repeat(43)).expect(400);
     expect(await whoIs(agent)).to.equal('stays@example.com');
@@ -237,7 +237,7 @@ describe('Signing in by mail', () => {
     expect(await whoIs(agent)).to.equal('production@example.com');
   });
 
-  it('tells nobody the address of the link, and only ourselves where the form would be refused otherwise', async () => {
+  it('sends no referrer except to this service, which needs it for the form', async () => {
     const token = await tokenFor('policy@example.com');
     const policyAt = async (APP_URL: string) => {
       const url = await service.anotherWeb({ NODE_ENV: 'production', APP_URL });
@@ -247,7 +247,7 @@ describe('Signing in by mail', () => {
     expect(await policyAt('http://forenoon.internal')).to.equal('same-origin');
   });
 
-  it('is refused to another site', async () => {
+  it('is rejected from another site', async () => {
     const token = await tokenFor('foreignsite@example.com');
     for (const [path, form] of [
       [ASK, { email: 'foreignsite@example.com' }],

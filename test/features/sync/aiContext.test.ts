@@ -7,7 +7,7 @@ import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 const [ANNA, BORIS] = [2001, 2002];
 
-describe('What a sync tells an AI service beside the messages', () => {
+describe('The context of a request to an AI service', () => {
   let ai: AiSandbox;
   let service: Service;
   let nora: Agent;

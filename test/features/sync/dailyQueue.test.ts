@@ -10,7 +10,7 @@ import { type Service, startService, stopServices } from '../../support/service.
 import { world } from '../../support/worlds.ts';
 import { addDueUsers, depsOf, NO_SPREAD } from './dueUsers.ts';
 
-describe('The minute’s look for daily syncs', () => {
+describe('The check for daily syncs every minute', () => {
   after(stopServices);
 
   it('comes every minute, in UTC, to whichever worker is free', async () => {
@@ -118,7 +118,7 @@ describe('A trigger behind the daily syncs of many', () => {
 
   const taken = async () => (await deps.queue.fetch<SyncPayload>(SYNC_QUEUE.name))[0]?.data.userId;
 
-  it('is next, not the last of all', async () => {
+  it('is next, not last', async () => {
     const nora = await signIn(service, 'nora@example.com');
     const [account] = await service.db('messenger_accounts');
     const { id } = await service.db('users').where({ email: 'nora@example.com' }).first();
@@ -150,7 +150,7 @@ describe('Daily syncs claimed by four workers at once', () => {
     await stopServices();
   });
 
-  it('are left as they were by a worker that dies in the middle', async () => {
+  it('stay unclaimed when a worker dies while claiming', async () => {
     const [deps] = workers;
     if (!deps) throw new Error('no worker');
     const queue = Object.create(deps.queue, {

@@ -9,7 +9,7 @@ import { crowd, owner, world } from '../../support/worlds.ts';
 
 const CONVERSATIONS = 40;
 
-describe('A sync whose database goes away again and again', () => {
+describe('A sync with repeated database outages', () => {
   let service: Service;
   let database: TestDatabase;
   let line: Line;

@@ -25,7 +25,7 @@ describe('An outage of the messenger', () => {
   const down = () => service.sandbox.faults.always({ status: 500, message: 'INTERNAL' });
   const laterJob = () => service.db.withSchema('pgboss').table('job').where({ name: 'sync-later' });
 
-  it('that is short is waited for in the job', async () => {
+  it('is waited out in the job when it is short', async () => {
     down();
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     await sleep(1500);
@@ -36,7 +36,7 @@ describe('An outage of the messenger', () => {
     expect(await laterJob()).to.deep.equal([]);
   });
 
-  it('that is longer ends the job, which says so and comes back by itself with the day it had', async () => {
+  it('ends the job when it is longer, which is retried automatically for the same day', async () => {
     service.sandbox.simulateNextDay('test');
     service.sandbox.addMessages('test', 'user:5003', [{ from: 5003, text: 'One more thing.' }]);
     down();
@@ -116,7 +116,7 @@ describe('The patience of a sync', () => {
     expect(patience.pauseAfter(outage)).to.equal(1);
   });
 
-  it('is at an end for what will not pass', () => {
+  it('ends for permanent errors', () => {
     const dead = new ClientError({ service: 'messenger', kind: 'auth', code: 'SESSION_EXPIRED' });
     expect(createPatience(300).pauseAfter(dead)).to.equal(undefined);
     expect(createPatience(300).pauseAfter(new Error('a bug'))).to.equal(undefined);

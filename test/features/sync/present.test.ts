@@ -65,14 +65,14 @@ describe('The sync panel', () => {
     expect(panel.sentence).to.match(/^Reading the list of conversations/);
   });
 
-  it('tells until when the messenger makes us wait', () => {
+  it('says until when the messenger asks to wait', () => {
     const waiting = job({ state: 'active', finishedAt: null, waitsUntil: new Date('2026-11-20T09:48:00Z') });
     expect(present(waiting).sentence).to.match(/^Telegram asks us to wait until 10:48\./);
     expect(present(waiting).waits).to.equal(true);
     expect(present(job({ state: 'active', finishedAt: null })).waits).to.equal(false);
   });
 
-  it('tells when a messenger that is out of reach is tried again', () => {
+  it('says when an unreachable messenger is retried', () => {
     const waitsUntil = new Date('2026-11-20T09:13:00Z');
     const waiting = present(job({ state: 'active', finishedAt: null, waitsUntil, waitsFor: 'outage' }));
     expect(waiting.sentence).to.match(/^Telegram can’t be reached\. It is tried again at 10:13\./);

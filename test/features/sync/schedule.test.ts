@@ -103,7 +103,7 @@ describe('The daily sync', () => {
   });
 });
 
-describe('The daily sync of somebody who travels', () => {
+describe('The daily sync of a traveling user', () => {
   let service: Service;
   let userId: string;
 

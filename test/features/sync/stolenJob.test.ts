@@ -17,7 +17,7 @@ describe('A worker whose job was taken over', () => {
   });
   after(stopServices);
 
-  it('writes nothing more, and whoever took it writes every digest once', async () => {
+  it('writes nothing more, and the new worker writes every digest once', async () => {
     const agent = await signIn(service, 'nora@example.com');
     await connectMessenger(service, agent, service.sandbox.accounts()[0]?.phone ?? '');
     const { jobId } = (await agent.post('/api/sync/trigger').expect(200)).body;

@@ -145,7 +145,7 @@ describe('Asking for a sync', () => {
     }
   });
 
-  it('gives the same id as long as one waits or runs, whoever asks how often', async () => {
+  it('returns the same id while one waits or runs', async () => {
     const other = await signIn({ url: await service.anotherWeb() }, 'nora@example.com');
     const asked = await Promise.all([nora, other, nora, other, nora, other].map(one => one.post('/api/sync/trigger')));
     const ids = new Set(asked.map(answer => answer.body.jobId));

@@ -7,7 +7,7 @@ import { crowd, owner, world } from '../../support/worlds.ts';
 const ALWAYS = 1000;
 
 /** The messenger library cannot read the answer, and the connection it came on is lost with it. */
-describe('An answer nobody can read', () => {
+describe('An unreadable answer', () => {
   let service: Service;
   let nora: Agent;
 
@@ -47,7 +47,7 @@ describe('An answer nobody can read', () => {
     expect((await syncNow(nora)).result).to.deep.include({ dialogsProcessed: 1, digestsCreated: 1, errors: [] });
   });
 
-  it('that comes once costs nobody a digest', async () => {
+  it('costs no digest when it comes once', async () => {
     await start(4);
     garble(5002, 1);
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 4, errors: [] });
@@ -62,7 +62,7 @@ describe('An answer nobody can read', () => {
     expect(await service.db('digests').where({ reason: 'UNREADABLE' })).to.have.length(3);
   });
 
-  it('is not asked for without end when it comes to every conversation', async () => {
+  it('is not retried endlessly when it comes for every conversation', async () => {
     await start(30);
     service.sandbox.faults.always({ on: 'messages.GetHistory', isGarbled: true });
     service.sandbox.resetCalls();

@@ -98,7 +98,7 @@ describe('A connection that breaks', () => {
     expect(wordsOf(refused.text)).to.include('Telegram has banned this number.');
   });
 
-  it('is said of the account it is about when another one works', async () => {
+  it('names the affected account when another one works', async () => {
     await connectMessenger(service, nora, WORK.phone ?? '');
     service.sandbox.faults.revokeSessions(WORK.phone ?? '');
     const { state, result } = await syncNow(nora);

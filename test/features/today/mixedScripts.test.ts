@@ -27,21 +27,21 @@ describe('A text that mixes directions of writing', () => {
 
   const pageOf = async (path: string) => (await lena.get(path).expect(200)).text.replaceAll(/<\/?mark>/g, '');
 
-  it('keeps the name to itself on Today, in what was found, and on the page of the conversation', async () => {
+  it('isolates the name on Today, in search results and on the conversation’s page', async () => {
     for (const path of ['/today', '/today?q=files', '/today?q=نور', `/conversations/${dialogId}`]) {
       const text = await pageOf(path);
       expect(text, path).to.include(`${ISOLATED}: 3 files`).and.include('with \u2068نور\u2069.');
     }
   });
 
-  it('keeps the name to itself in what is to be done and in what was done', async () => {
+  it('isolates the name in open and done items', async () => {
     expect(await pageOf('/today')).to.include(`Send ${ISOLATED} 3 files`);
     await lena.post(`/digests/${digestId}/actions/${ITEM.id}/done`).expect(303);
     const done = await pageOf(`/today?done=${digestId}.${ITEM.id}`);
     expect(done).to.include(`Done: Send ${ISOLATED} 3 files`);
   });
 
-  it('keeps the name to itself beside a match and in what was decided', async () => {
+  it('isolates the name in matches and decisions', async () => {
     const link = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: NAME };
     await service.db('dialogs').where({ id: dialogId }).update(link);
     const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
@@ -56,7 +56,7 @@ describe('A text that mixes directions of writing', () => {
     expect(await pageOf(headers.location ?? '')).to.include(`${ISOLATED} confirmed`);
   });
 
-  it('keeps the name to itself in the note', () => {
+  it('isolates the name in the note', () => {
     const { bodyHtml } = noteOf(
       {
         ...{ id: 'n', digestId, hash: '', digestDate: '2026-11-20', peerName: NAME, userName: 'ליאה' },

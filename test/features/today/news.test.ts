@@ -30,7 +30,7 @@ describe('The bar for new digests', () => {
   });
   after(stopServices);
 
-  it('is not there for what the page shows already', async () => {
+  it('is hidden for digests the page already shows', async () => {
     const { text } = await poll(pollOf(await today()));
     expect(newsIn(text)).to.equal('');
     expect(text).to.include('10 of 40').and.not.include('id="say"');
@@ -48,7 +48,7 @@ describe('The bar for new digests', () => {
     expect(newsIn((await poll(pollOf(told))).text)).to.equal('4 new digests: Show');
   });
 
-  it('leads to the page with a word at what is new', async () => {
+  it('leads to the page with new digests marked', async () => {
     const { digestId } = await storeDigest(service.db, owner, { name: 'Just Come' });
     await service.db('digests').where({ id: digestId }).update({ job_id: jobId });
     const html = await today(`?new=${encodeURIComponent(jobId)}`);
@@ -96,7 +96,7 @@ describe('The bar for new digests', () => {
     expect(nobody.headers.get('hx-redirect')).to.match(/^\/signin/);
   });
 
-  it('takes any address for one that knows nothing', async () => {
+  it('accepts any value of its parameter', async () => {
     for (const query of ['job=x&seen=-1&told=x', 'seen=1&seen=2', 'job[a]=b', 'from=nowhere'])
       await poll(`/sync?${query}`);
     for (const value of ['x', '%00', "'", 'a&new=b']) await nora.get(`/today?new=${value}`).expect(200);

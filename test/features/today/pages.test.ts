@@ -74,7 +74,7 @@ describe('Today', () => {
     expect(wordsOf((await nora.get('/today?day=2024-02-29')).text)).to.include('Nothing was read on this day.');
   });
 
-  it('takes a wrong address for the plain page', async () => {
+  it('ignores unknown parameters', async () => {
     for (const query of [
       'day=2026-13-01',
       'day=0000-00-00',
@@ -88,7 +88,7 @@ describe('Today', () => {
     }
   });
 
-  it('shows nobody else’s digests', async () => {
+  it('shows only the user’s own digests', async () => {
     const sam = await signIn(service, 'sam@example.com');
     const { text } = await sam.get('/today').expect(200);
     expect(text).not.to.match(/id="d-[0-9a-f-]{36}"/);

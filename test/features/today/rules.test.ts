@@ -93,7 +93,7 @@ describe('The views of a day', () => {
     expect(narrow(day, 'urgent').worthKnowing).to.have.length(0);
   });
 
-  it('know whose conversation is not matched from whoever asks', () => {
+  it('use the caller’s answer to which conversations have no match', () => {
     const isUnmatched = ({ dialog }: Digest) => dialog.peerName !== 'Calm';
     expect(countViews(day, isUnmatched).unmatched).to.equal(3);
     expect(names(narrow(day, 'unmatched', isUnmatched).needsYou)).to.have.members(['Both', 'Urgent', 'Owed']);

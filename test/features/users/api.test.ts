@@ -112,7 +112,7 @@ describe('Signing in on a development server', () => {
     }
   });
 
-  it('answers anything but an email address with 400, in words, and makes nobody', async () => {
+  it('rejects anything but an email address with 400 and a message, and creates no user', async () => {
     const wrong = [
       {},
       { email: '' },
@@ -141,7 +141,7 @@ describe('Signing in on a development server', () => {
     expect(await service.db('users').count()).to.deep.equal(before);
   });
 
-  it('knows a person again, however the address is written', async () => {
+  it('finds the same user for any spelling of the address', async () => {
     const ids = [];
     for (const email of ['Olu@Example.com', ' olu@example.com ', 'OLU@EXAMPLE.COM']) {
       const olu = await signIn(service, email);
@@ -152,7 +152,7 @@ describe('Signing in on a development server', () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('makes one user of ten sign-ins at once, on two processes', async () => {
+  it('creates one user from ten concurrent sign-ins in two processes', async () => {
     const addresses = [service.url, await service.anotherWeb()];
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {

@@ -22,7 +22,7 @@ describe('The sign-in page', () => {
     expectNothingInline(text);
   });
 
-  it('leads nowhere but to our own pages', async () => {
+  it('redirects only to our own pages', async () => {
     for (const target of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
       const { text } = await request(service.url).get('/signin').query({ callbackUrl: target }).expect(200);
       expect(text).to.include('name="callbackUrl" value="/"');
@@ -66,7 +66,7 @@ describe('The sign-in page', () => {
     expect(text).not.to.include('/api/auth/signin/email');
   });
 
-  it('sends somebody who is signed in on', async () => {
+  it('redirects signed-in users', async () => {
     const nora = await signIn(service, 'nora@example.com');
     await nora.get('/signin?callbackUrl=/settings').expect(302).expect('Location', '/settings');
     await nora.get('/').expect(302).expect('Location', '/start');

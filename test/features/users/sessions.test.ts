@@ -43,7 +43,7 @@ describe('A session', () => {
     expect((await ask(token)).body.user.name).to.equal('Lena Hartmann');
   });
 
-  it('is an empty object for nobody', async () => {
+  it('is an empty object without a session', async () => {
     const { text } = await request(service.url).get('/api/auth/session').expect(200);
     expect(text).to.equal('{}');
   });
@@ -60,7 +60,7 @@ describe('A session', () => {
     expect(session.user_id).to.equal(id);
   });
 
-  it('is nothing when the token is not ours', async () => {
+  it('is empty for a foreign token', async () => {
     const token = await newToken();
     const { sub = '', ...claims } = decodeJwt(token);
     const sign = (secret: string, alg = 'HS256') =>
@@ -77,7 +77,7 @@ describe('A session', () => {
     expect(await knows(`${header}.${forged}.${signature}`), 'another user').to.equal(false);
   });
 
-  it('is nothing when our own signature stands under another user, session or time', async () => {
+  it('is empty when a signed token names another user, session or time', async () => {
     const secret = new TextEncoder().encode(service.env.SESSION_SECRET);
     const mine = decodeJwt(await newToken());
     const { exp, ...endless } = mine;
@@ -135,7 +135,7 @@ describe('A session', () => {
     }
   });
 
-  it('takes a cookie back that is no good', async () => {
+  it('removes an invalid cookie', async () => {
     const { headers } = await ask('nonsense');
     expect(String(headers['set-cookie'])).to.match(new RegExp(`^${NAME}=; Path=/; Expires=Thu, 01 Jan 1970`));
   });
@@ -239,7 +239,7 @@ describe('Signing out', () => {
     expect((await there.get('/api/auth/session')).body.user.email).to.equal('lena@example.com');
   });
 
-  it('leaves nothing begun in the browser for the next person', async () => {
+  it('removes unfinished steps from the browser session', async () => {
     const browser = await signIn(service, 'lena@example.com');
     await browser
       .post('/connect')
@@ -257,7 +257,7 @@ describe('Signing out', () => {
     await browser.get('/connect/code').expect(303).expect('Location', '/connect');
   });
 
-  it('does no harm twice or signed out', async () => {
+  it('is idempotent and works when signed out', async () => {
     const nobody = request.agent(service.url);
     await nobody.post('/api/auth/signout').expect(302);
     const lena = await signIn(service, 'lena@example.com');

@@ -47,7 +47,7 @@ describe('The mail sandbox', () => {
     for (const url of [sandbox.url, sandbox.mailUrl]) expect(new URL(url).hostname).to.equal('127.0.0.1');
   });
 
-  it('takes a mail for every address there may be, and shows it', async () => {
+  it('accepts mail for every valid address, and shows it', async () => {
     await send();
     const [mail] = sandbox.mails();
     expect(mail).to.deep.include({ to: ['lena@example.com'], subject: MAIL.subject });
@@ -81,7 +81,7 @@ describe('The mail sandbox', () => {
     }
   });
 
-  it('takes no mail from strangers', async () => {
+  it('accepts no mail without the credentials', async () => {
     const { port } = new URL(sandbox.mailUrl);
     expect(await refusalOf(createTransport(`smtp://127.0.0.1:${port}`).sendMail(MAIL))).to.equal(530);
     const other = `smtp://forenoon:wrong@127.0.0.1:${port}`;
@@ -113,7 +113,7 @@ describe('The mail sandbox', () => {
     expect(await refusalOf(send({ text: 'x'.repeat(6_000_000) }))).to.equal(552);
   });
 
-  it('keeps to the protocol when somebody does not', async () => {
+  it('answers protocol errors by the protocol', async () => {
     const { port } = new URL(sandbox.mailUrl);
     const socket = connect(Number(port), '127.0.0.1');
     const replies = socket.setEncoding('utf8').iterator();
@@ -135,7 +135,7 @@ describe('The mail sandbox', () => {
     expect(codes).to.deep.equal(['220 ', '503 ', '503 ', '500 ', '250 ', '530 ', '221 ']);
   });
 
-  it('has the trouble that was asked for, and is well again', async () => {
+  it('fails as planned, and recovers', async () => {
     sandbox.faults.next({ status: 451 });
     sandbox.faults.next({ addressStatus: 550 });
     expect([await refusalOf(send()), await refusalOf(send())]).to.deep.equal([451, 550]);
@@ -145,7 +145,7 @@ describe('The mail sandbox', () => {
     await send();
   });
 
-  it('still has its mails after a restart, and says when they are not its own', async () => {
+  it('keeps its mails over a restart, and reports an unreadable file', async () => {
     const before = sandbox.mails();
     await sandbox.stop();
     sandbox = await startMailSandbox({ port: 0, stateDir: folder });

@@ -84,7 +84,7 @@ describe('A new day in the messenger sandbox', () => {
     expect(result).to.deep.equal(['Are you there?']);
   });
 
-  it('leaves a conversation nobody knows alone', () => {
+  it('ignores a conversation it does not know', () => {
     const add = () => server.sandbox.addMessages('test', 'user:4', [{ from: 4, text: 'Hello' }]);
     expect(add).to.throw('No such conversation: user:4');
   });

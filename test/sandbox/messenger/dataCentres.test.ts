@@ -79,7 +79,7 @@ describe('A machine the messenger sandbox listens on', () => {
     }
   });
 
-  it('is not listened on at all when the port is taken on one of its addresses', async () => {
+  it('is not used at all when the port is taken on one of its addresses', async () => {
     const port = await messengerPort();
     const other = createServer().listen(port, '127.0.0.4');
     await once(other, 'listening');

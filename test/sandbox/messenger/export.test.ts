@@ -48,7 +48,7 @@ describe('An export of a whole account', () => {
     expect(byId.get(43)).to.include({ phone: null, isContact: false });
   });
 
-  it('knows every sender in a group, and nobody behind an anonymous one', () => {
+  it('knows every sender in a group except anonymous ones', () => {
     const messages = [
       message({ from: 'Ada Lund', from_id: 'user9' }),
       message({ from: 'Ivo Bakker', from_id: 'user77' }),
@@ -79,7 +79,7 @@ describe('An export of a whole account', () => {
     expect(dialog(world, 'user:42').messages.map(({ id }) => id)).to.deep.equal([second.id]);
   });
 
-  it('counts ids anew by date when they start at 1 in each chat, and lets answers follow', () => {
+  it('renumbers ids by date when they start at 1 in each chat, replies included', () => {
     const a1 = message({ id: 1, text: 'a1' });
     const b1 = message({ id: 1, text: 'b1' });
     const b2 = message({ id: 2, text: 'b2', reply_to_message_id: 1 });

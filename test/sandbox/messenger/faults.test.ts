@@ -6,7 +6,7 @@ import { dialog, message, PHONE, person, world } from './worlds.ts';
 
 const OTHER_PHONE = '+34600999888';
 
-describe('Trouble on order in the messenger sandbox', () => {
+describe('Planned faults in the messenger sandbox', () => {
   let server: messenger.Started;
   let session: string;
 
@@ -59,7 +59,7 @@ describe('Trouble on order in the messenger sandbox', () => {
     expect(result).to.be.within(290, 2000);
   });
 
-  it('never answers a call that was swallowed, but the next one', async () => {
+  it('leaves a call unanswered, but not the next one', async () => {
     server.sandbox.faults.next({ on: 'messages.GetDialogs', isSilent: true });
     const { result } = await messenger.withClient(server.sandbox, session, async client => {
       const first = messenger.refusalOf(client.invoke(messenger.dialogsRequest()));
@@ -88,7 +88,7 @@ describe('Trouble on order in the messenger sandbox', () => {
     expect(await messenger.refusalOf(messenger.call(server.sandbox, session, messenger.dialogsRequest()))).to.equal('');
   });
 
-  it('accepts connections and says nothing', async () => {
+  it('accepts connections and does not answer', async () => {
     const { result } = await messenger.withClient(server.sandbox, session, client => {
       server.sandbox.faults.silence(true);
       return Promise.race([messenger.refusalOf(client.invoke(messenger.dialogsRequest())), wait(200, 'no answer')]);

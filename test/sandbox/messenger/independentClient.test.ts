@@ -156,7 +156,7 @@ describe('A client of another make, and of an older layer', () => {
     expect([heard.text, heard.sender.id]).to.deep.equal(['One more thing', 5001]);
   });
 
-  it('is nobody once it logged out', async () => {
+  it('is signed out after logging out', async () => {
     await withClient(async other => {
       await signIn(other, PHONE);
       const call = () => other.call({ _: 'users.getUsers', id: [{ _: 'inputUserSelf' }] });

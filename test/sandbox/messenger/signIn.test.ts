@@ -33,7 +33,7 @@ describe('Signing in at the messenger sandbox', () => {
     expect(String(me.result.id)).to.equal('2000');
   });
 
-  it('lets nobody read before the password came', async () => {
+  it('rejects reading before the password', async () => {
     const session = await passwordPending();
     const reading = messenger.call(server.sandbox, session, messenger.dialogsRequest());
     expect(await messenger.refusalOf(reading)).to.equal('SESSION_PASSWORD_NEEDED');
@@ -92,7 +92,7 @@ describe('Signing in at the messenger sandbox', () => {
     expect(answer.className).to.equal('auth.Authorization');
   });
 
-  it('refuses what is no phone number', async () => {
+  it('rejects invalid phone numbers', async () => {
     expect(await messenger.refusalOf(messenger.sendCode(server.sandbox, '12'))).to.equal('PHONE_NUMBER_INVALID');
   });
 
@@ -110,7 +110,7 @@ describe('Signing in at the messenger sandbox', () => {
     expect(await messenger.refusalOf(reading)).to.equal('AUTH_KEY_UNREGISTERED');
   });
 
-  it('shows the code to whoever reads the service chat', async () => {
+  it('shows the code in the service chat', async () => {
     const session = await messenger.signIn(server.sandbox, PHONE);
     await messenger.sendCode(server.sandbox, PHONE);
     const dialogs = await messenger.call(server.sandbox, session, messenger.dialogsRequest());

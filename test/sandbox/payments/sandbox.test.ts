@@ -184,7 +184,7 @@ describe('The payment sandbox', () => {
     expect((await stripe.checkout.sessions.create(ORDER, options)).id).to.equal(first.id);
   });
 
-  it('delivers again what was not accepted, and after it was started anew', async () => {
+  it('retries rejected events, also after a restart', async () => {
     answers = [500, 500, 500];
     await bought();
     await until(() => heard.length >= 6);
@@ -213,7 +213,7 @@ describe('The payment sandbox', () => {
     expect(page).to.include('nora@example.com').and.include('Answered 200').and.include('Deliver again');
   });
 
-  it('answers only to itself, and ends with a sentence when its state is not its own', async () => {
+  it('rejects other sites, and reports an unreadable state file', async () => {
     const foreign = { method: 'POST', headers: { Origin: 'http://evil.example' } };
     expect((await fetch(new URL('/events/x/deliver', sandbox.url), foreign)).status).to.equal(403);
     await bought();

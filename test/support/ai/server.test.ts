@@ -42,7 +42,7 @@ describe('The AI sandbox', () => {
     expect(body.usage).to.include({ prompt_tokens: 18 });
   });
 
-  it('turns away a wrong key', async () => {
+  it('rejects a wrong key', async () => {
     const { status, body } = await ask({}, 'wrong');
     expect(status).to.equal(401);
     expect(body.error).to.include({ code: 'invalid_api_key' });
@@ -61,7 +61,7 @@ describe('The AI sandbox', () => {
     }
   });
 
-  it('knows no more than it is set to', async () => {
+  it('supports no stricter mode than configured', async () => {
     ai.mode('json_object');
     expect((await ask(schema({ a: { type: 'string' } }, closed))).status).to.equal(400);
     expect((await ask({ response_format: { type: 'json_object' } })).status).to.equal(200);

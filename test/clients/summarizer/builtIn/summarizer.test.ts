@@ -228,7 +228,7 @@ describe('the built-in summarizer', () => {
     }
   });
 
-  it('refuses to start when it is already called off', async () => {
+  it('does not start when already aborted', async () => {
     const error = await summarizer
       .summarize(conversation(RENEWAL), { signal: AbortSignal.abort() })
       .catch((thrown: unknown) => thrown);

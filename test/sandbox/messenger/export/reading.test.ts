@@ -68,7 +68,7 @@ describe('A malformed export', () => {
     ]);
   });
 
-  it('never repeats what somebody wrote', () => {
+  it('never quotes messages', () => {
     expect(refusal(chat({ messages: [message({ text: [{ type: 'bold', words: 'a secret' }] })] }))).to.equal(
       'messages[0].text: expected text or a list of text parts, found a list',
     );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { apiWith, askForToken, closeAll, noteOn, openApi, openCrm, signIn } from './support.ts';
 
-describe("The CRM sandbox's limits and ordered trouble", () => {
+describe("The CRM sandbox's limits and planned faults", () => {
   afterEach(closeAll);
 
   it('lets 110 calls through in ten seconds, tells how many are left, and then answers 429', async () => {
@@ -18,7 +18,7 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
     expect((await api('POST', '/contacts/search', {})).status).to.equal(200);
   });
 
-  it('lets five searches through in a second, without a word about limits', async () => {
+  it('lets five searches through in a second, without headers about limits', async () => {
     const crm = await openCrm();
     const api = await openApi(crm);
     const answers = await Promise.all(Array.from({ length: 6 }, () => api('POST', '/contacts/search', {})));
@@ -109,7 +109,7 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
     expect(await ask(3000)).to.equal(200);
   });
 
-  it('can take every grant back', async () => {
+  it('can revoke every grant', async () => {
     const crm = await openCrm();
     const { access, refresh } = await signIn(crm);
     crm.faults.revokeGrants();
@@ -131,7 +131,7 @@ describe("The CRM sandbox's limits and ordered trouble", () => {
     expect((await fetch(`${crm.url}/crm/objects/2026-09/contacts`)).status).to.equal(401);
   });
 
-  it('answers nobody who comes by another name', async () => {
+  it('rejects requests to other host names', async () => {
     const crm = await openCrm();
     for (const path of ['/', '/crm/objects/2026-09/contacts', '/oauth/authorize']) {
       const response = await fetch(crm.url + path, { headers: { origin: 'https://elsewhere.example' } });

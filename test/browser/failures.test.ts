@@ -35,7 +35,7 @@ inBrowser('Trouble in the browser', tester => {
       .first();
 
   for (const { way, javaScript } of WAYS) {
-    it(`of a sync is told ${way}, with a way on that works once it is over`, async () => {
+    it(`of a sync is shown ${way}, with a retry that works once it is over`, async () => {
       service.sandbox.faults.next({
         on: 'messages.GetDialogs',
         times: 9,
@@ -50,7 +50,7 @@ inBrowser('Trouble in the browser', tester => {
       await page.getByRole('heading', { name: /^Synced/ }).waitFor({ timeout: 20_000 });
     });
 
-    it(`of a session ended at Telegram is told ${way}, with the way to connect again`, async () => {
+    it(`of a session ended at Telegram is shown ${way}, with a link to connect again`, async () => {
       service.sandbox.faults.revokeSessions(PHONE);
       const page = await open('/today', { javaScript });
       await sync(page).click();
@@ -64,7 +64,7 @@ inBrowser('Trouble in the browser', tester => {
     });
   }
 
-  it('of a line that is down is told beside the button, and gone once it works', async () => {
+  it('of the network is shown next to the button until it works again', async () => {
     tester.expectTrouble(/^net::ERR_FAILED POST \/settings/);
     tester.expectTrouble(/htmx:error: Failed to fetch/);
     const page = await open('/settings');
@@ -81,7 +81,7 @@ inBrowser('Trouble in the browser', tester => {
     expect(await page.getByText('You seem to be offline').count()).to.equal(0);
   });
 
-  it('with the way back out of a page that is not there', async () => {
+  it('of a missing page has a link back', async () => {
     tester.expectTrouble(/^404 GET \/nowhere$/);
     const page = await open('/nowhere', { width: 390 });
     await page.getByRole('heading', { name: 'Not found' }).waitFor();

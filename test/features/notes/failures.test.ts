@@ -4,7 +4,7 @@ import { stopServices } from '../../support/service.ts';
 import { withoutPauses } from '../../support/skipPauses.ts';
 import { ANNA, type NoteWorld, settled, startNotes, until } from './noteWorld.ts';
 
-describe('A note the CRM does not take at once', () => {
+describe('A note that the CRM does not accept at first', () => {
   let world: NoteWorld;
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('A note the CRM does not take at once', () => {
     await world.service.worker().queue.send('notes', { userId }, { singletonKey: userId });
   };
 
-  it('is not written twice when the answer is lost after the writing', async () => {
+  it('is not written twice when the answer is lost after the write', async () => {
     const { service, nora, anna } = world;
     service.crm.faults.next({ on: 'notes.batchCreate', losesAnswer: true });
     const { result } = await withoutPauses(service.db, () => syncNow(nora));
@@ -43,7 +43,7 @@ describe('A note the CRM does not take at once', () => {
     expect(service.crm.notes('101')).to.have.length(1);
   });
 
-  it('is found again after the worker died over it', async () => {
+  it('is found again after the worker died while writing it', async () => {
     const { service, nora, anna } = world;
     await syncNow(nora);
     await service.db('crm_notes').update({ state: 'waiting', crm_note_id: null, is_unclear: true, written_at: null });
@@ -150,7 +150,7 @@ describe('A note the CRM does not take at once', () => {
     expect(service.crm.notes('101')).to.have.length(1);
   });
 
-  it('is nobody’s business any more once the CRM is disconnected', async () => {
+  it('is dropped once the CRM is disconnected', async () => {
     const { service, nora, anna } = world;
     service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     await syncNow(nora);

@@ -31,7 +31,7 @@ describe('A flood wait longer than five minutes', () => {
     expect(later.start_after.getTime() - Date.now()).to.be.within(1_700_000, 1_801_000);
   });
 
-  it('does not block a trigger, which leaves the messenger in peace until the time is up', async () => {
+  it('does not block a trigger, which does not call the messenger until the time is up', async () => {
     service.sandbox.resetCalls();
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('failed');
@@ -39,7 +39,7 @@ describe('A flood wait longer than five minutes', () => {
     expect(service.sandbox.calls()).to.deep.equal({});
   });
 
-  it('is over by itself: the sync that was queued reads what waits', async () => {
+  it('ends automatically: the queued sync reads what waits', async () => {
     service.clock.advance(1_801_000);
     await service.db
       .withSchema('pgboss')
@@ -52,7 +52,7 @@ describe('A flood wait longer than five minutes', () => {
   });
 });
 
-describe('A conversation that workers die over', () => {
+describe('A conversation that crashes workers', () => {
   let service: Service;
   let nora: Agent;
   before(async () => {
@@ -85,7 +85,7 @@ describe('A conversation that workers die over', () => {
     expect(result).to.deep.include({ dialogsProcessed: 4, digestsCreated: 4, errors: [] });
   });
 
-  it('is put aside after the third, and the next sync tries it again', async () => {
+  it('is set aside after the third crash, and retried by the next sync', async () => {
     const { id: jobId } = await service.db('sync_jobs').first();
     await crashOver(jobId, 'Person 5003');
     await service.db('digests').where({ in_work: true }).update({ crashes: 2 });
