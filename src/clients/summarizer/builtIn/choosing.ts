@@ -1,5 +1,6 @@
 import type { Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
+import { hasFiniteVerb } from './english/sentenceParts.ts';
 import { isOfSeveralDays, type Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
@@ -86,11 +87,11 @@ function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague
 }
 
 /** Introductions, "see attached" and fragments of a word or two count for less. */
-function openingFactor({ folded, sentence, lexicon: { acts } }: Reading, names: ReadonlySet<string>): number {
+function openingFactor({ folded, sentence, tokens, lexicon: { acts } }: Reading, names: ReadonlySet<string>): number {
   const [first = ''] = sentence.utterance.speaker.toLowerCase().split(' ');
   const isOwnName = names.has(first) && sentence.words.includes(first);
   const isAttached = /\b(?:attached|enclosed|find attached)\b/.test(folded);
-  const isFragment = sentence.words.length < 4 && !FIGURE.test(sentence.text);
+  const isFragment = (sentence.words.length < 4 || (tokens && !hasFiniteVerb(tokens))) && !FIGURE.test(sentence.text);
   return acts.introduction.test(folded) || isOwnName || isAttached || isFragment ? 0.4 : 1;
 }
 

@@ -38,36 +38,17 @@ export function quotedFrom({ sentence }: Reading, limit: number): string {
   return quotedAll(sentence, sentences.slice(sentences.indexOf(sentence) + 1), limit);
 }
 
-/** Points to what was said before it, and is not understood without. */
-const POINTS_BACK =
-  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|otherwise|both|him|her)(?:'\p{L}+)?(?!\p{L})/u;
-
-/** {@link quoted}, with the sentence before where this one points back to it. */
-export function quotedWhole({ sentence, folded }: Reading, limit: number): string {
-  const { sentences } = sentence.utterance;
-  const at = sentences.indexOf(sentence);
-  const before = sentences[at - 1];
-  const isBehind = before && POINTS_BACK.test(folded) && before.text.length + sentence.text.length < limit;
-  return isBehind && !isSecret(before.text) ? quotedAll(before, [sentence], limit) : quoted(sentence, limit);
-}
-
-/** Sentences of one message, with the one before where the first points back to it. */
-export function quotedParts(parts: Reading[], limit: number): string {
-  const [first, ...others] = parts as [Reading, ...Reading[]];
-  const { sentences } = first.sentence.utterance;
-  const before = sentences[sentences.indexOf(first.sentence) - 1];
-  const rest = others.map(({ sentence }) => sentence);
-  const isBehind = before && POINTS_BACK.test(first.folded) && !isSecret(before.text);
-  return isBehind ? quotedAll(before, [first.sentence, ...rest], limit) : quotedAll(first.sentence, rest, limit);
-}
-
 /** An answer keeps the yes or no that its message begins with. */
 export function quotedAnswer({ sentence }: Reading, limit: number): string {
   const { sentences } = sentence.utterance;
   const [first = sentence] = sentences;
-  const isYesOrNo = YES_OR_NO.test(withoutGreeting(first.folded));
-  const from = isYesOrNo ? first : sentence;
-  return quotedAll(from, sentences.slice(sentences.indexOf(from) + 1), limit, isYesOrNo);
+  const isBrief = isYesOrNo(first);
+  const from = isBrief ? first : sentence;
+  return quotedAll(from, sentences.slice(sentences.indexOf(from) + 1), limit, isBrief);
+}
+
+export function isYesOrNo({ folded }: Pick<Reading, 'folded'>): boolean {
+  return YES_OR_NO.test(withoutGreeting(folded));
 }
 
 const YES_OR_NO =

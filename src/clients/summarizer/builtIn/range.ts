@@ -25,6 +25,7 @@ export function dayLabel(day: string, code: string): string {
 const FORMATS = {
   short: { day: 'numeric', month: 'short' },
   dated: { weekday: 'short', day: 'numeric', month: 'short' },
+  weekday: { weekday: 'long' },
 } as const;
 /** Making one costs far more than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -49,4 +50,18 @@ export function recency(readings: Reading[], { utterances }: Conversation): numb
   const [day, last] = [dayOf(readings), utterances.at(-1)?.day];
   if (!day || !last || day === last) return 1;
   return OLDER ** Math.min(MOST_DAYS, Temporal.PlainDate.from(last).since(day).days);
+}
+
+/** "tomorrow" and the like, told to somebody who reads it on another day: the name of the day. */
+export function withWeekdays(text: string, day: string): string {
+  return text.replaceAll(
+    /(?<![\p{L}'’-])(?:(by|until|till|before|after|from|since|for|of|on) )?(today|tonight|tomorrow|yesterday|this morning|this afternoon|this evening)(?: (morning|afternoon|evening|night|noon))?(?!['’\p{L}-])/giu,
+    (_, before: string | undefined, word: string, part: string | undefined) => {
+      const low = word.toLowerCase();
+      const away = low === 'tomorrow' ? 1 : low === 'yesterday' ? -1 : 0;
+      const date = Temporal.PlainDate.from(day).add({ days: away }).toString();
+      const time = part ?? (low === 'tonight' ? 'evening' : low.startsWith('this ') ? low.slice(5) : '');
+      return `${before ?? 'on'} ${dayInWords(date, 'en', 'weekday')}${time ? ` ${time}` : ''}`;
+    },
+  );
 }

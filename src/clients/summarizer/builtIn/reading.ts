@@ -50,7 +50,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const read =
     code === 'en'
       ? readEnglish(sentence, spelled, voices, dayIn, conversation.names.words)
-      : { moves: mayBind ? readByTable(sentence, spelled, lexicon, voices, dayIn) : [], nouns: [] };
+      : { moves: mayBind ? readByTable(sentence, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
   const moves = mayBind ? read.moves : [];
   return {
     sentence,
@@ -59,7 +59,9 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     folded,
     when,
     moves,
+    tokens: read.tokens,
     nouns: read.nouns,
+    voices,
     accepts:
       acts.accepts.test(withoutGreeting(folded)) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
     refuses: acts.refuses.test(withoutGreeting(folded)),

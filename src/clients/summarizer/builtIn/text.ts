@@ -34,6 +34,8 @@ export function withoutGreeting(folded: string): string {
 }
 
 export function asSentence(text: string): string {
+  // A name may be a sign alone: "🚀 says …".
+  if (/^\p{Extended_Pictographic}/u.test(text)) return /[.!?…]$/u.test(text) ? text : `${text}.`;
   return capitalized(/[.!?…]$/u.test(text) ? text : `${text}.`);
 }
 

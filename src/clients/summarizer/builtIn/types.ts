@@ -1,5 +1,6 @@
 import type { Sentence } from '../conversation.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
+import type { Token } from './english/tagger.ts';
 import type { When } from './when.ts';
 
 /** What somebody does by saying a sentence. */
@@ -57,8 +58,10 @@ export type Reading = {
   folded: string;
   when: When | null;
   moves: Move[];
-  /** Noun phrases, where the language has a tagger. */
+  /** Its words with their parts of speech and its noun phrases, where the language has a tagger. */
+  tokens: Token[] | null;
   nouns: string[];
+  voices: Voices;
   accepts: boolean;
   refuses: boolean;
   isDone: boolean;

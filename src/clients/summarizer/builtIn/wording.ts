@@ -3,7 +3,8 @@ import type { Conversation } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 import type { SummarySentence, SummaryStyle } from '../types.ts';
 import { FIGURE } from './choosing.ts';
-import { type Fact, factsOf } from './facts.ts';
+import type { Fact } from './fact.ts';
+import { factsOf } from './facts.ts';
 import type { OpenTask } from './items.ts';
 import { mediaNote } from './media.ts';
 import { dayLabel, dayOf, recency, sinceNote } from './range.ts';
@@ -38,14 +39,24 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
   let chosen = joined(choose(facts, wanted), conversation.pack.code);
   while (lengthOf(chosen) > LIMITS[style] && lessen(wanted))
     chosen = joined(choose(facts, wanted), conversation.pack.code);
-  const told = chosen.map(({ text, readings, before }) => ({
-    text: closed(
-      shorten(before ? `${dayLabel(before, conversation.pack.code)}: ${text}` : text, LIMITS[style]),
-      conversation.pack,
-    ),
+  const told = withDays(chosen, conversation).map(({ text, readings }) => ({
+    text: closed(shorten(text, LIMITS[style]), conversation.pack),
     sourceMessageIds: [...new Set(readings.map(({ sentence }) => sentence.utterance.messageId))],
   }));
   return style === 'MINIMAL' ? told : framed(told, conversation);
+}
+
+/** The day stands in front of the first sentence of each, where they are of several. */
+function withDays(chosen: Placed[], { pack, utterances }: Conversation): Placed[] {
+  const last = utterances.at(-1)?.day ?? '';
+  let day = last;
+  return chosen.map(fact => {
+    const own = fact.before || last;
+    // What is left to do is left on any day.
+    if (own === day || fact.isOpen) return fact;
+    day = own;
+    return { ...fact, text: `${dayLabel(own, pack.code)}: ${fact.text}` };
+  });
 }
 
 /** `before`: the day, where it isn't the last one; '' for that. */

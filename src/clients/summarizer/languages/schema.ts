@@ -185,8 +185,6 @@ const grammar = z.strictObject({
 const phrases = z.strictObject({
   /** `{who}` speaks, `{to}` is spoken to, `{quote}` is what was said in quotation marks, `{task}` a task. */
   says: z.string(),
-  /** The same, to one other. */
-  tells: z.string().optional(),
   asks: z.string(),
   requests: z.string(),
   /** Where the infinitive can follow the verb of asking: "{who} asks to {task}". */

@@ -82,14 +82,14 @@ describe('a digest over several days', () => {
     }
   }
 
-  it('tells the last day without its date and earlier ones with theirs, in their order', async () => {
+  it('tells each of several days with its date, in their order', async () => {
     const { summary } = await digest([
       '17 Ann: The new crane costs 9000 euros.',
       '17 Sam: That is a lot.',
       '19 Ann: The owner agreed to 8500 euros.',
     ]);
     expect(summary).to.equal(
-      'Tue 17 Nov: Ann tells Sam: “The new crane costs 9000 euros.” Ann tells Sam: “The owner agreed to 8500 euros.” (Since 17 Nov)',
+      'Tue 17 Nov: Ann says the new crane costs 9000 euros. Thu 19 Nov: Ann says the owner agreed to 8500 euros. (Since 17 Nov)',
     );
   });
 
@@ -99,7 +99,7 @@ describe('a digest over several days', () => {
       '17 Sam: Like a stone in the sea.',
       '19 Ann: The owner agreed to 8500 euros.',
     ]);
-    expect(summary).to.equal('Ann tells Sam: “The owner agreed to 8500 euros.” (Since 17 Nov)');
+    expect(summary).to.equal('Ann says the owner agreed to 8500 euros. (Since 17 Nov)');
   });
 
   it('tells no answer of a later day to a question that it takes nothing up of', async () => {
@@ -115,7 +115,7 @@ describe('a digest over several days', () => {
       '17 Sam: Is a foreign driving license fine for the van?',
       '17 Ann: Yes, it is. The insurance of the van covers it.',
     ]);
-    expect(summary).to.include('Ann answers: “Yes, it is.');
+    expect(summary).to.include('Ann says yes. ');
   });
 
   it('tells what was said last, and who somebody is only where nothing else is told', async () => {
@@ -140,8 +140,8 @@ describe('a digest over several days', () => {
       '17 Sam: Sure, tomorrow.',
       '18 Sam: The signed lease for the bakery is in your inbox.',
     ]);
-    const told = sentences.find(({ text }) => text.includes('is in your inbox'));
-    expect(told?.text).to.match(/^Sam tells Ann/);
+    const told = sentences.find(({ text }) => text.includes("is in Ann's inbox"));
+    expect(told?.text).to.match(/^Sam says the signed lease/);
     expect(told?.sourceMessageIds).to.include('3');
   });
 
@@ -156,7 +156,7 @@ describe('a digest over several days', () => {
       '19 Sam: Then we take it.',
       '19 Ann: The deposit is 900 euros.',
     ]);
-    expect(summary).to.include('Tue 17 Nov: Ann tells Sam: “The port asks').and.not.to.include('The truck costs');
+    expect(summary).to.include('Tue 17 Nov: Ann says the port asks').and.not.to.include('The truck costs');
   });
 
   it('tells what follows otherwise with what is asked', async () => {
@@ -164,7 +164,7 @@ describe('a digest over several days', () => {
       '17 Ann: I need the signed lease by Thursday. Otherwise we look for another shop.',
     ]);
     expect(summary).to.equal(
-      'Ann asks Sam to give the signed lease by Thursday (“Otherwise we look for another shop.”).',
+      'Ann asks Sam to give the signed lease by Thursday; otherwise they look for another shop.',
     );
   });
 
@@ -173,7 +173,7 @@ describe('a digest over several days', () => {
       '17 Ann: May I pay the second half of the rent on Friday?',
       '17 Sam: No, sorry, the bank wants all of it.',
     ]);
-    expect(summary).to.include('Ann asks Sam: “May I pay');
+    expect(summary).to.include('Ann asks Sam whether Ann may pay');
   });
 
   it('tells both days of two talks, and no opener of either', async () => {
@@ -217,7 +217,7 @@ describe('a digest over several days', () => {
       "17 Sam: I'll send you the lease by Friday.",
       "19 Sam: I'll call the bank about the loan.",
     ]);
-    expect(summary).to.include('Tue 17 Nov: Sam will send Ann the lease by Friday.');
+    expect(summary).to.include('Sam will send Ann the lease by Friday.');
     expect(summary).to.include(' Sam will call the bank about the loan.');
   });
 

@@ -20,7 +20,7 @@ export function readEnglish(
   voices: Voices,
   dayIn: (text: string) => When | null,
   names: ReadonlySet<string>,
-): { moves: Move[]; nouns: string[] } {
+): { moves: Move[]; nouns: string[]; tokens: Token[] } {
   const tokens = readWords(spelled);
   const heads = findHeads(tokens).flatMap(head => splitByDays(tokens, head));
   const moves = heads.flatMap(({ head, part }): Move[] => {
@@ -30,7 +30,7 @@ export function readEnglish(
     const deed = head.isQuoted ? null : deedOf(part, head, voices);
     return [{ act: head.act, doer: head.doer, deed, strength, when }];
   });
-  return { moves, nouns: nounPhrases(tokens, names) };
+  return { moves, nouns: nounPhrases(tokens, names), tokens };
 }
 
 /** "I will not", "do not sign anything": nothing to do. */

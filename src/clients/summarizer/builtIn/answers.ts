@@ -1,0 +1,80 @@
+import type { Tale } from './fact.ts';
+import { isYesOrNo, phrase, quotedAll, quotedAnswer } from './phrases.ts';
+import type { Turn } from './reading.ts';
+import type { Task } from './tasks.ts';
+import { codeOf, readingsOf, reported, reportedAll, withoutLead } from './telling.ts';
+import { asSentence, withoutGreeting } from './text.ts';
+import type { Reading } from './types.ts';
+
+export function asked({ asker, doer }: Task, questions: Reading[], limit: number): string {
+  const [first, ...others] = questions as [Reading, ...Reading[]];
+  const report = toldQuestions(questions);
+  if (report) return report;
+  const quote = quotedAll(
+    first.sentence,
+    others.map(({ sentence }) => sentence),
+    limit,
+  );
+  // "May I come on Friday?" is for the speaker to do, and for the other to say.
+  const to = doer?.name === asker.name ? first.sentence.utterance.addressee : (doer?.name ?? null);
+  const isAsking = to !== null && (first.sentence.isQuestion || codeOf(first) === 'en');
+  return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to, quote });
+}
+
+/** The question and its answer, side by side. */
+export function withReply(task: Task, first: Reading, { limit, turns }: Tale): string {
+  const { speaker } = first.sentence.utterance;
+  const answer = task.outcome ?? task.readings.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
+  const questions = readingsOf(first, turns).filter(({ sentence }) => sentence.isQuestion);
+  const question = asked(task, questions.length > 1 ? questions : [first], limit);
+  if (!answer) return question;
+  return `${question} ${replied(answer, turns, limit)}`;
+}
+
+export function replied(answer: Reading, turns: Turn[], limit: number): string {
+  const quote = quotedAnswer(answer, limit);
+  const { speaker } = answer.sentence.utterance;
+  return toldAnswer(answerParts(answer, turns)) ?? phrase(codeOf(answer), 'answers', { who: speaker, quote });
+}
+
+/** An answer with the yes or no that its message begins with, and what its message says next. */
+function answerParts(answer: Reading, turns: Turn[]): Reading[] {
+  const all = readingsOf(answer, turns);
+  const opening = all[0] && isYesOrNo(all[0]) ? 0 : all.indexOf(answer);
+  return all
+    .slice(opening, opening + 3)
+    .filter((reading, at) => at === 0 || (!reading.isSmallTalk && !reading.sentence.isQuestion));
+}
+
+/** "Farid asks when Lena needs it back."; null where a question with something in it can't be reported. */
+export function toldQuestions(questions: Reading[]): string | null {
+  const reports = questions
+    .filter(({ isSmallTalk }) => !isSmallTalk)
+    .map(question => reported(question) ?? (question.sentence.stems.length > 1 ? null : ''));
+  if (reports.includes(null)) return null;
+  const [first, ...others] = reports.filter(report => report !== '') as string[];
+  if (!first) return null;
+  const { speaker, addressee } = (questions[0] as Reading).sentence.utterance;
+  const lead = `${speaker} asks ${addressee === null ? '' : `${addressee} `}`;
+  const further = others.map(report => (report.startsWith(lead) ? ` and ${report.slice(lead.length)}` : `. ${report}`));
+  return asSentence(`${first}${further.join('')}`);
+}
+
+const YES = /^\P{L}*(?:yes|yeah|yep|sure|of course|certainly|absolutely|with pleasure|gladly)(?!\p{L})/u;
+const NO = /^\P{L}*(?:no|nope|nah|not at all|not really|unfortunately not)(?!\p{L})/u;
+
+/** "Lena says yes. Lena introduces Marcus to the lawyer."; null where the answer is better quoted. */
+export function toldAnswer(parts: Reading[]): string | null {
+  const [first, ...others] = parts;
+  if (!first?.tokens) return null;
+  const { speaker } = first.sentence.utterance;
+  const opening = withoutGreeting(first.folded);
+  const word = YES.test(opening) ? 'yes' : NO.test(opening) ? 'no' : null;
+  if (word === null) return reported(first) === null ? null : reportedAll(parts);
+  const all = reported(first, false);
+  const rest = all && withoutLead(all, speaker);
+  const more = others.length > 0 ? reportedAll(others) : null;
+  if (rest === null && first.sentence.words.length > 2 && first.sentence.stems.length > 1) return null;
+  if (others.length > 0 && more === null) return null;
+  return [`${speaker} says ${word}.`, rest && asSentence(rest), more].filter(Boolean).join(' ');
+}

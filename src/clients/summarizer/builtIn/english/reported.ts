@@ -1,0 +1,78 @@
+import type { Voices } from '../types.ts';
+import { isBase } from './finding.ts';
+import { inThirdPerson, singular } from './persons.ts';
+import {
+  hasFiniteVerb,
+  isPlain,
+  joined,
+  LONGEST,
+  lowered,
+  withoutEnd,
+  withoutOpening,
+  withSubject,
+} from './sentenceParts.ts';
+import type { Token } from './tagger.ts';
+import { REQUESTS } from './verbs.ts';
+
+/**
+ * "Farid says Helen signs on Monday", "Farid needs the contract": without its full stop; null where the grammar isn't safe.
+ * @param isFirst false where a sentence with the speaker's name precedes it
+ */
+export function reportStatement(all: Token[], voices: Voices, isFirst = true): string | null {
+  const tokens = withSubject(withoutEnd(withoutOpening(all, voices)));
+  if (tokens.length < 3 || tokens.length > LONGEST || !isPlain(tokens)) return null;
+  const first = tokens[0] as Token;
+  if (isImperative(tokens)) return reportRequest(tokens, voices);
+  if (!hasFiniteVerb(tokens)) return null;
+  const isOwn = first.low === 'i';
+  const shifted = inThirdPerson(tokens, voices, isFirst && !isOwn ? 'first' : null);
+  if (!shifted) return null;
+  if (isOwn) return joined(shifted);
+  if (first.low === 'we' && NEEDS.test(tokens[1]?.low ?? ''))
+    return joined([
+      { ...first, text: voices.speaker },
+      { ...(shifted[1] as Token), text: singular(tokens[1] as Token) },
+      ...shifted.slice(2),
+    ]);
+  if (tokens.slice(0, 4).some(({ low }) => low === ':')) return null;
+  return `${voices.speaker} says ${joined(lowered(shifted, first))}`;
+}
+
+const NEEDS = /^(?:need|want|require|have|offer|sell|expect|charge|pay)$/;
+
+/** "Get off at the third stop" is "Sam tells Hiro to get off at the third stop". */
+function reportRequest(tokens: Token[], voices: Voices): string | null {
+  if (voices.listener === null) return null;
+  const shifted = inThirdPerson(
+    tokens.filter(({ low }) => low !== 'please'),
+    voices,
+  );
+  if (!shifted) return null;
+  const [first] = shifted as [Token];
+  const isNot = /^(?:do)$/.test(first.low) && shifted[1]?.low === 'not';
+  const words = isNot
+    ? [{ ...first, text: 'not' }, ...shifted.slice(2)]
+    : [{ ...first, text: first.low }, ...shifted.slice(1)];
+  const rest = joined(words);
+  return isNot
+    ? `${voices.speaker} tells ${voices.listener} not to ${rest.slice(4)}`
+    : `${voices.speaker} tells ${voices.listener} to ${rest}`;
+}
+
+/** Ways and steps, which the tagger often takes for nouns. */
+const DIRECTIONS = /^(?:drive|walk|turn|go|take|follow|continue|press|click|push|open|cross|ring|park|head|stay|wait)$/;
+/** No request, though they open a sentence: wishes, calls and what is felt. */
+const NO_REQUEST =
+  /^(?:let|have|thank|hope|wish|enjoy|guess|welcome|excuse|forgive|say|see|look|imagine|believe|trust|want|need|think|know|like|love|mean|feel|sound|seem|relax|congratulate|suppose|wonder|bet|hate|miss|come|sit)$/;
+
+function isImperative(tokens: Token[]): boolean {
+  const [first, second] = tokens;
+  if (!first || !second) return false;
+  if (first.low === 'do' && second.low === 'not') return tokens[2]?.pos === 'VERB';
+  const isVerb = first.pos === 'VERB' || REQUESTS.has(first.low) || DIRECTIONS.test(first.low);
+  if (!isVerb || !isBase({ ...first, pos: 'VERB' }) || NO_REQUEST.test(first.low)) return false;
+  const isObject =
+    /^(?:DET|ADP|PROPN|NUM|ADV|PART)$/.test(second.pos) ||
+    /^(?:me|us|it|them|him|her|this|that|my|your)$/.test(second.low);
+  return isObject && !tokens.slice(1, 5).some(({ low }) => /^(?:is|are|was|were|has|had|will)$/.test(low));
+}

@@ -1,0 +1,148 @@
+import type { Voices } from '../types.ts';
+import type { Token } from './tagger.ts';
+import { REQUESTS } from './verbs.ts';
+
+const OPENING =
+  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw)$/;
+/** Tokens. Longer sentences are quoted. */
+export const LONGEST = 45;
+
+export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
+  let from = 0;
+  for (let at = 0; at < Math.min(tokens.length, 8); at += 1) {
+    const token = tokens[at] as Token;
+    const { pos } = token;
+    // "No." is one word to the tagger.
+    const low = token.low.replace(/\.$/, '');
+    if (low !== token.low && OPENING.test(low)) {
+      from = at + 1;
+      continue;
+    }
+    if (pos === 'PUNCT' && /^[,.!…;:-]$/.test(low)) {
+      from = at + 1;
+      continue;
+    }
+    const isName = listener !== null && low === listener.toLowerCase();
+    if (!OPENING.test(low) && !isName) break;
+    if (at === from && /^(?:and|but|so|also|btw|ok|okay|please|then|hi|hello|hey)$/.test(low)) from = at + 1;
+  }
+  const rest = tokens.slice(from);
+  const lead = LEADS.find(words => words.every((word, at) => rest[at]?.low === word));
+  if (lead) return rest.slice(lead.length + (rest[lead.length]?.low === ',' ? 1 : 0));
+  if (rest[0]?.low === 'dear') return rest.slice(rest.slice(0, 6).findIndex(({ low }) => low === ',') + 1);
+  // "Amy, you look tired"
+  return rest[0]?.pos === 'PROPN' && rest[1]?.low === ',' ? rest.slice(2) : rest;
+}
+
+/** What is said in front of a sentence and adds nothing to it. */
+const LEADS = [
+  'all right ,',
+  'excuse me ,',
+  'you see ,',
+  'you know ,',
+  'i mean',
+  'i guess',
+  'i am sorry , but',
+  'i am afraid',
+  'by the way ,',
+  'in fact ,',
+  'to be honest ,',
+  'i have to be honest ,',
+  'as said :',
+  'as i said ,',
+  'as you know ,',
+  'of course ,',
+].map(lead => lead.split(' '));
+
+export function withoutEnd(tokens: Token[]): Token[] {
+  let end = tokens.length;
+  while (end > 0 && /^(?:[.!?…;:,-]+|please|haha|lol|though|anyway)$/.test(tokens[end - 1]?.low ?? '')) end -= 1;
+  const comma = tokens.slice(0, end).findLastIndex(({ low }) => low === ',');
+  const tail = comma < 0 ? [] : tokens.slice(comma + 1, end);
+  const isCalled =
+    tail.length > 0 && tail.length <= 2 && tail.every(({ pos, low }) => pos === 'PROPN' || CALLED.test(low));
+  const isTag = tail.length >= 2 && tail.length <= 4 && tail[0]?.pos === 'AUX' && tail.at(-1)?.pos === 'PRON';
+  return tokens.slice(0, isCalled || isTag ? comma : end);
+}
+
+const CALLED =
+  /^(?:sir|madam|ma'am|miss|mr|mrs|dear|guys|man|mate|honey|mom|dad|mum|though|right|ok|okay|thanks|you|thank)$/;
+
+/** "Also need a photo", "sent you the file": who speaks, has done it. */
+export function withSubject(tokens: Token[]): Token[] {
+  const at = tokens[0]?.pos === 'ADV' ? 1 : 0;
+  const [verb, next] = tokens.slice(at);
+  if (!verb || !next) return tokens;
+  const isPast = verb.pos === 'VERB' && verb.lemma !== verb.low && !/(?:ing|s)$/.test(verb.low);
+  const isOwn = /^(?:need|want|hope|got)$/.test(verb.low) || isPast;
+  const isClause = tokens.slice(at + 1, at + 6).some(({ pos }) => pos === 'AUX');
+  if (!isOwn || isClause || !/^(?:DET|PRON|NUM|ADP|PROPN|ADV|PART)$/.test(next.pos)) return tokens;
+  return [
+    { text: 'I', low: 'i', lemma: 'i', pos: 'PRON', spaceBefore: true },
+    ...tokens.map((token, index) => (index === 0 ? { ...token, text: token.low, spaceBefore: true } : token)),
+  ];
+}
+
+/** Nothing in it that belongs to another voice or another sentence. */
+export function isPlain(tokens: Token[]): boolean {
+  const isAlone = tokens.some(({ low }) => /^["“”«»[\]…|.?!]$/.test(low));
+  const open = tokens.filter(({ low }) => low === '(').length;
+  const isAndI = tokens.some(
+    ({ low }, at) =>
+      /^(?:i|me)$/.test(low) &&
+      /^(?:and|or)$/.test(tokens[at - 1]?.low ?? '') &&
+      tokens[at - 2]?.pos !== 'VERB' &&
+      /^(?:NOUN|PROPN|PRON)$/.test(tokens[at - 2]?.pos ?? ''),
+  );
+  return !isAlone && open === tokens.filter(({ low }) => low === ')').length && !(isAndI && tokens[0]?.pos === 'PROPN');
+}
+
+export function hasFiniteVerb(tokens: Token[]): boolean {
+  return tokens.some(
+    ({ pos, low }, at) =>
+      at > 0 &&
+      (pos === 'AUX' || (pos === 'VERB' && !low.endsWith('ing')) || (pos === 'NOUN' && isVerbToo(tokens, at))),
+  );
+}
+
+/** Third persons that the tagger often takes for plurals. */
+const VERBS_TOO =
+  /^(?:costs|needs|wants|works|starts|ends|includes|looks|takes|comes|goes|asks|means|offers|plans|calls|leaves|moves|helps|opens|closes|changes|orders|visits|ships|pays|drives|runs|stops|turns|weighs)$/;
+
+function isVerbToo(tokens: Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return (
+    VERBS_TOO.test(tokens[at]?.low ?? '') && next !== undefined && /^(?:DET|NUM|PRON|ADP|ADV|PROPN)$/.test(next.pos)
+  );
+}
+
+/** Without its capital, which a name keeps. */
+export function lowered(shifted: Token[], first: Token): Token[] {
+  const [start, ...rest] = shifted as [Token, ...Token[]];
+  // "Signed contract", but "Helen signs" and "Page 4".
+  const isCompound = rest[0]?.pos === 'NOUN' && /^\p{Ll}/u.test(rest[0].text);
+  const isName =
+    (start.pos === 'PROPN' && !isCompound && !REQUESTS.has(start.low)) || /^\p{Lu}.*\p{Lu}|^I$/u.test(start.text);
+  return isName || start.text !== first.text
+    ? shifted
+    : [{ ...start, text: start.text.charAt(0).toLowerCase() + start.text.slice(1) }, ...rest];
+}
+
+export function joined(tokens: Token[]): string {
+  const words = tokens.map(({ text, low, pos, spaceBefore }, at) => {
+    const word = at > 0 && pos === 'PRON' && low !== 'i' && text !== text.toUpperCase() ? text.toLowerCase() : text;
+    return `${spaceBefore && at > 0 ? ' ' : ''}${word}`;
+  });
+  return contracted(words.join(''))
+    .trim()
+    .replace(/(?<=\s\p{Ll}{2,})\.$/u, '');
+}
+
+function contracted(text: string): string {
+  return text
+    .replaceAll(/\bis (been|got)\b/g, 'has $1')
+    .replaceAll(/\bwould better\b/g, 'had better')
+    .replaceAll(/\b(do|does|did|is|are|was|were|have|has|had|would|could|should) not\b/g, "$1n't")
+    .replaceAll(/\bcan not\b/g, "can't")
+    .replaceAll(/\bwill not\b/g, "won't");
+}

@@ -1,0 +1,22 @@
+import type { Turn } from './reading.ts';
+import type { Reading } from './types.ts';
+
+/** A sentence of the summary: what it says, what it rests on, and how much would be missed without it. */
+export type Fact = {
+  text: string;
+  readings: Reading[];
+  worth: number;
+  isOpen: boolean;
+  /** A question with its answer. */
+  isPair?: boolean;
+  /** Who does what, where it is said so: neighbours with one doer share a sentence. */
+  doing: { doer: string; will: string } | null;
+  /** Without what may have been quoted before it. */
+  alone?: { text: string; context: Reading };
+};
+
+export type Tale = { isOpen: boolean; limit: number; turns: Turn[] };
+
+export function fact(text: string, readings: Reading[], worth: number, isOpen: boolean): Fact {
+  return { text, readings, worth, isOpen, doing: null };
+}

@@ -1,0 +1,113 @@
+import { asked, replied, withReply } from './answers.ts';
+import { contextOf } from './context.ts';
+import { type Fact, fact, type Tale } from './fact.ts';
+import { phrase, quoted, quotedFrom } from './phrases.ts';
+import { withWeekdays } from './range.ts';
+import type { Turn } from './reading.ts';
+import { isOnlyDay } from './replies.ts';
+import type { Task } from './tasks.ts';
+import { codeOf, readingsOf, toldFurther, toldWhole } from './telling.ts';
+import { asSentence, withDay, withoutReceiver } from './text.ts';
+import type { Reading } from './types.ts';
+
+/** What is left to do, or to answer, as a sentence of the summary. */
+export function openFact(task: Task, tale: Tale): Fact | null {
+  const { limit, turns } = tale;
+  const { readings, deed, doer, asker, kind, isAccepted } = task;
+  const [first] = readings;
+  if (!first) return null;
+  if (kind === 'question' || (kind === 'proposal' && !isAccepted))
+    return fact(asked(task, [first], limit), readings, 2.4, true);
+  if (kind === 'proposal')
+    return fact(
+      withReply(task, first, tale),
+      readings.flatMap(reading => readingsOf(reading, turns)),
+      3,
+      true,
+    );
+  if (!deed || !doer || deed.isRough) return quotedFact(task, first, { limit, turns });
+  const isUnclear = deed.isVague || deed.pointsBack === true;
+  const context = isUnclear ? contextOf(task, turns) : null;
+  if (context === first) return fact(toldWhole(first, turns, limit), readings, 2.8, true);
+  const behind = context ? ` (${quoted(context.sentence, 90)})` : '';
+  const sources = context ? [...readings, context] : readings;
+  const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
+  // "Will send it («…»)" is told in their own words where the language has no tagger.
+  if (context && codeOf(first) !== 'en') {
+    const alone = { text: toldWhole(first, turns, limit), context };
+    return { ...fact(inTurn(context, first, turns, limit), [context, first], 2.8, true), alone };
+  }
+  const will = deed.will && dated(withDay(deed.will, task.deedWhen, task.when), task, first);
+  if (isTaken && will && (!isUnclear || context)) {
+    const words = `${codeOf(first) === 'en' ? withWeekdays(will, first.sentence.utterance.day) : will}${behind}`;
+    const told = fact(asSentence(`${doer.name} ${words}`), sources, 3, true);
+    return { ...told, doing: { doer: doer.name, will: words } };
+  }
+  if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context)) {
+    const wanted = withWeekdays(
+      oneself(withoutReceiver(deed.toDo, asker.name), asker.name),
+      first.sentence.utterance.day,
+    );
+    const task = `${asker.name} asks ${doer.name} to ${wanted}${behind}`;
+    const otherwise = consequenceOf(first, turns);
+    const report = otherwise && toldFurther(otherwise);
+    const threat = report ? `; ${report}` : otherwise ? ` (${quoted(otherwise.sentence, limit)})` : '';
+    return fact(asSentence(`${task}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
+  }
+  return fact(requested(task, first, limit) ?? toldWhole(first, turns, limit), [first], 2.6, true);
+}
+
+/** "Katrin asks Lena to call them": a name isn't said twice in a sentence. */
+function oneself(task: string, name: string): string {
+  const words = task.split(' ');
+  const at = words.indexOf(name);
+  return at < 0 ? task : words.with(at, 'them').join(' ');
+}
+
+/** As it was said, with the question that it answers or with the answer that took it up. */
+function quotedFact(task: Task, first: Reading, { limit, turns }: Pick<Tale, 'limit' | 'turns'>): Fact {
+  const context = !task.deed && isOnlyDay(first) ? contextOf(task, turns) : null;
+  if (context && context !== first) return fact(inTurn(context, first, turns, limit), [context, first], 2.6, true);
+  const answer = task.readings.find(
+    ({ sentence, isSmallTalk }) => sentence.utterance.speaker !== first.sentence.utterance.speaker && !isSmallTalk,
+  );
+  if (task.deed || !answer) return fact(toldWhole(first, turns, limit), [first], 2.6, true);
+  const sources = [first, ...readingsOf(answer, turns)];
+  return fact(`${asked(task, [first], limit)} ${replied(answer, turns, limit)}`, sources, 2.6, true);
+}
+
+const OTHERWISE = /^(?:otherwise|or else|if not)(?!\p{L})/u;
+
+/** "I need it by Tuesday. Otherwise we leave." */
+function consequenceOf(first: Reading, turns: Turn[]): Reading | undefined {
+  return readingsOf(first, turns).find(({ index, folded }) => index === first.index + 1 && OTHERWISE.test(folded));
+}
+
+/** The day that a later turn gave, where it may stand at the end. */
+function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): string {
+  const mayFollow = lexicon.grammar?.verbLast === false && !lexicon.grammar.doesLast;
+  if (!when || deedWhen || !mayFollow || will.toLowerCase().includes(when.words.toLowerCase())) return will;
+  return `${will} ${when.words}`;
+}
+
+/** A promise in the speaker's words, preceded by the sentence that it refers to. */
+function inTurn(context: Reading, first: Reading, turns: Turn[], limit: number): string {
+  const { speaker } = first.sentence.utterance;
+  if (context.sentence.utterance.speaker === speaker)
+    return [context, first].map(one => toldWhole(one, turns, limit)).join(' ');
+  const question = phrase(codeOf(context), context.sentence.isQuestion ? 'asks' : 'says', {
+    who: context.sentence.utterance.speaker,
+    to: speaker,
+    quote: quoted(context.sentence, limit),
+  });
+  return `${question} ${phrase(codeOf(first), 'answers', { who: speaker, quote: quotedFrom(first, limit) })}`;
+}
+
+/** What one asks of the other in a talk of two, in the words of the language. */
+function requested({ kind, asker, deed, doer }: Task, { sentence, lexicon }: Reading, limit: number): string | null {
+  if (kind !== 'request' || !doer || sentence.isQuestion || lexicon.code === 'en') return null;
+  const { requestsTask } = lexicon.phrases;
+  if (requestsTask && deed && !deed.isVague && sentence.utterance.addressee !== null)
+    return asSentence(requestsTask.replace('{who}', () => asker.name).replace('{task}', () => deed.toDo));
+  return phrase(lexicon.code, 'requests', { who: asker.name, to: doer.name, quote: quoted(sentence, limit) });
+}

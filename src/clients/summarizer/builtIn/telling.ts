@@ -1,0 +1,111 @@
+import { isSecret } from '../masking/mask.ts';
+import { reportStatement } from './english/reported.ts';
+import { questionStart, reportQuestion } from './english/reportedQuestions.ts';
+import { phrase, quoted, quotedAll } from './phrases.ts';
+import { withWeekdays } from './range.ts';
+import type { Turn } from './reading.ts';
+import { asSentence } from './text.ts';
+import type { Reading } from './types.ts';
+
+/** Longer ones are cut as quotes are. */
+const LONGEST_REPORT = 260;
+
+/**
+ * What was said, one message's sentences at a time: in reported speech where the grammar is safe ("Farid says Helen signs on
+ * Monday."), else in their own words ("Farid: “Fair to me.”").
+ * @param antecedent the sentence of the same message that the first part points back to
+ */
+export function told(parts: Reading[], antecedent: Reading | null, limit: number): string {
+  if (!antecedent) return reportedAll(parts) ?? said(parts, limit);
+  const all = [antecedent, ...parts];
+  const length = all.reduce((sum, { sentence }) => sum + sentence.text.length + 1, 0);
+  return reportedAll(all) ?? (length < limit ? said(all, limit) : told(parts, null, limit));
+}
+
+function said([first, ...others]: Reading[], limit: number): string {
+  if (!first) return '';
+  const { speaker } = first.sentence.utterance;
+  const quote = quotedAll(
+    first.sentence,
+    others.map(({ sentence }) => sentence),
+    limit,
+  );
+  return phrase(first.lexicon.code, 'says', { who: speaker, quote });
+}
+
+/** What can't be reported is quoted between the rest; null where nothing can be reported. */
+export function reportedAll(parts: Reading[]): string | null {
+  const sentences: string[] = [];
+  let isReported = false;
+  for (const reading of parts) {
+    if (isSecret(reading.sentence.text)) break;
+    const { speaker } = reading.sentence.utterance;
+    const isFirst = sentences.length === 0;
+    const report = reported(reading, isFirst);
+    const next =
+      report === null ? continued(reading, isFirst) : asSentence(isFirst ? report : withoutLead(report, speaker));
+    if (sentences.join(' ').length + next.length > LONGEST_REPORT && !isFirst) break;
+    sentences.push(next);
+    isReported ||= report !== null;
+  }
+  return isReported ? sentences.join(' ') : null;
+}
+
+/** "otherwise they look for another shop": behind a sentence of the same speaker, without its full stop. */
+export function toldFurther(reading: Reading): string | null {
+  const report = reported(reading, false);
+  return report && withoutLead(report, reading.sentence.utterance.speaker);
+}
+
+/** Who speaks is said once. */
+export function withoutLead(report: string, speaker: string): string {
+  const lead = `${speaker} says `;
+  return report.startsWith(lead) ? report.slice(lead.length) : report;
+}
+
+function continued({ sentence, lexicon }: Reading, isFirst: boolean): string {
+  const quote = quoted(sentence, LONGEST_REPORT);
+  return isFirst ? phrase(lexicon.code, 'says', { who: sentence.utterance.speaker, quote }) : quote;
+}
+
+export function reported(reading: Reading, isFirst = true): string | null {
+  const { tokens, voices, sentence } = reading;
+  if (!tokens) return null;
+  const { speaker, day } = sentence.utterance;
+  if (!sentence.isQuestion) return dated(reportStatement(tokens, voices, isFirst), day);
+  const question = reportQuestion(tokens, voices);
+  const asks = voices.listener === null ? 'asks' : `asks ${voices.listener}`;
+  if (question) return dated(`${speaker} ${asks} ${question}`, day);
+  const start = questionStart(tokens);
+  const lead = start > 0 ? reportStatement(tokens.slice(0, start - 1), voices, isFirst) : null;
+  const behind = lead && reportQuestion(tokens.slice(start), voices);
+  return behind ? dated(`${lead} and ${asks} ${behind}`, day) : null;
+}
+
+function dated(text: string | null, day: string): string | null {
+  return text && withWeekdays(text, day);
+}
+
+export function toldWhole(reading: Reading, turns: Turn[], limit: number): string {
+  return told([reading], antecedentOf(reading, turns), limit);
+}
+
+/** Points to what was said before it, and is not understood without. */
+const POINTS_BACK =
+  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|otherwise|both|him|her)(?:'\p{L}+)?(?!\p{L})/u;
+
+/** The sentence of the same message that a reading points back to. */
+export function antecedentOf(reading: Reading | undefined, turns: Turn[]): Reading | null {
+  if (!reading || !POINTS_BACK.test(reading.folded)) return null;
+  const before = readingsOf(reading, turns).find(({ index }) => index === reading.index - 1);
+  return before && !before.isSmallTalk && !isSecret(before.sentence.text) ? before : null;
+}
+
+/** All of the message that a reading stands in. */
+export function readingsOf({ sentence }: Reading, turns: Turn[]): Reading[] {
+  return turns.find(({ utterance }) => utterance === sentence.utterance)?.readings ?? [];
+}
+
+export function codeOf({ lexicon }: Reading): string {
+  return lexicon.code;
+}
