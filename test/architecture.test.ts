@@ -41,9 +41,20 @@ const TABLES: Record<string, string> = {
   ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
 };
 
+/** Tables whose rows belong to no user, and the users themselves. */
+const OF_NO_USER = new Set([
+  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'crm_throttles', 'crm_webhook_counts'],
+  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles'],
+]);
+
+/** Files in one room, at most. A room that would be larger holds a second subject. */
+const ROOM_SIZE = 16;
+
 type Source = { path: string; text: string; imports: string[] };
 
 const sources = sourcesUnder('src');
+const features = sources.filter(({ path }) => path.startsWith('src/features/'));
+const repos = features.filter(({ path }) => /[rR]epo\.ts$/.test(path));
 
 describe('The architecture', () => {
   it('lets lib import nothing but lib', () => {
@@ -86,10 +97,18 @@ describe('The architecture', () => {
   });
 
   it('lets a feature import only features to its left, http at its doors, and the types of clients', () => {
-    const wrong = sources
-      .filter(({ path }) => path.startsWith('src/features/'))
-      .flatMap(source => offences([source], target => featureMayImport(source.path, target)));
+    const wrong = features.flatMap(source => offences([source], target => featureMayImport(source.path, target)));
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('holds no room of more than 16 files', () => {
+    const rooms = Map.groupBy(features, ({ path }) => featureOf(path) ?? '');
+    const large = [...rooms].filter(([, files]) => files.length > ROOM_SIZE).map(([room]) => room);
+    expect(large).to.deep.equal([]);
+  });
+
+  it('has no circle of imports, types included', () => {
+    expect(circlesIn(sources)).to.deep.equal([]);
   });
 
   it('builds clients in deps.ts only', () => {
@@ -110,49 +129,23 @@ describe('The architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('filters by user id in every statement on rows of users', () => {
-    // Whose a payment event is, is what it is read for.
-    const ofEvents = ['src/features/billing/repo.ts'];
-    // What belongs to an account of the CRM belongs to no user: the line its calls stand in, and what it tells.
-    const ofAccounts = ['src/features/crmThrottle/repo.ts', 'src/features/crmWebhooks/repo.ts'];
-    // What the operator sees is counted over all users.
-    const ofOperator = ['src/features/alerts/repo.ts', 'src/features/admin/repo.ts'];
-    // Whose time has come is asked over all users.
-    const ofSchedule = ['src/features/schedule/repo.ts'];
-    // Who opens a link may be nobody's user yet.
-    const ofAddresses = ['src/features/signIn/repo.ts'];
-    const free = new Set([
-      'src/features/users/repo.ts',
-      ...ofAddresses,
-      ...ofSchedule,
-      ...ofAccounts,
-      ...ofOperator,
-      ...ofEvents,
-    ]);
-    // What is too old is so for everybody.
-    const isOfAge = (path: string) => path.endsWith('/forgetRepo.ts');
-    const statement = /\b(db|trx)\(['"`]|\.raw(<.*>)?\(\s*['"`]\s*(select|insert|update|delete|with)\b/;
-    const repos = sources.filter(({ path }) => /[Rr]epo\.ts$/.test(path) && !free.has(path) && !isOfAge(path));
+  it('filters by user id in every statement on rows of users, except in functions named OfAllUsers', () => {
     const wrong = repos.flatMap(({ path, text }) =>
       text
         .split(/\n(?=export (?:async )?function )/)
         .slice(1)
-        .filter(body => statement.test(body) && !/user_?id/i.test(body))
-        .map(body => `${path}: ${body.split('(')[0]}`),
+        .filter(body => tablesIn(body).some(table => !OF_NO_USER.has(table)) && !/user_?id/i.test(body))
+        .map(body => body.match(/function (\w+)/)?.[1] ?? '')
+        .filter(name => !name.endsWith('OfAllUsers'))
+        .map(name => `${path}: ${name}`),
     );
     expect(wrong).to.deep.equal([]);
   });
 
   it('lets a repo read the tables of its own room and of those to its left', () => {
-    const repos = sources.filter(({ path }) => /^src\/features\/.*[Rr]epo\.ts$/.test(path));
-    const read = new RegExp(
-      `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\(')(${Object.keys(TABLES).join('|')})\\b`,
-      'g',
-    );
     const wrong = repos.flatMap(({ path, text }) => {
       const room = featureOf(path) ?? '';
-      const tables = new Set([...text.matchAll(read)].map(([, table = '']) => table));
-      return [...tables]
+      return tablesIn(text)
         .filter(table => TABLES[table] !== room && cellOf(TABLES[table] ?? '') >= cellOf(room))
         .map(table => `${path} reads ${table}`);
     });
@@ -175,6 +168,45 @@ describe('The architecture', () => {
     expect(long.map(({ path }) => path)).to.deep.equal([]);
   });
 });
+
+/** The tables that statements in this text name. */
+function tablesIn(text: string): string[] {
+  const names = Object.keys(TABLES).join('|');
+  const named = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteFound\\(\\w+, ')(${names})\\b`;
+  return [...new Set([...text.matchAll(new RegExp(named, 'g'))].map(([, table = '']) => table))];
+}
+
+/** Files that can reach themselves by imports, one list for each circle (Tarjan's strongly connected components). */
+function circlesIn(files: Source[]): string[][] {
+  const imports = new Map(files.map(({ path, imports: targets }) => [path, targets]));
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): number => {
+    const number = order.size;
+    order.set(path, number);
+    lowest.set(path, number);
+    open.push(path);
+    for (const target of imports.get(path) ?? []) {
+      if (!imports.has(target)) continue;
+      const reached = order.has(target)
+        ? open.includes(target)
+          ? (order.get(target) ?? number)
+          : number
+        : visit(target);
+      lowest.set(path, Math.min(lowest.get(path) ?? number, reached));
+    }
+    const low = lowest.get(path) ?? number;
+    if (low === number) {
+      const circle = open.splice(open.indexOf(path));
+      if (circle.length > 1) circles.push(circle);
+    }
+    return low;
+  };
+  for (const path of imports.keys()) if (!order.has(path)) visit(path);
+  return circles;
+}
 
 /** The offending arrows `from -> to` of the files under `prefix`. */
 function arrows(prefix: string, allowed: (target: string) => boolean): string[] {

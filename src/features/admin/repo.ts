@@ -10,7 +10,7 @@ async function firstRow<S extends z.ZodType>(db: Db, schema: S, sql: string, val
   return schema.parse(rows[0]);
 }
 
-export async function countUsers(db: Db, since: Date): Promise<{ total: number; fresh: number }> {
+export async function countOfAllUsers(db: Db, since: Date): Promise<{ total: number; fresh: number }> {
   const sql = 'select count(*) as total, count(*) filter (where created_at >= ?) as fresh from users';
   return firstRow(db, z.object({ total: count, fresh: count }), sql, [since.toISOString()]);
 }
@@ -19,7 +19,7 @@ type DigestCounts = Record<DigestStatus, number>;
 const digestCounts = z.array(z.object({ status: z.enum(DIGEST_STATUSES), times: count, recent: count }));
 
 /** Of the digests begun since then, and of those begun since `recentSince`; zero where none. */
-export async function countDigests(
+export async function countDigestsOfAllUsers(
   db: Db,
   { since, recentSince = since }: { since: Date; recentSince?: Date },
 ): Promise<{ all: DigestCounts; recent: DigestCounts }> {
@@ -37,7 +37,7 @@ export async function countDigests(
 const syncCounts = z.object({ syncs: count, failed: count, troubled: count });
 
 /** Syncs that ended since then; `troubled` also counts those that worked in part. */
-export async function countSyncs(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
+export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
   const sql = `
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'failed' or errors <> '[]') as troubled
@@ -54,7 +54,7 @@ type Overdue = { now: Date; before: Date; dueBefore: Date };
  * makes wait. `unqueued`: users whose time came before `dueBefore` and whom nobody has queued, although a worker was
  * alive then; those who were due while the service was away are a matter of the next minute.
  */
-export async function countStanding(db: Db, about: Overdue): Promise<z.output<typeof standingCounts>> {
+export async function countStandingOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof standingCounts>> {
   const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
   const sql = `
     select (
@@ -68,13 +68,13 @@ export async function countStanding(db: Db, about: Overdue): Promise<z.output<ty
   return firstRow(db, standingCounts, sql, [now, before, before, due, due, due]);
 }
 
-export async function countNotes(db: Db, since: Date): Promise<number> {
+export async function countNotesOfAllUsers(db: Db, since: Date): Promise<number> {
   const sql = 'select count(*) as notes from crm_notes where written_at >= ?';
   return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
 }
 
 /** Accounts that the alerts since then tell of as signed out. */
-export async function countLostSessions(db: Db, since: Date): Promise<number> {
+export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<number> {
   const sql = `
     select coalesce(sum(count), 0) as lost from alerts
     where source = 'messenger' and kind in ('SESSION_EXPIRED', 'ACCOUNT_BANNED') and last_at >= ?`;

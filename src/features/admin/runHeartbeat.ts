@@ -48,7 +48,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const since = secondsBefore(clock, DAY);
   const { users, digestsIn24h } = await takeSnapshot(deps);
-  const { syncs, failed, troubled } = await repo.countSyncs(db, since);
+  const { syncs, failed, troubled } = await repo.countSyncsOfAllUsers(db, since);
   const alerts = await countAlertsSince(db, since);
   const about = {
     users: users.total,
@@ -58,7 +58,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
     syncsFailed: failed,
     syncsInPart: troubled - failed,
     ...Object.fromEntries(Object.entries(digestsIn24h).map(([status, number]) => [`digests ${status}`, number])),
-    notes: await repo.countNotes(db, since),
+    notes: await repo.countNotesOfAllUsers(db, since),
     errors: alerts.error ?? 0,
     warnings: alerts.warn ?? 0,
   };

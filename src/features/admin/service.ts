@@ -1,6 +1,6 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { countPayingUsers } from '../billing/repo.ts';
+import { countPayingOfAllUsers } from '../billing/repo.ts';
 import * as repo from './repo.ts';
 import type { AdminStatus, Snapshot } from './schema.ts';
 
@@ -21,9 +21,9 @@ type Deps = { db: Db; clock: Clock };
 export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
   const [{ total }, paying, digests] = await Promise.all([
-    repo.countUsers(db, since),
-    countPayingUsers(db),
-    repo.countDigests(db, { since }),
+    repo.countOfAllUsers(db, since),
+    countPayingOfAllUsers(db),
+    repo.countDigestsOfAllUsers(db, { since }),
   ]);
   return {
     users: { total, paying },
@@ -41,14 +41,14 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   const ago = (seconds: number) => secondsBefore(clock, seconds);
   const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
     await Promise.all([
-      repo.countUsers(db, ago(DAY)),
-      countPayingUsers(db),
-      repo.countSyncs(db, ago(RECENT)),
-      repo.countDigests(db, { since: ago(DAY), recentSince: ago(RECENT) }),
-      repo.countStanding(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
+      repo.countOfAllUsers(db, ago(DAY)),
+      countPayingOfAllUsers(db),
+      repo.countSyncsOfAllUsers(db, ago(RECENT)),
+      repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
+      repo.countStandingOfAllUsers(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
       repo.measureQueue(db),
       repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
-      repo.countLostSessions(db, ago(SESSIONS_WITHIN)),
+      repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
     ]);
   const { COMPLETE, SYNCING, FAILED } = digests.recent;
   return {

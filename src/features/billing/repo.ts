@@ -9,7 +9,7 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
 }
 
 /** How many users pay, at any price. */
-export async function countPayingUsers(db: Db): Promise<number> {
+export async function countPayingOfAllUsers(db: Db): Promise<number> {
   const [row] = await db('subscriptions').where({ is_live: true }).countDistinct({ count: 'user_id' });
   return Number(row?.count ?? 0);
 }
@@ -67,7 +67,7 @@ export async function insertEvent(
   return inserted.length > 0;
 }
 
-export async function findSubscription(db: Db, subscriptionId: string): Promise<Subscription | undefined> {
+export async function findSubscriptionOfAllUsers(db: Db, subscriptionId: string): Promise<Subscription | undefined> {
   const row = await db('subscriptions').where({ subscription_id: subscriptionId }).first();
   return row && subscriptionRow.parse(row);
 }

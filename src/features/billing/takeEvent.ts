@@ -55,7 +55,7 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
 /** Undefined when another process was faster. */
 async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | undefined> {
   const { subscriptionId } = given.news;
-  const known = await repo.findSubscription(deps.db, subscriptionId);
+  const known = await repo.findSubscriptionOfAllUsers(deps.db, subscriptionId);
   const mustAsk = needsRereading(known, eventOf(deps, given, null));
   const first = await store(deps, given, mustAsk ? await reread(deps, given) : null);
   if (first !== 'ask') return first;
@@ -83,7 +83,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
   const { customerId, subscriptionId, userIds, email } = given.news;
   return await deps.db.transaction(async trx => {
     await repo.takeTurn(trx, { customerId, subscriptionId });
-    const before = await repo.findSubscription(trx, subscriptionId);
+    const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
     const unresolved = eventOf(deps, given, answer);
     if (!answer && needsRereading(before, unresolved)) return 'ask';
     const { id, type, createdAt } = given.event;

@@ -6,11 +6,11 @@ import { forgetOldEvents } from '../billing/service.ts';
 import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
 import { sweepOrphans } from '../deletion/service.ts';
-import { deleteDigestsBefore, deleteTicksBefore } from '../digests/forgetRepo.ts';
-import { deleteLoginsBefore } from '../messengerLogin/repo.ts';
-import { settleNotesWithoutDigest } from '../notes/forgetRepo.ts';
+import { deleteDigestsOfAllUsers, deleteTicksOfAllUsers } from '../digests/forgetRepo.ts';
+import { deleteLoginsOfAllUsers } from '../messengerLogin/repo.ts';
+import { settleNotesOfAllUsers } from '../notes/forgetRepo.ts';
 import { forgetOldSignInTokens } from '../signIn/service.ts';
-import { deleteJobsBefore } from '../sync/repo.ts';
+import { deleteJobsOfAllUsers } from '../sync/repo.ts';
 import { forgetOldSessions } from '../users/service.ts';
 import { KEPT_DAYS } from './rules.ts';
 
@@ -63,16 +63,16 @@ function stepsOf(deps: Deps): Record<string, Forget> {
   const { db } = deps;
   const daysAgo = (days: number) => secondsBefore(deps.clock, days * 86_400);
   return {
-    digests: limit => deleteDigestsBefore(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
-    notes: limit => settleNotesWithoutDigest(db, { limit }),
-    ticks: limit => deleteTicksBefore(db, { before: daysAgo(KEPT_DAYS.digests), limit }),
-    syncJobs: limit => deleteJobsBefore(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
+    digests: limit => deleteDigestsOfAllUsers(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
+    notes: limit => settleNotesOfAllUsers(db, { limit }),
+    ticks: limit => deleteTicksOfAllUsers(db, { before: daysAgo(KEPT_DAYS.digests), limit }),
+    syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
     alerts: limit => deleteOldAlerts(db, daysAgo(KEPT_DAYS.alerts), limit),
     paymentEvents: limit => forgetOldEvents(deps, { limit }),
     crmWebhooks: limit => deleteWebhookEventsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
     crmWebhookCounts: limit => deleteWebhookCountsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
     crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
-    messengerLogins: limit => deleteLoginsBefore(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
+    messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
     signInTokens: limit => forgetOldSignInTokens(deps, { limit }),
     sessions: limit => forgetOldSessions(deps, { limit }),
   };

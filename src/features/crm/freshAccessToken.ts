@@ -101,7 +101,7 @@ function signInAgain(): ClientError {
 
 /** Seals all tokens with the newest key. Returns how many. Throws when one's key is no longer configured. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  const sealed = await repo.listAllCredentials(deps.db);
+  const sealed = await repo.listCredentialsOfAllUsers(deps.db);
   for (const { userId, credentials } of sealed) {
     const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context(userId)), context(userId));
     await repo.replaceCredentials(deps.db, userId, { from: credentials, to: resealed });

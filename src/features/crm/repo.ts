@@ -126,7 +126,7 @@ export async function markExpired(db: Db, { userId, refreshOwner }: Claim): Prom
 }
 
 /** Of all users: only for sealing them with another key. */
-export async function listAllCredentials(db: Db): Promise<{ userId: string; credentials: string }[]> {
+export async function listCredentialsOfAllUsers(db: Db): Promise<{ userId: string; credentials: string }[]> {
   return db('crm_connections').whereNotNull('credentials').select('user_id as userId', 'credentials');
 }
 

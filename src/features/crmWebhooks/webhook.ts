@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { logWebhook } from './logWebhook.ts';
+import { logEvents } from './logEvents.ts';
 
 type Deps = { db: Db; clock: Clock; log: Log; appUrl: string; clientSecret: string | undefined };
 
@@ -12,7 +12,7 @@ export function crmWebhook(deps: Deps): Router {
   const routes = Router();
 
   routes.post('/api/webhooks/crm', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
-    const outcome = await logWebhook(deps, signedRequest(deps, req)).catch(notLogged);
+    const outcome = await logEvents(deps, signedRequest(deps, req)).catch(notLogged);
     if (outcome === 'accepted') return res.json({ received: true });
     throw outcome === 'unsigned'
       ? new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID')

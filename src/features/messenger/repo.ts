@@ -100,7 +100,9 @@ export async function setDialogsListed(db: Db, { userId, accountId }: Owned, now
 }
 
 /** Of all users: only for sealing them with another key. */
-export async function listAllSealedCredentials(db: Db): Promise<{ id: string; userId: string; credentials: string }[]> {
+export async function listCredentialsOfAllUsers(
+  db: Db,
+): Promise<{ id: string; userId: string; credentials: string }[]> {
   return db('messenger_accounts').whereNotNull('credentials').select('id', 'user_id as userId', 'credentials');
 }
 

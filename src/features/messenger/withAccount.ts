@@ -100,7 +100,7 @@ export async function waitForLease(deps: { db: Db }, account: Owned, seconds: nu
  * in ten minutes. Throws when one is sealed with a key that is no longer configured.
  */
 export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  const sealed = await repo.listAllSealedCredentials(deps.db);
+  const sealed = await repo.listCredentialsOfAllUsers(deps.db);
   for (const { id, userId, credentials } of sealed) {
     const context = credentialsContext(id);
     const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context), context);

@@ -59,7 +59,10 @@ export async function finishLogin(db: Db, { userId, tokenHash }: Owned, accountI
 }
 
 /** Of all users: sign-ins at the messenger that were over before then. @returns how many */
-export async function deleteLoginsBefore(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+export async function deleteLoginsOfAllUsers(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
   const old = db.queryBuilder().where('expires_at', '<', before).limit(limit);
   return deleteFound(db, 'messenger_logins', ['token_hash'], old);
 }

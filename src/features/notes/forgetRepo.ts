@@ -17,7 +17,7 @@ const leftOver = (which: string) => `
  * Notes, of all users, whose digest is no longer kept: what the CRM never got vanishes, what it has stays as it is.
  * @returns how many, `limit` of each at the most
  */
-export async function settleNotesWithoutDigest(db: Db, { limit }: { limit: number }): Promise<number> {
+export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }): Promise<number> {
   const gone = await db.raw<{ rowCount: number }>(
     `delete from crm_notes where id in (${leftOver('crm_note_id is null')})`,
     [limit],

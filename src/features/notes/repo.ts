@@ -228,7 +228,7 @@ export async function countWaiting(db: Db, userId: string): Promise<number> {
 }
 
 /** Users with notes to do that may be tried now and that nobody works on. */
-export async function listUsersWithNotes(db: Db): Promise<string[]> {
+export async function listNoteOwnersOfAllUsers(db: Db): Promise<string[]> {
   const rows = await db('crm_notes')
     .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
     .where({ 'crm_connections.status': 'active' })

@@ -67,5 +67,5 @@ export async function countWaitingNotes(deps: { db: Db }, { userId }: { userId: 
 
 /** For notes nobody is about to write: whatever asked for them was lost, or the CRM is back. */
 export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
-  for (const userId of await repo.listUsersWithNotes(deps.db)) await requestNotes(deps, { userId });
+  for (const userId of await repo.listNoteOwnersOfAllUsers(deps.db)) await requestNotes(deps, { userId });
 }

@@ -25,7 +25,7 @@ export async function setNext(trx: Db, userId: string, next: DailyRun): Promise<
 }
 
 /** Of all users: those whose time has come, the longest due first, each handed to one worker only. */
-export async function claimDue(trx: Db, { now, limit }: { now: Date; limit: number }): Promise<Schedule[]> {
+export async function claimDueOfAllUsers(trx: Db, { now, limit }: { now: Date; limit: number }): Promise<Schedule[]> {
   const rows = await trx('sync_configs')
     .select(trx.raw(SCHEDULE_COLUMNS))
     .where('next_sync_at', '<=', now)

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { type DailyRun, isTimezone, nextRun } from '../../lib/timezones.ts';
 import * as repo from './repo.ts';
-import { claimDue, type Move, moveOn } from './repo.ts';
+import { claimDueOfAllUsers, type Move, moveOn } from './repo.ts';
 import { DEFAULT_SCHEDULE, type Schedule } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
@@ -51,7 +51,7 @@ export async function takeDue(
 ): Promise<number> {
   return db.transaction(async trx => {
     const now = clock.now();
-    const schedules = await claimDue(trx, { now, limit });
+    const schedules = await claimDueOfAllUsers(trx, { now, limit });
     const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
     if (due.length === 0) return 0;
     const outcomes = await begin(trx, due);

@@ -52,7 +52,7 @@ export async function deleteSession(db: Db, session: { id: string; userId: strin
 }
 
 /** Returns how many. */
-export async function deleteSessionsExpiredBefore(
+export async function deleteExpiredSessionsOfAllUsers(
   db: Db,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {

@@ -74,7 +74,7 @@ export async function forgetOldSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { limit = AT_ONCE } = {},
 ): Promise<number> {
-  return repo.deleteSessionsExpiredBefore(db, { before: clock.now(), limit });
+  return repo.deleteExpiredSessionsOfAllUsers(db, { before: clock.now(), limit });
 }
 
 /** Written down at most this often: a request should not cost a write. */

@@ -10,7 +10,7 @@ type Deps = { db: Db; clock: Clock; log: Log; clientSecret: string | undefined }
  * Keeps the ids of signed events, never what a message says. What nobody signed is only counted, so that strangers can't
  * fill the database: a delivery that is refused, and any delivery while no CRM is configured, which is taken all the same.
  */
-export async function logWebhook(deps: Deps, request: SignedRequest): Promise<'accepted' | 'unsigned' | 'unreadable'> {
+export async function logEvents(deps: Deps, request: SignedRequest): Promise<'accepted' | 'unsigned' | 'unreadable'> {
   const receivedAt = deps.clock.now();
   const signature = verifySignature(request, { secret: deps.clientSecret, now: receivedAt });
   if (signature === 'missing' || signature === 'invalid') return refuse(deps, signature, receivedAt);
