@@ -1,16 +1,9 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
-import { savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
+import { DEFAULT_CONFIG, savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
 
 const tags = ['Settings'];
-const config = {
-  syncTime: '07:30',
-  timezone: 'Europe/Berlin',
-  includeGroups: false,
-  minMessages: 1,
-  summaryStyle: 'BUSINESS',
-  autoCreateContacts: false,
-};
+const config = { ...DEFAULT_CONFIG, syncTime: '07:30', timezone: 'Europe/Berlin' };
 
 export const settingsPaths: ZodOpenApiPathsObject = {
   '/api/settings': {

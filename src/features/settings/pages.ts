@@ -32,21 +32,18 @@ type Deps = {
 type Effect = { minMessages: string; groups: string; next: { label: string; value: string }[] };
 
 /** A form sends text, and nothing at all for a switch that is off. */
-const formSwitch = z.literal('on', 'A switch sends "on", or nothing.').optional();
-const settingsForm = z
-  .object({
-    syncTime: z.string().catch(''),
-    timezone: z.string().catch(''),
-    minMessages: z.string().trim().catch(''),
-    includeGroups: formSwitch,
-    summaryStyle: z.string().catch(''),
-    autoCreateContacts: formSwitch,
-  })
-  .transform(form => ({
-    ...form,
-    includeGroups: form.includeGroups === 'on',
-    autoCreateContacts: form.autoCreateContacts === 'on',
-  }));
+const formSwitch = z
+  .literal('on', 'A switch sends "on", or nothing.')
+  .optional()
+  .transform(value => value === 'on');
+const settingsForm = z.object({
+  syncTime: z.string().catch(''),
+  timezone: z.string().catch(''),
+  minMessages: z.string().trim().catch(''),
+  includeGroups: formSwitch,
+  summaryStyle: z.string().catch(''),
+  autoCreateContacts: formSwitch,
+} satisfies Record<keyof SyncConfig, z.ZodType>);
 
 type Typed = z.output<typeof settingsForm>;
 

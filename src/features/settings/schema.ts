@@ -37,8 +37,9 @@ const configJson = z
 export const settingsJson = z.strictObject({ config: configJson });
 export const savedSettingsJson = z.strictObject({ success: z.literal(true), config: configJson });
 
-/** A field not sent keeps its value. */
+/** Every setting, those with rules of their own replaced. A field not sent keeps its value. */
 export const settingsInput = z.object({
+  ...configJson.partial().shape,
   syncTime: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as HH:MM, for example 07:30.')
@@ -48,14 +49,12 @@ export const settingsInput = z.object({
     .max(64, 'Choose a time zone from the list, for example Europe/Berlin.')
     .refine(isTimezone, 'Choose a time zone from the list, for example Europe/Berlin.')
     .optional(),
-  includeGroups: z.boolean().optional(),
   minMessages: z
     .int('Enter a whole number from 1 to 500.')
     .min(1, 'Enter a whole number from 1 to 500.')
     .max(500, 'Enter a whole number from 1 to 500.')
     .optional(),
   summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
-  autoCreateContacts: z.boolean().optional(),
 });
 
 export type SettingsChanges = z.output<typeof settingsInput>;

@@ -12,6 +12,7 @@ const DEFAULTS = {
   autoCreateContacts: false,
 };
 const CHOSEN = {
+  ...DEFAULTS,
   syncTime: '07:30',
   timezone: 'America/Argentina/Buenos_Aires',
   includeGroups: true,

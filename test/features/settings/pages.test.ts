@@ -31,7 +31,7 @@ describe('The settings page', () => {
     await post(nora, '/settings', { ...RIGHT, autoCreateContacts: 'on' })
       .expect(303)
       .expect('Location', '/settings');
-    expect(await config(nora)).to.deep.equal({
+    expect(await config(nora)).to.include({
       ...RIGHT,
       minMessages: 5,
       includeGroups: false,
@@ -39,6 +39,18 @@ describe('The settings page', () => {
     });
     expect(wordsOf((await nora.get('/settings')).text)).to.include('Saved');
     expect(wordsOf((await nora.get('/settings')).text)).not.to.include('Saved');
+  });
+
+  it('has a field for every setting, and saves every switch', async () => {
+    const settings = Object.entries<unknown>(await config(nora));
+    const { text } = await nora.get('/settings').expect(200);
+    expect(settings.map(([name]) => name).filter(name => !text.includes(`name="${name}"`))).to.deep.equal([]);
+    for (const [name] of settings.filter(([, value]) => typeof value === 'boolean')) {
+      await post(nora, '/settings', { ...RIGHT, [name]: 'on' }).expect(303);
+      expect((await config(nora))[name], name).to.equal(true);
+      const saved = (await nora.get('/settings')).text;
+      expect(saved, name).to.match(new RegExp(`name="${name}"[^>]*\\schecked`));
+    }
   });
 
   it('keeps what was typed and says at each field what is wrong', async () => {
