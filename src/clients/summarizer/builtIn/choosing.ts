@@ -34,10 +34,10 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
       sentence.words.length > 2 * LONGEST
     )
       return [];
+    const isOver = sentence.utterance.day !== turns.at(-1)?.utterance.day;
+    const acts = actFactor(reading, isOver);
     const where = places ? (places.get(sentence.utterance) ?? 1) * courtesy(reading) : place(at, readings.length);
-    return [
-      { reading, worth: centrality(reading, weights) * actFactor(reading) * openingFactor(reading, names) * where },
-    ];
+    return [{ reading, worth: centrality(reading, weights) * acts * openingFactor(reading, names) * where }];
   });
 }
 
@@ -75,13 +75,14 @@ function centrality({ sentence: { stems, words } }: Reading, weights: Map<string
 /** A figure, and not the number of a telephone. */
 export const FIGURE = /(?<![\p{N}+]|\p{N}[ -])\p{N}{1,6}(?!\p{N}|[ -]\p{N}{2})/u;
 
-function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague }: Reading): number {
+function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague }: Reading, isOver: boolean): number {
   let factor = sentence.isQuestion ? 0.9 : 1;
   if (acts.decides.test(folded)) factor *= 1.4;
   if (acts.threat.test(folded)) factor *= 2;
   else if (acts.outage.test(folded) || acts.negative.test(folded)) factor *= 1.25;
   if (FIGURE.test(sentence.text)) factor *= 1.2;
-  if (acts.needs.test(folded)) factor *= 1.15;
+  // What was wanted days ago is met, or told as what is left to do.
+  if (acts.needs.test(folded)) factor *= isOver ? 0.5 : 1.15;
   if (isVague || (isConditional && !FIGURE.test(sentence.text))) factor *= 0.8;
   return factor;
 }

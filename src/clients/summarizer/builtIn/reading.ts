@@ -61,7 +61,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     moves,
     tokens: read.tokens,
     nouns: read.nouns,
-    voices,
+    voices: { ...voices, listener: voices.listener ?? calledBy(sentence, conversation.speakers) },
     accepts:
       acts.accepts.test(withoutGreeting(folded)) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
     refuses: acts.refuses.test(withoutGreeting(folded)),
@@ -80,6 +80,14 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
+}
+
+/** Whom a sentence to a group begins or ends with: "Lena, sent you the file". */
+function calledBy({ text, utterance }: Sentence, speakers: string[]): string | null {
+  return (
+    speakers.find(name => name !== utterance.speaker && (text.startsWith(`${name}, `) || text.includes(`, ${name}`))) ??
+    null
+  );
 }
 
 /** "Sent, they answer tomorrow": a day of another clause takes nothing back. */

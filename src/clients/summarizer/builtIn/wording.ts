@@ -23,6 +23,8 @@ const NEXT_BEST = 0.45;
 /** Sentences of what is left to do. */
 const MOST = 5;
 const MOST_OF_SEVERAL_DAYS = 3;
+/** Turns of the days before, from which on one sentence says too little of them. */
+const LONG = 20;
 /** Turns from which a day has a talk of its own. */
 const OF_A_TALK = 4;
 
@@ -110,7 +112,8 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
   }
   const before = turns.length - today;
   const told = Math.max(1, Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0));
-  const earlier = before === 0 ? 0 : today < 3 || (before >= today && isOfTwoDays(turns)) ? 2 : 1;
+  const isLong = before >= LONG || today < 3 || (before >= today && isOfTwoDays(turns));
+  const earlier = before === 0 ? 0 : isLong ? 2 : 1;
   if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), open };
   const few = before > 0 ? MOST_OF_SEVERAL_DAYS : MOST;
   return { earlier, told: Math.min(told, 3), open: Math.min(open, few) };

@@ -71,6 +71,7 @@ function isImperative(tokens: Token[]): boolean {
   if (first.low === 'do' && second.low === 'not') return tokens[2]?.pos === 'VERB';
   const isVerb = first.pos === 'VERB' || REQUESTS.has(first.low) || DIRECTIONS.test(first.low);
   if (!isVerb || !isBase({ ...first, pos: 'VERB' }) || NO_REQUEST.test(first.low)) return false;
+  if (/^(?:start|stop|keep|continue)$/.test(first.low) && second.low.endsWith('ing')) return true;
   const isObject =
     /^(?:DET|ADP|PROPN|NUM|ADV|PART)$/.test(second.pos) ||
     /^(?:me|us|it|them|him|her|this|that|my|your)$/.test(second.low);

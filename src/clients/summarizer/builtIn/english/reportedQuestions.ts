@@ -9,7 +9,7 @@ const SUBJECT =
 
 /** What stands behind "asks Sam": "how much it costs per day", "whether they can find a good price". Without its question mark; null where the order isn't safe. */
 export function reportQuestion(all: Token[], voices: Voices): string | null {
-  const tokens = withoutEnd(withoutOpening(all, voices));
+  const tokens = withoutLabel(withoutEnd(withoutOpening(all, voices)), voices);
   if (tokens.length < 3 || tokens.length > LONGEST || !isPlain(tokens)) return null;
   const embedded = ASKED_FOR.exec(
     tokens
@@ -43,6 +43,13 @@ export function reportQuestion(all: Token[], voices: Voices): string | null {
   const ordered = ordering(verb, subject, predicate);
   if (!ordered || (isSecond && voices.listener === null)) return null;
   return told([...opening, ...ordered], voices);
+}
+
+/** "One question from the floor: is it open?" */
+function withoutLabel(tokens: Token[], voices: Voices): Token[] {
+  const colon = tokens.findIndex(({ low }) => low === ':');
+  const isLabel = colon > 0 && colon < 8 && !tokens.slice(0, colon).some(({ pos }) => pos === 'VERB' || pos === 'AUX');
+  return isLabel ? withoutOpening(tokens.slice(colon + 1), voices) : tokens;
 }
 
 /** "Can you tell me when it opens" asks when it opens. */

@@ -37,6 +37,8 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
 /** What is said in front of a sentence and adds nothing to it. */
 const LEADS = [
   'all right ,',
+  'please note that',
+  'note that',
   'excuse me ,',
   'you see ,',
   'you know ,',
@@ -85,7 +87,9 @@ export function withSubject(tokens: Token[]): Token[] {
 
 /** Nothing in it that belongs to another voice or another sentence. */
 export function isPlain(tokens: Token[]): boolean {
-  const isAlone = tokens.some(({ low }) => /^["“”«»[\]…|.?!]$/.test(low));
+  const isAlone = tokens.some(
+    ({ low }, at) => /^["“”«»[\]…|?!]$/.test(low) || (low === '.' && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? '')),
+  );
   const open = tokens.filter(({ low }) => low === '(').length;
   const isAndI = tokens.some(
     ({ low }, at) =>
