@@ -14,7 +14,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
   const [first] = Object.values(fields);
-  throw new InvalidInput(first ?? 'This is not right.', fields);
+  throw new InvalidInput(first ?? 'This isn’t valid.', fields);
 }
 
 /** All but tab and the ends of lines. */
@@ -45,6 +45,6 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
   }
   if (issue.code === 'invalid_value') return `Choose one of ${issue.values.join(', ')}.`;
   if (issue.code === 'too_big') return `This is too ${issue.origin === 'string' ? 'long' : 'large'}.`;
-  if (issue.code === 'too_small') return issue.input === '' ? 'This is missing.' : 'This is too little.';
-  return 'This is not right.';
+  if (issue.code === 'too_small') return issue.input === '' ? 'This is missing.' : 'This is too small.';
+  return 'This isn’t valid.';
 }

@@ -69,7 +69,7 @@ export function createRenderer(options: Options): Renderer {
   };
 
   const error: RenderError = async (req, res, answer) => {
-    const title = ERROR_TITLES[answer.status] ?? 'This did not work';
+    const title = ERROR_TITLES[answer.status] ?? 'That didn’t work';
     // What the title says already is not said twice.
     const data = { ...answer, title, error: answer.error.replace(`${title}. `, '') };
     if (!isHtmx(req)) return show(res, 'errors/index', data, { title: data.title, status: answer.status });
@@ -102,13 +102,13 @@ function readerOf(req: Request): Reader {
 const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {
   400: 'That request didn’t work',
   401: 'A key is required',
-  403: 'This is not allowed',
+  403: 'You can’t do this',
   404: 'Not found',
   409: 'This changed since you opened it',
   413: 'Too large',
   429: 'Too many attempts',
   500: 'Something went wrong on our side',
-  502: 'A service we need did not answer',
+  502: 'A service we need didn’t respond',
   503: 'Not available right now',
-  504: 'A service we need did not answer in time',
+  504: 'A service we need didn’t respond in time',
 };

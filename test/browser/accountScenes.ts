@@ -93,7 +93,7 @@ export const accountScenes: Scene[] = [
     ...{ who: null, path: unsubscribing },
     async act(page) {
       await press(page, 'Stop the emails');
-      await page.getByRole('heading', { name: 'No more digests by email' }).waitFor();
+      await page.getByRole('heading', { name: 'Digest emails are off' }).waitFor();
     },
   },
   {
@@ -101,8 +101,8 @@ export const accountScenes: Scene[] = [
     ...{ who: null, path: unsubscribing },
     async act(page) {
       await press(page, 'Stop the emails');
-      await press(page, 'Send them again');
-      await page.getByRole('heading', { name: 'Digests come by email again' }).waitFor();
+      await press(page, 'Turn emails back on');
+      await page.getByRole('heading', { name: 'Digest emails are back on' }).waitFor();
     },
   },
 ];

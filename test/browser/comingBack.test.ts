@@ -41,7 +41,7 @@ inBrowser('Whoever comes back from another service', tester => {
       const connect = page.locator('#crm').getByRole('link', { name: /connect/i });
       await connect.click();
       await page.getByRole('button', { name: 'Refuse' }).click();
-      await page.getByText('You did not allow the access there').waitFor();
+      await page.getByText('You didn’t allow access there').waitFor();
       expect(await isInView(page, 'The CRM is not connected')).to.equal(true);
       await connect.click();
       await page.getByRole('button', { name: 'Allow' }).click();

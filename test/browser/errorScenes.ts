@@ -30,7 +30,7 @@ export const errorScenes: Scene[] = [
     async act(page, { service }) {
       await page.setContent(`<form method="post" action="${service.url}/sync"><button>Send</button></form>`);
       await press(page, 'Send');
-      await page.getByText('This came from another site').waitFor();
+      await page.getByText('This request came from another site').waitFor();
     },
   },
   { name: 'Too large', path: '/settings', expects: /^413 POST/, act: page => sendTooMuch(page, 'submit') },

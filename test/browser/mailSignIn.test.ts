@@ -54,7 +54,7 @@ inBrowser('Signing in by mail', tester => {
       await press(confirming, 'Sign out everywhere');
       await confirming.waitForURL('**/signin*');
       await confirming.goto(link);
-      await confirming.getByRole('heading', { name: 'This link does not work' }).waitFor();
+      await confirming.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
       await confirming.getByRole('link', { name: 'Send me a new link' }).click();
       await confirming.waitForURL('**/signin');
     });

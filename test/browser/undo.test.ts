@@ -104,10 +104,10 @@ inBrowser('What a person did', tester => {
       const page = await tester.open({ javaScript });
       await page.goto(`${service.url}/mail/unsubscribe/${token}`);
       await press(page, 'Stop the emails');
-      await page.getByRole('heading', { name: 'No more digests by email' }).waitFor();
+      await page.getByRole('heading', { name: 'Digest emails are off' }).waitFor();
       expect(await mode()).to.deep.equal({ mail_digests: 'OFF' });
-      await press(page, 'Send them again');
-      await page.getByRole('heading', { name: 'Digests come by email again' }).waitFor();
+      await press(page, 'Turn emails back on');
+      await page.getByRole('heading', { name: 'Digest emails are back on' }).waitFor();
       expect(await mode()).to.deep.equal({ mail_digests: 'URGENT' });
     });
   }

@@ -54,9 +54,9 @@ const SENTENCES: Record<string, string> = {
   CRM_RETRIED: 'The CRM failed and was asked again.',
   CRM_UNAVAILABLE: 'The CRM does not answer.',
   CRM_UNREADABLE: 'The CRM’s answer could not be read.',
-  MAIL_UNAVAILABLE: 'The mail server takes no mails: they are tried again.',
-  MAIL_LOGIN_REFUSED: 'The mail server does not take our name and password.',
-  MAIL_REFUSED: 'The mail server refused a mail for good.',
+  MAIL_UNAVAILABLE: 'The mail server isn’t accepting email. Sending is retried.',
+  MAIL_LOGIN_REFUSED: 'The mail server rejected our username and password.',
+  MAIL_REFUSED: 'The mail server rejected an email.',
   DIGEST_MAIL_NOT_SENT: 'A user’s digests could not be sent by email.',
 };
 

@@ -64,7 +64,7 @@ function statusWords(
   if (!current) return endedWords(subscriptions);
   const day = (moment: Date) => longDate(moment, timezone);
   const { status, endsAt, periodEnd } = current;
-  if (endsAt) return `Ends on ${day(endsAt)} and is not renewed. After that Starter is your plan; digests stay.`;
+  if (endsAt) return `Ends on ${day(endsAt)} and won’t renew. After that you’re on Starter; your digests stay.`;
   if (status === 'past_due') return 'Past due.';
   if (status === 'trialing') return periodEnd ? `Free until ${day(periodEnd)}, then paid.` : 'Free for now.';
   return periodEnd ? `Paid until ${day(periodEnd)}, then renewed.` : 'Paid, and renewed automatically.';
@@ -72,7 +72,7 @@ function statusWords(
 
 function endedWords(subscriptions: readonly Subscription[]): string {
   const statuses = new Set(subscriptions.map(({ status }) => status));
-  if (statuses.has('unpaid')) return 'The payments for your last plan did not go through, so it is not in force.';
+  if (statuses.has('unpaid')) return 'The payments for your last plan didn’t go through, so it isn’t active.';
   if (statuses.has('incomplete')) return 'The first payment for the plan you chose has not gone through yet.';
   if (statuses.has('canceled')) return 'Your last plan has ended. Your digests are all here.';
   return 'You’re on the free plan.';

@@ -48,5 +48,5 @@ function confirmed(state: MatchState): Change {
 }
 
 export function matchChanged(): Conflict {
-  return new Conflict('MATCH_CHANGED', 'The match changed while you looked at it. Check it before you decide.');
+  return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
 }

@@ -78,8 +78,8 @@ function alreadyThere(existingContactId: string): Conflict {
 }
 
 function detailsRefused(): InvalidInput {
-  return new InvalidInput('The CRM did not accept these details. Check the email address and the phone number.', {
-    email: 'The CRM did not accept these details. Check this address.',
+  return new InvalidInput('The CRM didn’t accept these details. Check the email address and the phone number.', {
+    email: 'The CRM didn’t accept these details. Check this address.',
   });
 }
 

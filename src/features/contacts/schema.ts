@@ -24,7 +24,7 @@ const dialogId = z.string().min(1, 'This is missing.');
 export const decideInput = z.object({ dialogId, action: z.enum(['confirm', 'ignore']) });
 
 /** The CRM's ids are numbers; what is stored without one being connected may be any word. */
-export const contactId = z.string().trim().min(1, 'This is missing.').max(100, 'This is no contact of the CRM.');
+export const contactId = z.string().trim().min(1, 'This is missing.').max(100, 'This contact isn’t in the CRM.');
 
 export const matchInput = z.object({ dialogId, crmContactId: contactId, matchStatus: z.enum(MATCH_STATUSES) });
 

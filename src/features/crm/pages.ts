@@ -84,7 +84,7 @@ const GONE: Flash = {
 const GONE_HERE: Flash = {
   tone: 'warn',
   title: 'The CRM is disconnected here',
-  text: 'The CRM could not be told. End the access there too: Settings, Integrations, Connected apps.',
+  text: 'We couldn’t reach the CRM. End the access there too: Settings, Integrations, Connected apps.',
 };
 
 /** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
@@ -169,7 +169,7 @@ function goBack(req: Request, res: Response, place: string, flash: Flash): void 
 const REFUSED: Flash = {
   tone: 'warn',
   title: 'The CRM is not connected',
-  text: 'You did not allow the access there, so nothing has changed.',
+  text: 'You didn’t allow access there, so nothing has changed.',
 };
 const NOT_ACCEPTED: Flash = {
   tone: 'warn',
@@ -187,12 +187,12 @@ function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther 
     return {
       tone: 'warn',
       title: 'The CRM is connected, but not ready yet',
-      text: 'It has not created the Telegram properties of contacts. The next sync asks for them again; notes wait until then.',
+      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
     };
   }
-  const anew = 'It is a different account than before, so every conversation is matched again. ';
+  const anew = 'It’s a different account than before, so every conversation is matched again. ';
   const writes = sureMatchesWrite
     ? 'Notes for confident matches start with the next sync.'
-    : 'Notes are written once you confirm a match.';
+    : 'Notes are added once you confirm a match.';
   return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
 }

@@ -64,7 +64,7 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   if (status === 'disconnected') return beforeConnecting(connection);
   const since = connectedAt ? `Connected since ${dayWords(connectedAt, context)}.` : '';
   if (!propertiesReady) {
-    return `${since} The CRM has not made our contact properties yet. The next sync asks for them again.`.trim();
+    return `${since} The CRM hasn’t created our contact properties yet. The next sync tries again.`.trim();
   }
   const used = context.lastNoteAt ? ` Last note written ${sinceWords(context.lastNoteAt, context)}.` : '';
   const waits = waiting > 0 ? ` ${countOf(waiting, 'note waits', 'notes wait')} for the next sync.` : '';
@@ -82,8 +82,8 @@ export function signInAgain(waiting: number): string {
 /** Said before anything is written anywhere. */
 function beforeConnecting({ sureMatchesWrite }: CrmConnection): string {
   return sureMatchesWrite
-    ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Switch it off to be asked first.'
-    : 'Once connected, nothing is written to a contact before you confirm that it is the right one.';
+    ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Turn it off to be asked first.'
+    : 'Once connected, nothing is added to a contact until you confirm that it’s the right one.';
 }
 
 function switchesOf({ status, sureMatchesWrite, nameMatchesWrite }: CrmConnection): Switch[] {

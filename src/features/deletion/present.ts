@@ -10,12 +10,12 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, isPayi
     hasCrm && { words: 'Our access to your CRM is ended there and erased here', isKept: false },
     isPaying && {
       words:
-        'Your subscription is canceled at once, and nothing more is charged. What is paid is not refunded automatically',
+        'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',
       isKept: false,
     },
     { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },
     { words: 'Notes and contacts that are in the CRM stay there: they belong to that account', isKept: true },
-    isPaying && { words: 'The payment provider keeps its invoices, as the law wants it', isKept: true },
+    isPaying && { words: 'The payment provider keeps its invoices, as the law requires', isKept: true },
   ];
   return lines.filter(line => line !== false);
 }
@@ -27,16 +27,16 @@ function erased(digests: number): string {
 
 const LEFT: Record<string, { title: string; text: string }> = {
   messenger: {
-    title: 'Telegram could not be told',
-    text: 'Its session is erased here. End it there, too: Settings, Devices.',
+    title: 'We couldn’t reach Telegram',
+    text: 'Its session is erased here. End it there too: Settings, Devices.',
   },
   crm: {
-    title: 'The CRM could not be told',
-    text: 'Our access is erased here. End it there, too: Settings, Integrations, Connected apps.',
+    title: 'We couldn’t reach the CRM',
+    text: 'Our access is erased here. End it there too: Settings, Integrations, Connected apps.',
   },
   payments: {
-    title: 'The payment provider could not be told yet',
-    text: 'We keep trying until your subscription is cancelled.',
+    title: 'We couldn’t reach the payment provider yet',
+    text: 'We keep trying until your subscription is canceled.',
   },
 };
 

@@ -92,5 +92,5 @@ function troublesOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { no
 /** What the mail has no room for. */
 function moreWords({ needsYou, worthKnowing }: Groups, room: Room): string {
   const left = Math.max(0, needsYou.length - room.needsYou) + Math.max(0, worthKnowing.length - room.worthKnowing);
-  return left > 0 ? `${countOf(left, 'more digest stands', 'more digests stand')} on Today.` : '';
+  return left > 0 ? `${countOf(left, 'more digest is', 'more digests are')} on Today.` : '';
 }

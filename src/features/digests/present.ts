@@ -138,13 +138,13 @@ function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | unde
 const FAILURES: Record<string, string> = {
   AI_UNAVAILABLE: 'The summary service did not answer.',
   [SUMMARY_TIMEOUT]: 'The summary service did not answer in time.',
-  AI_BAD_OUTPUT: 'The answer of the summary service could not be used.',
+  AI_BAD_OUTPUT: 'The summary service’s response couldn’t be used.',
   SESSION_EXPIRED: 'Telegram ended the session before this was read.',
   MESSENGER_NOT_CONNECTED: 'The connection to Telegram was ended before this was read.',
-  MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation.',
+  MESSENGER_UNAVAILABLE: 'We couldn’t get this conversation from Telegram.',
   TIMEOUT: 'Telegram did not answer in time.',
   FLOOD_WAIT: 'Telegram asked us to wait before this was read.',
-  [UNREADABLE]: 'This conversation holds something that can’t be read here yet.',
+  [UNREADABLE]: 'This conversation contains something that can’t be read here yet.',
   [CRASHED]: 'Reading this conversation failed three times, so it was set aside.',
 };
 
@@ -157,7 +157,7 @@ function reasonWords(digest: Digest, context: Context): string {
   if (digest.status === 'FAILED') {
     return `${failureWords(digest.reason, context)} ${waitingWords(digest)}`;
   }
-  return 'The sync stopped before this was written. The next one takes it up.';
+  return 'The sync stopped before this was written. The next one will pick it up.';
 }
 
 /** With their number where they were counted, and not those of an earlier summary. */
@@ -168,7 +168,7 @@ function waitingWords({ summary, messageCount }: Digest): string {
 
 function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {
   if (reason === 'FLOOD_WAIT' && waitsUntil) {
-    return `Telegram asks us to wait until ${waitsUntil}. It is tried again automatically then.`;
+    return `Telegram asks us to wait until ${waitsUntil}. We’ll try again automatically then.`;
   }
   return FAILURES[reason ?? ''] ?? 'The digest could not be written.';
 }

@@ -48,7 +48,7 @@ export async function mailSection(deps: MailSectionDeps, { id: userId, email }: 
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionSecret: string };
 
-const NO_LINK = 'This link is not complete, or it is too old. You can change the mails in your settings.';
+const NO_LINK = 'This link is incomplete or too old. You can change your email settings in your account.';
 
 /**
  * The address in the `List-Unsubscribe` header of a mail (RFC 8058): a mail service posts to it for the person, from
@@ -59,7 +59,7 @@ export function unsubscribeDoor(deps: Deps): Router {
   door.post('/mail/unsubscribe/:token', async (req, res) => {
     await changeMailModeByLink(deps, { userId: (await linkOf(deps, req)).userId, mode: 'OFF' });
     const token = String(req.params.token);
-    deps.render.page(res, 'mailSettings/unsubscribed/index', { token }, { title: 'The mails are stopped' });
+    deps.render.page(res, 'mailSettings/unsubscribed/index', { token }, { title: 'Digest emails are off' });
   });
   return door;
 }
@@ -72,13 +72,13 @@ export function unsubscribePages(deps: Deps): Router {
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
     await linkOf(deps, req);
     const token = String(req.params.token);
-    deps.render.page(res, 'mailSettings/unsubscribe/index', { token }, { title: 'Stop the emails' });
+    deps.render.page(res, 'mailSettings/unsubscribe/index', { token }, { title: 'Stop digest emails' });
   });
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {
     const { userId, mode } = await linkOf(deps, req);
     if (!(await changeMailModeByLink(deps, { userId, mode }))) throw new InvalidInput(NO_LINK);
-    deps.render.page(res, 'mailSettings/resubscribed/index', { mode }, { title: 'The mails go on' });
+    deps.render.page(res, 'mailSettings/resubscribed/index', { mode }, { title: 'Digest emails are back on' });
   });
 
   return pages;

@@ -8,5 +8,5 @@ export async function refuseOtherAccount(
   { userId, portalId }: { userId: string; portalId?: string | undefined },
 ): Promise<void> {
   if (portalId === undefined || (await getConnection({ db: trx }, { userId })).portalId === portalId) return;
-  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected meanwhile. Check it before you decide.');
+  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected in the meantime. Check it before you decide.');
 }

@@ -58,7 +58,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
         : {
             tone: 'warn',
             title: 'Telegram is disconnected here',
-            text: 'Telegram could not be told. End the session there too: Settings, Devices.',
+            text: 'We couldn’t reach Telegram. End the session there too: Settings, Devices.',
           },
     );
     // Without a place on the page: what happened is told at its top.

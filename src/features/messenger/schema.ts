@@ -82,7 +82,7 @@ export const disconnectedJson = z.strictObject({
   success: z.literal(true),
   revoked: z
     .boolean()
-    .meta({ description: 'False when the messenger could not be told; what was stored is gone anyway' }),
+    .meta({ description: 'False when Telegram couldn’t be reached; what was stored is deleted anyway' }),
 });
 
 const dialogJson = z

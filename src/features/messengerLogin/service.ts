@@ -144,7 +144,7 @@ function unseal(deps: ConnectDeps, tokenHash: string, sealed: string | null): Lo
 }
 
 function unknownToken(): InvalidInput {
-  return new InvalidInput('This sign-in is not known any more. Start again.', {}, 'AUTH_TOKEN_INVALID');
+  return new InvalidInput('This sign-in is no longer valid. Start again.', {}, 'AUTH_TOKEN_INVALID');
 }
 
 function isWrongTry(err: unknown): boolean {

@@ -34,7 +34,7 @@ export function presentStart(start: Start) {
   const words: Record<Step, string> = {
     messenger: messengerWords(start),
     crm: at > 1 ? crmWords(start) : `Connect ${CRM_NAME}, so that each digest becomes a note on the right contact.`,
-    time: 'Choose when it should be ready. The first one is written at once.',
+    time: 'Choose when it should be ready. The first one is written right away.',
   };
   const titles: Record<Step, string> = {
     messenger: 'Connect Telegram',

@@ -117,7 +117,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: 'about an hour',
     },
     {
-      what: 'What the operator is told',
+      what: 'Operator alerts',
       detail: 'That someone signed up, that a sync failed: numbers and codes, no names and nothing anyone wrote.',
       kept: days(KEPT_DAYS.alerts),
     },
@@ -149,7 +149,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
       name: `The mail server ${mailHost}`,
       role: 'Gets your address with links to sign in and, if you want that, your digest.',
     },
-    hasAlertBot && { name: 'A Telegram bot', role: 'Gets what the operator is told: numbers and codes.' },
+    hasAlertBot && { name: 'A Telegram bot', role: 'Gets operator alerts: numbers and codes.' },
   ];
   return lines.filter(line => typeof line === 'object');
 }

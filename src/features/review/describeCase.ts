@@ -68,7 +68,7 @@ function troubleOf({ trouble }: MatchState) {
   if (trouble === 'CONTACT_GONE') {
     return {
       tone: 'alert',
-      title: 'This contact is not in the CRM any more',
+      title: 'This contact is no longer in the CRM',
       text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
     };
   }
@@ -77,7 +77,7 @@ function troubleOf({ trouble }: MatchState) {
       tone: 'ok',
       icon: 'info',
       title: 'This contact was merged into another one in the CRM',
-      text: 'The link moved along: notes go to the record that is left.',
+      text: 'Notes now go to the merged contact.',
     };
   }
   return undefined;

@@ -51,7 +51,7 @@ export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: {
   const what = countOf(waiting, 'conversation', 'conversations');
   return {
     title: isRunning ? `Matching ${what}…` : `${what} waiting to be matched`,
-    text: isRunning ? 'You can leave this page; matching goes on.' : 'The next sync matches them automatically.',
+    text: isRunning ? 'You can leave this page; matching continues.' : 'The next sync matches them automatically.',
     isRunning,
     path: `/contacts/matching?waiting=${waiting}&shows=${hasCase ? 'case' : 'none'}`,
   };
@@ -69,7 +69,7 @@ function headline({ view, counts, writing, connection, matching }: Review): Word
     case 'unmatched':
       if (count === 0) return { title: 'Everyone has a match', text: 'New conversations without one appear here.' };
       return {
-        title: `${formatCount(count)} without a match`,
+        title: `${formatCount(count)} with no match`,
         text: 'Pick a suggestion, create a contact, or ignore the conversation.',
       };
     case 'automatic':

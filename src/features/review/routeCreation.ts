@@ -96,7 +96,7 @@ async function findNamesakes(
   const same = found.filter(contact => folded(contactName(contact)) === folded(name));
   if (same.length < NAMESAKES) return undefined;
   return {
-    title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} called ${isolated(name)} already`,
+    title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} named ${isolated(name)} already`,
     text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
     rows: same.map(presentCandidate),
   };

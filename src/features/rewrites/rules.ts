@@ -29,6 +29,6 @@ export function refusalOf({ isCovered, summary, status, reason }: Judged): strin
   if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
   if (summary === '') return 'There is no digest of this day yet.';
   const isReady = status === 'COMPLETE' || status === 'SYNCING' || isNoteRefused({ status, reason });
-  if (status === 'FAILED' && !isReady) return 'The last try of this digest failed. The next sync takes it up.';
+  if (status === 'FAILED' && !isReady) return 'The last attempt failed. The next sync will pick this digest up.';
   return isReady ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
 }

@@ -19,7 +19,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
       security,
       summary: 'Have a link sent that signs in',
       description:
-        'The answer and its time are the same whether or not someone has this address. At most 5 mails to one inbox ' +
+        'The answer and its time are the same whether or not someone has this address. At most 5 emails to one inbox ' +
         '(whatever comes after a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
       requestBody: {
         required: true,
@@ -31,10 +31,10 @@ export const signInPaths: ZodOpenApiPathsObject = {
         },
       },
       responses: {
-        303: redirect('The mail is on its way. Goes on to a page that says so.'),
+        303: redirect('The email is on its way. Redirects to a page that says so.'),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
         400: orPage(refusal(400, 'No email address. A browser gets its form back with the error at the field.')),
-        429: orPage(refusal(429, 'Too many mails to this address. A browser gets its form back with what was typed.')),
+        429: orPage(refusal(429, 'Too many emails to this address. A browser gets its form back with what was typed.')),
       },
     },
   },
@@ -43,7 +43,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
       operationId: 'signInByLink',
       tags,
       security,
-      summary: 'Sign in with the token of a mail',
+      summary: 'Sign in with the token from an email',
       description:
         'A token works once and for 30 minutes; using one ends the others of its address. Creates the user at the first ' +
         'time. While another user is signed in, it works only with the id of that user in `switchFrom`. It exists where ' +
@@ -59,7 +59,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
       },
       responses: {
         303: redirect(
-          'Signed in: the session cookie is set. Goes on to the page that was wanted when the mail was asked for.',
+          'Signed in: the session cookie is set. Redirects to the page that was requested when the email was sent.',
         ),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
         400: orPage(

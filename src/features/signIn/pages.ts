@@ -79,7 +79,7 @@ function ask(
 
 function showRefusal({ render }: Pick<Deps, 'render'>, res: Response, refusal: string) {
   res.set('Cache-Control', 'no-store');
-  render.page(res, 'signIn/confirm/index', { refusal }, { title: 'This link does not work', status: 400 });
+  render.page(res, 'signIn/confirm/index', { refusal }, { title: 'This link doesn’t work', status: 400 });
 }
 
 /**

@@ -21,8 +21,8 @@ export const syncPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'How far a sync is',
       description:
-        'An unknown job is no error: its state is `not_found`. A completed job may have errors: each is the trouble of ' +
-        'one conversation, or of the connection as a whole.',
+        'An unknown job is no error: its state is `not_found`. A completed job may have errors: each is the error of ' +
+        'one conversation, or of the whole connection.',
       requestParams: { query: statusInput },
       responses: {
         200: json(syncStatusJson, {

@@ -56,7 +56,7 @@ async function isStillIdle(deps: Deps, req: Request, { job }: Follow): Promise<b
 function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow): string | undefined {
   if (state !== 'running') return `Sync finished. ${sentence}`;
   if (before.isIdle) return 'Sync started';
-  return follow.failed && !before.failed ? 'A conversation could not be finished. The sync goes on.' : undefined;
+  return follow.failed && !before.failed ? 'A conversation couldn’t be finished. The sync continues.' : undefined;
 }
 
 async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {

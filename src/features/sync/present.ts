@@ -38,7 +38,7 @@ type Now = {
 const MAX_TROUBLES = 20;
 const NOBODY_WAITS_SECONDS = 60;
 const IDLE_SECONDS = 60;
-const LEAVE = 'You can leave this page; the sync goes on.';
+const LEAVE = 'You can leave this page; the sync continues.';
 
 /** @param canStart false as long as no account is connected */
 export function presentSync(job: SyncJob | undefined, canStart: boolean, now: Now): SyncPanel {
@@ -95,7 +95,7 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   const wait = waitOf(job, now);
   if (wait) {
     const until = clockTime(wait, timezone);
-    if (job.waitsFor === 'outage') return `Telegram can’t be reached. It is tried again at ${until}. ${LEAVE}`;
+    if (job.waitsFor === 'outage') return `Telegram can’t be reached. We’ll try again at ${until}. ${LEAVE}`;
     return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
@@ -138,7 +138,7 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
 /** When another one goes on with it; empty when none will. */
 function comingBackWords({ comesBackAt }: SyncJob, { now, timezone }: Now): string {
   if (!comesBackAt || comesBackAt <= now) return '';
-  return `It is tried again automatically at ${clockTime(comesBackAt, timezone)}.`;
+  return `We’ll try again at ${clockTime(comesBackAt, timezone)}.`;
 }
 
 function nextDigestWords({ nextAt, ...now }: Now): string {

@@ -12,11 +12,11 @@ const SENTENCES: Record<Code, string> = {
   MESSENGER_NOT_CONNECTED: 'No Telegram account is connected.',
   SESSION_EXPIRED: 'Telegram signed Forenoon out. New messages are not read until you connect again.',
   FLOOD_WAIT: 'Telegram asks us to wait. Trying again earlier makes the wait longer.',
-  AI_BAD_OUTPUT: 'The summary service gave an answer that could not be used. Your messages are still in Telegram.',
+  AI_BAD_OUTPUT: 'The summary service’s response couldn’t be used. Your messages are still in Telegram.',
   AI_UNAVAILABLE: 'The summary service could not be reached. Your messages are still in Telegram.',
   PLAN_LIMIT: 'This is over what the plan includes.',
   TIMEOUT: 'Telegram did not answer in time. Your messages are still there.',
-  MESSENGER_UNAVAILABLE: 'Telegram could not give us this conversation. Your messages are still there.',
+  MESSENGER_UNAVAILABLE: 'We couldn’t get this conversation from Telegram. Your messages are still there.',
 };
 
 /** Of a ClientError: the account's one connection is in use. */
@@ -24,10 +24,10 @@ export const IN_USE = 'IN_USE';
 
 const SLOW_SUMMARY = 'The summary service did not answer in time. Your messages are still in Telegram.';
 const OUT_OF_REACH = 'Telegram can’t be reached right now. Your messages are still there.';
-const NO_LIST = 'Telegram could not give us your conversations. Your messages are still there.';
+const NO_LIST = 'We couldn’t get your conversations from Telegram. Your messages are still there.';
 const UNREADABLE_HERE =
-  'This conversation holds something that can’t be read here yet. Your messages are still in Telegram.';
-const IN_USE_ELSEWHERE = 'Your Telegram account is being read by another process right now. It is tried again later.';
+  'This conversation contains something that can’t be read here yet. Your messages are still in Telegram.';
+const IN_USE_ELSEWHERE = 'Your Telegram account is being read by another process right now. We’ll try again later.';
 const BANNED = "Telegram has banned this account. New messages can't be read.";
 
 const RETRYABLE = new Set<Code>(['FLOOD_WAIT', 'AI_BAD_OUTPUT', 'AI_UNAVAILABLE', 'TIMEOUT', 'MESSENGER_UNAVAILABLE']);

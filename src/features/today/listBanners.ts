@@ -103,7 +103,7 @@ function summariesMissing(unfinished: Digest[], { canStart }: About): Banner[] {
     ({ status, reason }) => status === 'FAILED' && SERVICE_FAILED.includes(reason),
   ).length;
   if (count === 0) return [];
-  const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync takes ${pluralOf(count, 'it', 'them')} up.`;
+  const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync will try again.`;
   const retry = { action: '/sync', label: 'Try again' };
   return [
     { tone: 'warn', icon: 'warn', title: 'The summary service did not answer', text, ...(canStart && { retry }) },

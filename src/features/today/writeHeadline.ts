@@ -39,7 +39,7 @@ function brokenLine(line: string, { readUntil, timezone }: DayOverview, { counts
   if (counts.everything + counts.failed === 0) return `Nothing new was read. The last sync was ${until}.`;
   const [first = line, second = first] = line.split(/(?<=\.) /);
   const news = counts.urgent > 0 || counts.open === 0 ? first : second;
-  return counts.everything > 0 ? `${news} This digest ends ${until}.` : `${line} The last whole sync was ${until}.`;
+  return counts.everything > 0 ? `${news} This digest ends ${until}.` : `${line} The last complete sync was ${until}.`;
 }
 
 function subWords(counts: Counts, groups: Groups, runs: boolean): string {

@@ -8,12 +8,12 @@ const apiVersion = z
 
 const requestId = z
   .string()
-  .meta({ description: 'The number of this request, as the log knows it.', header: { id: 'X-Request-Id' } });
+  .meta({ description: 'The ID of this request, as in the log.', header: { id: 'X-Request-Id' } });
 
 const retryAfter = z
   .string()
   .regex(/^\d+$/)
-  .meta({ description: 'Whole seconds to wait.', header: { id: 'Retry-After' } });
+  .meta({ description: 'Seconds to wait.', header: { id: 'Retry-After' } });
 
 const rateLimit = z
   .string()
@@ -64,7 +64,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   403: {
     id: 'FromAnotherSite',
     description: 'Another site made a browser send this.',
-    error: 'This came from another site and was not done.',
+    error: 'This request came from another site and was refused.',
     code: 'FORBIDDEN',
   },
   404: {
@@ -76,7 +76,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   409: {
     id: 'Conflict',
     description: 'This changed since it was read.',
-    error: 'The match changed while you looked at it. Check it before you decide.',
+    error: 'The match changed while you were looking at it. Check it before you decide.',
     code: 'MATCH_CHANGED',
   },
   413: {

@@ -80,8 +80,8 @@ describe('The page of the account', () => {
     expect(words).to.include('Signed in on 4 devices').and.include('Firefox on Linux Signed in today at');
     expect(words).to.include('Safari on iOS Signed in today at').and.include('last used today');
     expect(words).to.include('Unknown device').and.not.include('Opera');
-    expect(words.match(/This one/g)).to.have.length(1);
-    expect(words).to.match(/Firefox on Linux[^.]*?This one/);
+    expect(words.match(/This device/g)).to.have.length(1);
+    expect(words).to.match(/Firefox on Linux[^.]*?This device/);
     expect(html).not.to.include('alert(1)');
   });
 

@@ -153,7 +153,7 @@ describe('The page of plan and billing', () => {
     await act({ act: 'renew' });
     expect(await words()).to.match(/Paid until \d+ \w+ \d{4}/);
     await act({ act: 'end' });
-    expect(await words()).to.match(/Ends on \d+ \w+ \d{4} and is not renewed/);
+    expect(await words()).to.match(/Ends on \d+ \w+ \d{4} and won’t renew/);
     await act({ act: 'cancel' });
     expect(await words())
       .to.include('Starter, not paid')

@@ -202,6 +202,6 @@ describe('A decision about a match', () => {
     await saveTroubles(deps, { userId, troubles: [{ dialogId, contactId: wrong, trouble: 'CONTACT_GONE' }] });
     const { text } = await lena.get('/contacts').expect(200);
     expect(text).to.include('No longer in the CRM').and.include('Dan Person');
-    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is not in the CRM any more');
+    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is no longer in the CRM');
   });
 });

@@ -40,12 +40,12 @@ describe('A conversation without its digest', () => {
     expect(result.errors[0]).to.include({
       stage: 'fetch',
       code: 'MESSENGER_UNAVAILABLE',
-      message: 'Telegram could not give us this conversation. Your messages are still there.',
+      message: 'We couldn’t get this conversation from Telegram. Your messages are still there.',
       retryable: true,
     });
     const words = await page();
     expect(words).to.include('1 could not be finished.').and.include('Not finished 1').and.include('Try all again');
-    expect(words).to.include('Telegram could not give us this conversation. The messages are still in Telegram.');
+    expect(words).to.include('We couldn’t get this conversation from Telegram. The messages are still in Telegram.');
     expect(words.match(TRY_AGAIN)).to.have.length(1);
     expect(words).not.to.include('service did not answer');
 
@@ -164,7 +164,7 @@ describe('A summary service that fails', () => {
     const { result } = await syncNow(nora);
     expect(result.errors.map(error => error.code)).to.deep.equal(['AI_BAD_OUTPUT']);
     const words = await page();
-    expect(words).to.include('The answer of the summary service could not be used.');
+    expect(words).to.include('The summary service’s response couldn’t be used.');
     expect(words).not.to.include('service did not answer');
   });
 });

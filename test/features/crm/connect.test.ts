@@ -111,7 +111,7 @@ describe('Connecting the CRM', () => {
       .get(await askCrm(nora, 'refuse'))
       .expect(302)
       .expect('Location', /^\/settings/);
-    expect(wordsOf((await nora.get('/settings')).text)).to.include('You did not allow the access there');
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('You didn’t allow access there');
     expect(exchanges()).to.equal(0);
     await nora.get('/api/crm/callback').query({ error: 'access_denied', state: 'made up' }).expect(400);
   });

@@ -42,10 +42,10 @@ describe('The CRM on the settings page', () => {
     expect(html.match(/<a[^>]*\/api\/crm\/connect[^>]*>/g)?.join()).not.to.include('hx-');
     expectNothingInline(html);
     await post(nora, '/settings/crm', { sureMatchesWrite: 'false' }).expect(303);
-    expect(wordsOf(await settings(nora))).to.include('nothing is written to a contact before you confirm');
+    expect(wordsOf(await settings(nora))).to.include('nothing is added to a contact until you confirm');
     expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', sure_matches_write: false });
     await connectCrm(service, nora);
-    expect(wordsOf(await settings(nora))).to.include('Notes are written once you confirm a match');
+    expect(wordsOf(await settings(nora))).to.include('Notes are added once you confirm a match');
     expect(await rowOf('nora@example.com')).to.include({ status: 'active', sure_matches_write: false });
   });
 
@@ -84,7 +84,7 @@ describe('The CRM on the settings page', () => {
     await post(nora, '/settings/crm', { nameMatchesWrite: 'true' });
     service.crm.resetCalls();
     const { text: page } = await nora.get('/settings/crm/disconnect').expect(200);
-    expect(wordsOf(page)).to.include('Disconnect the CRM?').and.include('Notes that are in the CRM stay there');
+    expect(wordsOf(page)).to.include('Disconnect the CRM?').and.include('Notes and contacts stay in the CRM');
     expect(service.crm.calls()).to.deep.equal({});
     await post(nora, '/settings/crm/disconnect').expect(303);
     expect(service.crm.calls()).to.deep.equal({ 'oauth.revoke': 1 });
@@ -102,7 +102,7 @@ describe('The CRM on the settings page', () => {
     service.crm.faults.next({ on: 'oauth.revoke', status: 500, times: 3 });
     await post(nora, '/settings/crm/disconnect').expect(303);
     expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', credentials: null });
-    expect(wordsOf(await settings(nora))).to.include('could not be told');
+    expect(wordsOf(await settings(nora))).to.include('We couldn’t reach the CRM');
   });
 
   it('shows only the user’s own connection', async () => {

@@ -63,7 +63,7 @@ describe('Deleting a filled account', () => {
     expect(wordsOf(text))
       .to.include('Your Telegram session is ended at Telegram')
       .and.include('Our access to your CRM is ended')
-      .and.include('Your subscription is canceled at once')
+      .and.include('Your subscription is canceled immediately')
       .and.include('digests are erased')
       .and.include('Notes and contacts that are in the CRM stay there');
     expectNothingInline(text);
@@ -113,10 +113,10 @@ describe('Deleting a filled account', () => {
       .expect(302)
       .expect('Location', /signin/);
     const { text } = await request(service.url).get('/goodbye').expect(200);
-    expect(wordsOf(text)).to.include('Your account is deleted').and.not.to.include('could not be told');
+    expect(wordsOf(text)).to.include('Your account is deleted').and.not.to.include('We couldn’t reach');
     expectNothingInline(text);
     const { text: with_ } = await request(service.url).get('/goodbye?left=payments,nonsense').expect(200);
-    expect(wordsOf(with_)).to.include('The payment provider could not be told yet');
+    expect(wordsOf(with_)).to.include('We couldn’t reach the payment provider yet');
     const anew = await signIn(service, 'nora@example.com');
     const { body } = await anew.get('/api/auth/session');
     expect(body.user.id).not.to.equal(nora.userId);

@@ -83,9 +83,9 @@ describe('Deleting an account', () => {
     const { headers } = await deleteAccount(person).expect(303);
     expect(headers.location).to.equal('/goodbye?left=messenger,crm,payments');
     expect(wordsOf((await person.agent.get(headers.location ?? '').expect(200)).text))
-      .to.include('Telegram could not be told')
-      .and.include('The CRM could not be told')
-      .and.include('We keep trying until your subscription is cancelled');
+      .to.include('We couldn’t reach Telegram')
+      .and.include('We couldn’t reach the CRM')
+      .and.include('We keep trying until your subscription is canceled');
     expect(service.payments.subscriptions().at(-1)?.status).to.equal('active');
     await expectNoTrace(person);
     service.payments.faults.clear();

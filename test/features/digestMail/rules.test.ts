@@ -139,10 +139,8 @@ describe('A mailed digest', () => {
     const many = Array.from({ length: 60 }, (_, index) => digest({ structured: index % 4 ? {} : owes }));
     const { html, text } = mailOf(...many);
     expect(html.match(/\/digests\//g)).to.have.length(15 + 20);
-    expect(html).to.match(
-      /<a href="https:\/\/a\.example\/today\?day=2026-11-20"[^>]*>25 more digests stand on Today\.</,
-    );
-    expect(text).to.include('25 more digests stand on Today.\n\nOpen Today: https://a.example/today');
+    expect(html).to.match(/<a href="https:\/\/a\.example\/today\?day=2026-11-20"[^>]*>25 more digests are on Today\.</);
+    expect(text).to.include('25 more digests are on Today.\n\nOpen Today: https://a.example/today');
   });
 
   it('stays below what Gmail cuts off, and says how many it left out', () => {
@@ -153,7 +151,7 @@ describe('A mailed digest', () => {
     const { html, text } = mailOf(...many);
     expect(Buffer.byteLength(html)).to.be.within(50_000, 102_000);
     const shown = html.match(/\/digests\//g)?.length ?? 0;
-    expect(text).to.include(`${300 - shown} more digests stand on Today.`);
+    expect(text).to.include(`${300 - shown} more digests are on Today.`);
     expect(html).to.include('mail/unsubscribe/token');
   });
 

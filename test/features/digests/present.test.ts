@@ -93,7 +93,7 @@ describe('A digest in words', () => {
   it('says until when Telegram makes us wait, while that is to come', () => {
     const flooded = digest({ status: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
     expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
-      /^Telegram asks us to wait until 09:48\. It is tried again automatically then\./,
+      /^Telegram asks us to wait until 09:48\. We’ll try again automatically then\./,
     );
   });
 

@@ -71,7 +71,7 @@ describe('Ending the mails', () => {
 
   it('accepts a mail service’s one-click request, without a session and from another site', async () => {
     const { text } = await oneClick(await tokenOf(nora)).expect(200);
-    expect(wordsOf(text)).to.include('No more digests by email').and.include('Send them again');
+    expect(wordsOf(text)).to.include('Digest emails are off').and.include('Turn emails back on');
     expectNothingInline(text);
     expect(await modeOf(nora)).to.equal('OFF');
     expect(await modeOf(otto)).to.equal('ALWAYS');
@@ -133,7 +133,7 @@ describe('Ending the mails', () => {
     ];
     for (const token of bad) {
       const { text } = await oneClick(token).expect(400);
-      expect(wordsOf(text)).to.include('This link is not complete, or it is too old.');
+      expect(wordsOf(text)).to.include('This link is incomplete or too old.');
       await request(service.url).get(`/mail/unsubscribe/${token}`).expect(400);
       await request(service.url).post(`/mail/resubscribe/${token}`).expect(400);
     }

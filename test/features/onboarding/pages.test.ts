@@ -95,7 +95,7 @@ describe('The first run', () => {
     await connected();
     expect(await words()).to.include('digests are written there without a click');
     await post(nora, '/start/crm', { sureMatchesWrite: 'false' }).expect(303).expect('Location', '/start');
-    expect(await words()).to.include('nothing is written to a contact before you confirm');
+    expect(await words()).to.include('nothing is added to a contact until you confirm');
     expect(await service.db('crm_connections').first()).to.include({ sure_matches_write: false });
     const { text } = await htmxPost(nora, '/start/crm', { sureMatchesWrite: 'true' }).expect(200);
     expect(text)

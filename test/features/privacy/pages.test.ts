@@ -38,7 +38,7 @@ describe('The page about privacy', () => {
   it('is open to everybody, and the sign-in leads to it', async () => {
     const { text } = await request(bare.url).get('/privacy').expect(200);
     expectNothingInline(text);
-    expect(wordsOf(text)).to.include('Once you are signed in you can download all of it');
+    expect(wordsOf(text)).to.include('Once you’re signed in, you can download all of it');
     expect((await request(bare.url).get('/signin').expect(200)).text).to.include('href="/privacy"');
     const nora = await signIn(bare, 'nora@example.com');
     const { text: signedIn } = await nora.get('/privacy').expect(200);
@@ -87,7 +87,7 @@ describe('The page about privacy', () => {
     expect(kept('What HubSpot tells us')).to.equal(`${KEPT_DAYS.crmWebhooks} days`);
     expect(kept('Your plan')).to.include(`${KEPT_DAYS.paymentEvents} days`);
     expect(kept('Links to sign in')).to.equal('1 day');
-    expect(kept('What the operator is told')).to.equal(`${KEPT_DAYS.alerts} days`);
+    expect(kept('Operator alerts')).to.equal(`${KEPT_DAYS.alerts} days`);
     expect(kept('Where you are signed in')).to.equal('30 days after the last use');
   });
 });

@@ -165,9 +165,7 @@ describe('The page of contacts', () => {
     crm.createContact({ firstname: 'Chidinma', lastname: 'Okafor', company: 'Lagos Retail' });
     const words = wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Okafor`));
     expect(words).to.include('Found in the CRM Chidinma Okafor Lagos Retail');
-    expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Nobody`))).to.include(
-      'Nobody in the CRM is called Nobody',
-    );
+    expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Nobody`))).to.include('No one in the CRM is named Nobody');
     crm.faults.next({ on: 'contacts.search', times: 50, status: 503 });
     expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Okafor`))).to.include('can’t be reached right now');
     crm.faults.clear();
@@ -204,7 +202,7 @@ describe('The page of contacts', () => {
     const id = crm.createContact({ firstname: 'Old', lastname: 'Friend', email: 'old@friend.example' });
     const typed = { view: 'unmatched', firstname: 'Chidi', lastname: 'Okafor', email: 'old@friend.example' };
     const { text } = await post(lena, path('Chidi Okafor', 'create'), typed).expect(409);
-    expect(wordsOf(text)).to.include('The CRM has this contact already').and.include('Old Friend');
+    expect(wordsOf(text)).to.include('This contact is already in the CRM').and.include('Old Friend');
     expect(compact(text)).to.include(`name="contactId" value="${id}"`);
     await post(lena, path('Chidi Okafor', 'pick'), { view: 'unmatched', contactId: id }).expect(303);
     expect(

@@ -204,7 +204,7 @@ describe('A sign-in mail', () => {
     const page = async (shown: string) => {
       const { text } = await use(shown, BROWSER).expect(400).expect('Content-Type', /html/);
       expectNothingInline(text);
-      expect(text).to.include('<title>This link does not work').and.include('href="/signin"');
+      expect(text).to.include('<title>This link doesn’t work').and.include('href="/signin"');
       return wordsOf(text);
     };
     expect(await page(`${token}x`)).to.include('This link is not one of ours, or it is too old.');

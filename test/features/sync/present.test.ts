@@ -75,13 +75,13 @@ describe('The sync panel', () => {
   it('says when an unreachable messenger is retried', () => {
     const waitsUntil = new Date('2026-11-20T09:13:00Z');
     const waiting = present(job({ state: 'active', finishedAt: null, waitsUntil, waitsFor: 'outage' }));
-    expect(waiting.sentence).to.match(/^Telegram can’t be reached\. It is tried again at 10:13\./);
+    expect(waiting.sentence).to.match(/^Telegram can’t be reached\. We’ll try again at 10:13\./);
     const comesBackAt = new Date('2026-11-20T09:20:00Z');
     const result = withErrors([trouble(null, 'Telegram can’t be reached right now.')]);
     const failed = present(job({ state: 'failed', result, comesBackAt }));
-    expect(failed.sentence).to.equal('Telegram can’t be reached right now. It is tried again automatically at 10:20.');
+    expect(failed.sentence).to.equal('Telegram can’t be reached right now. We’ll try again at 10:20.');
     expect(failed.waits).to.equal(true);
-    expect(present(job({ result, comesBackAt })).next).to.equal('It is tried again automatically at 10:20.');
+    expect(present(job({ result, comesBackAt })).next).to.equal('We’ll try again at 10:20.');
     const later = { ...NOW, now: new Date('2026-11-20T09:21:00Z') };
     expect(presentSync(job({ state: 'failed', result, comesBackAt }), true, later).sentence).not.to.match(
       /tried again/,

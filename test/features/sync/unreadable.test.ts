@@ -33,7 +33,7 @@ describe('An unreadable answer', () => {
       peerName: 'Person 5010',
       stage: 'fetch',
       code: 'MESSENGER_UNAVAILABLE',
-      message: 'This conversation holds something that can’t be read here yet. Your messages are still in Telegram.',
+      message: 'This conversation contains something that can’t be read here yet. Your messages are still in Telegram.',
       retryable: true,
     });
     const [failed] = await service.db('digests').where({ status: 'FAILED' });
@@ -41,7 +41,7 @@ describe('An unreadable answer', () => {
     const dialog = await service.db('dialogs').where({ id: failed.dialog_id }).first();
     expect(dialog).to.include({ peer_name: 'Person 5010', cursor_message_id: null });
     const words = wordsOf((await nora.get('/today').expect(200)).text);
-    expect(words).to.match(/Person 5010 Failed .*This conversation holds something that can’t be read here yet\./);
+    expect(words).to.match(/Person 5010 Failed .*This conversation contains something that can’t be read here yet\./);
 
     service.sandbox.faults.clear();
     expect((await syncNow(nora)).result).to.deep.include({ dialogsProcessed: 1, digestsCreated: 1, errors: [] });
@@ -86,7 +86,7 @@ describe('An unreadable answer', () => {
     expect(result.errors[0]).to.include({
       stage: 'connect',
       code: 'MESSENGER_UNAVAILABLE',
-      message: 'Telegram could not give us your conversations. Your messages are still there.',
+      message: 'We couldn’t get your conversations from Telegram. Your messages are still there.',
       retryable: true,
     });
     expect(service.sandbox.calls()['messages.GetDialogs']).to.equal(1);

@@ -148,7 +148,7 @@ describe('A connection that breaks', () => {
     await nora.get('/conversations').expect(429);
     await connectMessenger(service, nora, WORK.phone ?? '');
     const words = wordsOf(await page('/conversations'));
-    expect(words).to.match(/Telegram asks us to wait until .* The list may lack what is newer/);
+    expect(words).to.match(/Telegram asks us to wait until .* The list may be missing newer conversations/);
     expect(words).to.include('All 1');
     service.clock.advance(1_801_000);
     expect(wordsOf(await page('/conversations')))

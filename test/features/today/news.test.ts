@@ -63,7 +63,7 @@ describe('The bar for new digests', () => {
     const failure = { dialogId: null, peerName: 'Ada', stage: 'summarize', code: 'AI_UNAVAILABLE', message: 'No.' };
     await job({ errors: JSON.stringify([{ ...failure, retryable: true }]) });
     const first = (await poll(before)).text;
-    expect(first).to.include('A conversation could not be finished. The sync goes on.');
+    expect(first).to.include('A conversation couldn’t be finished. The sync continues.');
     expect((await poll(pollOf(first))).text).not.to.include('id="say"');
     await job({ state: 'completed', digests_created: 9, finished_at: new Date() });
     const last = (await poll(pollOf(first))).text;
