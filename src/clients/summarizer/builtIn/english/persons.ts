@@ -13,7 +13,7 @@ const NO_NAME = /^(?:mine|yours|yourselves|u|ya)$/;
 /** Verbs whose present form may be their past. */
 const SAME_PAST = /^(?:put|cut|set|let|read|hit|cost|quit|hurt|shut|split|spread|bet|come|become|run)$/;
 const NO_VERB =
-  /^(?:not|also|just|still|really|already|always|never|often|only|probably|actually|usually|even|now|then|both|all|too|so|definitely|certainly|currently|sometimes|mostly|almost|personally|honestly|first)$/;
+  /^(?:not|simply|totally|fully|quite|also|just|still|really|already|always|never|often|only|probably|actually|usually|even|now|then|both|all|too|so|definitely|certainly|currently|sometimes|mostly|almost|personally|honestly|first)$/;
 const MODAL = /^(?:will|would|can|could|should|shall|may|might|must|ca|wo|had)$/;
 
 /**

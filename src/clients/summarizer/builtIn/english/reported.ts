@@ -23,6 +23,7 @@ export function reportStatement(all: Token[], voices: Voices, isFirst = true): s
   if (tokens.length < 3 || tokens.length > LONGEST || !isPlain(tokens)) return null;
   const first = tokens[0] as Token;
   if (isImperative(tokens)) return reportRequest(tokens, voices);
+  if (isNoStatement(tokens)) return null;
   if (!hasFiniteVerb(tokens)) return null;
   const isOwn = first.low === 'i';
   const shifted = inThirdPerson(tokens, voices, isFirst && !isOwn ? 'first' : null);
@@ -36,6 +37,20 @@ export function reportStatement(all: Token[], voices: Voices, isFirst = true): s
     ]);
   if (tokens.slice(0, 4).some(({ low }) => low === ':')) return null;
   return `${voices.speaker} says ${joined(lowered(shifted, first))}`;
+}
+
+/** "Let me see", "thank you", "do I have to", "if it rains", "here you are". */
+function isNoStatement(tokens: Token[]): boolean {
+  const [first, second] = tokens as [Token, Token];
+  const isInverted = first.pos === 'AUX' && second.pos === 'PRON';
+  const isHalf = /^(?:if|when|unless|because|although)$/.test(first.low) && !tokens.some(({ low }) => low === ',');
+  const isShown = /^(?:here|there)$/.test(first.low) && second.pos === 'PRON';
+  return isInverted || isHalf || isShown || /^(?:thank|let)$/.test(first.low) || tokens.some(isLet);
+}
+
+/** "Let us go", "let me see" within a sentence. */
+function isLet({ low }: Token, at: number, tokens: Token[]): boolean {
+  return low === 'let' && /^(?:us|me)$/.test(tokens[at + 1]?.low ?? '') && tokens[at + 2]?.low !== 'know';
 }
 
 const NEEDS = /^(?:need|want|require|have|offer|sell|expect|charge|pay)$/;

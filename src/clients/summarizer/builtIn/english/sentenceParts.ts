@@ -37,6 +37,11 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
 /** What is said in front of a sentence and adds nothing to it. */
 const LEADS = [
   'all right ,',
+  'as a matter of fact ,',
+  'very good ,',
+  'see ,',
+  'actually',
+  'anyway',
   'please note that',
   'note that',
   'excuse me ,',
@@ -68,7 +73,7 @@ export function withoutEnd(tokens: Token[]): Token[] {
 }
 
 const CALLED =
-  /^(?:sir|madam|ma'am|miss|mr|mrs|dear|guys|man|mate|honey|mom|dad|mum|though|right|ok|okay|thanks|you|thank)$/;
+  /^(?:sir|madam|mam|doctor|officer|waiter|professor|buddy|ma'am|miss|mr|mrs|dear|guys|man|mate|honey|mom|dad|mum|though|right|ok|okay|thanks|you|thank)$/;
 
 /** "Also need a photo", "sent you the file": who speaks, has done it. */
 export function withSubject(tokens: Token[]): Token[] {
