@@ -9,8 +9,11 @@ import {
   isOfDay,
   isOfDayOf,
   isOnlyDone,
+  isTooVague,
   isWording,
   mayAnswer,
+  namesOtherDay,
+  settleReceived,
   stemsOf,
 } from './replies.ts';
 import { isAbout } from './stems.ts';
@@ -76,6 +79,7 @@ class Agenda {
       this.#answerLatest(reading, turn, speaker);
       return true;
     }
+    settleReceived(this.tasks, reading, turn, speaker);
     if (givesData(reading) && this.#settle(reading, turn, speaker)) return true;
     if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
     const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
@@ -89,7 +93,8 @@ class Agenda {
       this.#answer(target, reading, turn);
     if (first === 'refuses') {
       // "No, the week after" is a proposal of its own, and "not me" leaves it to the others.
-      if (target.kind === 'proposal' && reading.when) return this.#proposals.moveDay(reading, turn, speaker);
+      if (target.kind === 'proposal' && namesOtherDay(target, reading))
+        return this.#proposals.moveDay(reading, turn, speaker);
       if (target.kind === 'request' && target.doer === null && this.#conversation.isGroup) return false;
       if (target.kind === 'question') return this.#answer(target, reading, turn);
       target.state = 'dropped';
@@ -206,7 +211,7 @@ class Agenda {
 
   #add(move: Move, reading: Reading, turn: Turn, speaker: Person): boolean {
     const { when } = move;
-    if (reading.isVague && !when) return false;
+    if (isTooVague(reading, move)) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     const isMeeting =

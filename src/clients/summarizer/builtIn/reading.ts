@@ -9,7 +9,7 @@ import { spellOut } from './english/spelling.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
 import { withoutGreeting } from './text.ts';
-import type { Reading } from './types.ts';
+import type { Move, Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 
 /** A message with its sentences read. */
@@ -44,14 +44,16 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
   const voices = { speaker: utterance.speaker, listener: utterance.addressee, names: conversation.names.words };
-  const isConditional = acts.condition.test(withoutConsequence(folded, acts));
+  // "When you have time" and "if possible" are courtesies. English has its own ways to tell.
+  const unsoftened = code === 'en' ? folded : folded.replaceAll(everywhere(acts.noHurry), ' ');
+  const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
   const isMoment = acts.moment.test(folded) && when === null;
-  const mayBind = !utterance.forwarded && !isConditional && !isMoment;
+  const mayBind = !utterance.forwarded && !isConditional && (code !== 'en' || !isMoment);
   const read =
     code === 'en'
       ? readEnglish(sentence, spelled, voices, dayIn, conversation.names.words)
       : { moves: mayBind ? readByTable(sentence, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
-  const moves = mayBind ? read.moves : [];
+  const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence)) : [];
   return {
     sentence,
     lexicon,
@@ -73,7 +75,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
         sentence.text.includes('✅')) &&
       (opensDone(sentence, lexicon) || !isToCome(when, utterance.day)),
     isMoment,
-    isVague: acts.vague.test(folded),
+    isVague: acts.vague.test(unsoftened),
     isConditional,
     isJoke: LAUGHTER.test(sentence.text),
     proposes: acts.proposes.test(folded),
@@ -90,11 +92,18 @@ function calledBy({ text, utterance }: Sentence, speakers: string[]): string | n
   );
 }
 
+/** "At the moment only the invoice is missing, please send it": what is asked for at some length is no "one second". */
+function outlastsMoment({ act, deed }: Move, { words }: Sentence): boolean {
+  return act === 'request' && deed !== null && !deed.isVague && words.length > 4;
+}
+
+const LONGEST_DONE = 5;
+
 /** "Sent, they answer tomorrow": a day of another clause takes nothing back. */
-function opensDone(sentence: Sentence, lexicon: Lexicon): boolean {
+export function opensDone(sentence: Sentence, lexicon: Lexicon): boolean {
   const [opening = '', more] = sentence.folded.split(',');
   const words = opening.split(' ');
-  return more !== undefined && words.length <= 3 && tellsOfPast({ ...sentence, words }, lexicon);
+  return more !== undefined && words.length <= LONGEST_DONE && tellsOfPast({ ...sentence, words }, lexicon);
 }
 
 /** "It's sent, can you check?": what stands before the question is told. */

@@ -1,6 +1,6 @@
-import type { Turn } from './reading.ts';
+import { opensDone, type Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
-import type { Task } from './tasks.ts';
+import type { Person, Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
@@ -40,6 +40,12 @@ export function isWording({ sentences: [first] }: Turn['utterance']): boolean {
   return first !== undefined && first.words.length > 5 && /^["“„«]/u.test(first.text);
 }
 
+/** "Could you perhaps send it?" is polite, not vague. */
+export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: Move): boolean {
+  const isPolite = act === 'request' && sentence.isQuestion && deed?.isVague === false;
+  return isVague && !when && !isPolite;
+}
+
 /** The stems of what is to be done, where they can be told from the rest of the sentence; else all but its day's. */
 export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
   const words = deed?.toDo.toLowerCase() ?? '';
@@ -55,5 +61,29 @@ export function givesData({ sentence, moves, when, lexicon }: Reading): boolean 
 
 /** "Sent it": longer, it tells of what it names alone. English has a tagger to tell. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
-  return lexicon.code === 'en' || sentence.words.length <= 6;
+  return lexicon.code === 'en' || sentence.words.length <= 6 || opensDone(sentence, lexicon);
+}
+
+/** "Not tomorrow" refuses, "no, on Friday" proposes. */
+export function namesOtherDay({ when }: Task, reading: Reading): boolean {
+  return reading.when !== null && reading.when.date !== when?.date;
+}
+
+/** So many turns after a promise "got it" means what was promised. */
+const RECEIVED_NEAR = 3;
+
+/** Settles what the other side was to hand over and this reply says has come. */
+export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
+  const { received, negation } = reading.lexicon.acts;
+  const { folded, sentence } = reading;
+  if (sentence.isQuestion || !received.test(folded) || negation.test(folded)) return;
+  const task = tasks.findLast(
+    ({ state, kind, doer, lastTurn }) =>
+      state === 'open' &&
+      (kind === 'promise' || kind === 'request') &&
+      doer !== null &&
+      doer.name !== speaker.name &&
+      turn.index - lastTurn <= RECEIVED_NEAR,
+  );
+  if (task) Object.assign(task, { state: 'done', outcome: reading });
 }

@@ -39,7 +39,17 @@ export type Verb = {
 export type VerbRole = 'mine' | 'now' | 'participle' | 'does' | 'asked' | 'done' | 'infinitive';
 export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
 
-type GrammarCue = 'will' | 'can' | 'offers' | 'assures' | 'handsOver' | 'takesOn' | 'owes' | 'ask' | 'manner';
+type GrammarCue =
+  | 'will'
+  | 'can'
+  | 'offers'
+  | 'assures'
+  | 'handsOver'
+  | 'takesOn'
+  | 'owes'
+  | 'ask'
+  | 'manner'
+  | 'idioms';
 type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
@@ -106,8 +116,8 @@ function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar'])
 }
 
 function pick(grammar: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
-  const { will, can, offers, assures, handsOver, takesOn, owes, ask, manner } = grammar;
-  return { will, can, offers, assures, handsOver, takesOn, owes, ask, manner };
+  const { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms } = grammar;
+  return { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms };
 }
 
 function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {

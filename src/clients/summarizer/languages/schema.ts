@@ -27,6 +27,8 @@ const acts = z.strictObject({
   refuses: cues,
   /** Something is done, sent, paid or no longer needed. */
   done: cues,
+  /** Says that what the other side was to hand over has come. */
+  received: cues.default([]),
   /** Done in this moment, not something to remember: "one second", "looking now". */
   moment: cues,
   /** Some day, maybe: kind words that bind nobody. */
@@ -171,6 +173,12 @@ const grammar = z.strictObject({
   objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
   /** What he or she does tells what will be: "приедет", "enviará". */
   tellsFuture: z.boolean().default(false),
+  /** "I have": makes what is done of the participle that comes with it. */
+  have: words.default([]),
+  /** Verbs of looking: behind what was done they ask for nothing to remember: "Sent it, have a look". */
+  looks: words.default([]),
+  /** Phrases whose verbs take nothing on: "trato hecho". */
+  idioms: cues.default([]),
   /** The forms of what is done tell that it is over, without a "have". */
   pastTells: z.boolean().default(false),
   /** What he or she has done, of `{done}` (the first such form of the verb) and `{rest}`; left out where the past has a gender. */

@@ -248,12 +248,32 @@ function isRough(
   if (rest.length > MOST_WORDS || (role === 'mine' && doer === 'listener')) return true;
   return rest.some(({ low, does, infinitive, at }, index) => {
     if (does !== infinitive || day.toLowerCase().split(' ').includes(low)) return false;
+    if (isPronounOfOther(low, words[at + 1]?.low, at, verbAt, grammar)) return true;
     if (grammar.subordinators.includes(low) && at > verbAt) return hasPersonsBehind(words, at, grammar);
     const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
     const roles = verbs.get(low)?.flatMap(form => [...form.roles]) ?? [];
     const isVerb = roles.length > 0 && roles.every(role => role === 'mine' || role === 'asked');
     return (isVerb && !isLed) || (low.length > 2 && acts.question.test(low) && !grammar.subordinators.includes(low));
   });
+}
+
+/** "… y mañana se lo enseñamos": a pronoun that stands before another verb, which the table lacks. */
+function isPronounOfOther(
+  low: string,
+  next: string | undefined,
+  at: number,
+  verbAt: number,
+  grammar: Grammar,
+): boolean {
+  const { objects, needsSubject, elides } = grammar;
+  return (
+    at > verbAt &&
+    !needsSubject &&
+    !elides &&
+    low === 'lo' &&
+    Object.hasOwn(objects, low) &&
+    !/^(?:que|de|del)$/.test(next ?? '')
+  );
 }
 
 /** "… whether you can": the persons of a clause of its own would have to be others. */

@@ -15,7 +15,8 @@ export type Part = {
 };
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’.:-]|,(?=\d))*/gu;
-const MARKS = /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
+const MARKS =
+  /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|(?<!(?<!\d)\d{1,2})\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
 /** "1.", "2)", "•" in front of an entry of a list. */
 const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
 /** "l'envoie" is two words. */
@@ -69,8 +70,10 @@ function uncapitalized(part: string, { code, stopwords, verbs, nounLead }: Lexic
 }
 
 function wordsIn(text: string, code: string): Word[] {
-  return [...text.matchAll(WORD)].map(([word]) => {
-    const bare = word.replace(/(?<![.:'’-])[.:'’-]+$/u, end => (/^['’]$/.test(end) ? end : ''));
+  return [...text.matchAll(WORD)].map(([word], at, all) => {
+    // "Am 4. November" keeps its dot.
+    const isOrdinal = /^\d{1,2}\.$/.test(word) && at < all.length - 1;
+    const bare = isOrdinal ? word : word.replace(/(?<![.:'’-])[.:'’-]+$/u, end => (/^['’]$/.test(end) ? end : ''));
     return { text: bare, low: fold(bare, code) };
   });
 }

@@ -39,6 +39,7 @@ export function readByTable(
     const deed = read.found && deedOf({ ...said, found: read.found }, lexicon, grammar, voices);
     // Without a verb a day elsewhere in the sentence may be of something else.
     const isDated = read.found || isCued ? when !== null : dayIn(part.text) !== null;
+    if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon)) continue;
     const act = read.act === 'offer' && isDated ? 'promise' : read.act;
     const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
@@ -46,6 +47,20 @@ export function readByTable(
     else moves.push(move);
   }
   return moves;
+}
+
+/** "Sent it, have a look": what was done is there to be seen. */
+function isOnlyLook(
+  { act, found }: Read,
+  when: When | null,
+  before: Part[],
+  { acts, grammar, verbs }: Lexicon,
+): boolean {
+  if (act !== 'request' || !found || when || !grammar?.looks.includes(found.form.verb.infinitive)) return false;
+  const tellsDone = ({ folded, words }: Part) =>
+    acts.done.test(folded) ||
+    (grammar.pastTells && words.some(({ low }) => verbs.get(low)?.every(({ roles }) => roles.has('done'))));
+  return before.some(tellsDone);
 }
 
 /** "I'll check it and call you": one task. */

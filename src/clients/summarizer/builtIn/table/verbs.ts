@@ -1,4 +1,5 @@
 import type { Sentence } from '../../conversation.ts';
+import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon, VerbForm, VerbRole } from '../../languages/lexicon.ts';
 import type { Grammar, Part, Word } from './parts.ts';
 
@@ -7,16 +8,45 @@ export type Found = { form: VerbForm; at: number; role: VerbRole };
 
 export function verbsIn(words: Word[], { verbs, nounLead }: Lexicon, grammar: Grammar): Found[] {
   const isReflexive = words.some(({ low }) => grammar.reflexives.includes(low));
+  const idle = idioms(words, grammar);
   return words.flatMap(({ low }, at) => {
-    if (isLedAsNoun(words[at - 1]?.low, nounLead, grammar)) return [];
+    if (idle.has(at)) return [];
+    if (isLedAsNoun(words, at, nounLead, grammar)) return [];
     const forms = (verbs.get(low) ?? []).filter(
       ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isOfOneself(verb.infinitive)),
     );
     // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
     const most = Math.max(...forms.map(closeness));
-    const closest = forms.filter(form => closeness(form) === most);
+    const closest = forms.filter(form => closeness(form) === most).map(form => withParticle(form, at, words, verbs));
     return closest.flatMap(form => [...form.roles].map(role => ({ form, at, role })));
   });
+}
+
+/** The words of phrases whose verbs take nothing on. */
+function idioms(words: Word[], { idioms: cues }: Grammar): Set<number> {
+  const said = words.map(({ low }) => low).join(' ');
+  const found = [...said.matchAll(everywhere(cues))].flatMap(({ 0: match, index }) => {
+    const from = said.slice(0, index).split(' ').length - 1;
+    return match.split(' ').map((_, at) => from + at);
+  });
+  return new Set(found);
+}
+
+const PARTICLES = new WeakMap<Lexicon['verbs'], ReadonlySet<string>>();
+
+function particlesOf(verbs: Lexicon['verbs']): ReadonlySet<string> {
+  const known = PARTICLES.get(verbs) ?? new Set([...verbs.values()].flat().map(({ verb }) => verb.particle));
+  PARTICLES.set(verbs, known);
+  return known;
+}
+
+/** "Teile ich auf" is "aufteilen", also where the table has only the verb: a particle that closes the clause goes with it. */
+function withParticle(form: VerbForm, at: number, words: Word[], verbs: Lexicon['verbs']): VerbForm {
+  const { verb, roles } = form;
+  const last = words.at(-1)?.low ?? '';
+  const isApart = last !== '' && at < words.length - 1 && particlesOf(verbs).has(last);
+  if (!isApart || verb.particle !== '' || isOfOneself(verb.infinitive) || roles.has('infinitive')) return form;
+  return { roles, verb: { ...verb, particle: last, infinitive: `${last}${verb.infinitive}`, done: [] } };
 }
 
 /** An infinitive that the table lacks, by its ending: behind "can you" and "I will" one must follow. */
@@ -32,7 +62,9 @@ export function unknownInfinitive(
     !stopwords.has(low) &&
     !calendar.anyDay.test(low) &&
     (code !== 'de' || text === low);
-  const at = verbLast ? words.findLastIndex(mayBe) : words.findIndex(mayBe);
+  const idle = idioms(words, grammar);
+  const isFree = (word: Word, index: number) => !idle.has(index) && mayBe(word);
+  const at = verbLast ? words.findLastIndex(isFree) : words.findIndex(isFree);
   const { low } = words[at] ?? {};
   if (low === undefined) return null;
   const verb = { infinitive: low, particle: '', does: '', done: [] };
@@ -57,32 +89,32 @@ export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, a
   if (!grammar || isQuestion || acts.negation.test(said)) return false;
   if (calendar.tomorrow.test(said) || calendar.nextWeek.test(said)) return false;
   // "Gekauft!": alone a participle says it, too.
-  if (!grammar.pastTells && words.length > 3) return false;
+  const has = words.some(word => grammar.have.includes(word));
+  if (!grammar.pastTells && !has && words.length > 3) return false;
   const roles = words.map(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
   return (
-    roles.some(of => of.length > 0 && of.every(role => role === 'done')) &&
+    roles.some(of => of.length > 0 && of.every(role => role === 'done' || (has && role === 'participle'))) &&
     !roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))
   );
 }
 
 /** "El pago", "un cambio": behind an article that is no pronoun too. */
 function isLedAsNoun(
-  before: string | undefined,
+  words: Word[],
+  at: number,
   nounLead: string[],
-  { objects, needsSubject, elides }: Grammar,
+  { objects, needsSubject, elides, me, you }: Grammar,
 ): boolean {
-  return (
-    before !== undefined &&
-    !needsSubject &&
-    !elides &&
-    ARTICLE.test(before) &&
-    nounLead.includes(before) &&
-    !Object.hasOwn(objects, before)
-  );
+  const before = words[at - 1]?.low;
+  if (before === undefined || needsSubject || elides) return false;
+  if (!Object.hasOwn(objects, before)) return ARTICLE.test(before) && nounLead.includes(before);
+  // "La factura se la paso": behind it another pronoun begins the verb.
+  const behind = words[at + 1]?.low ?? '';
+  return behind === 'se' || [objects, me, you].some(pronouns => Object.hasOwn(pronouns, behind));
 }
 
 const ARTICLE =
-  /^(?:el|un|una|del|al|tu|su|mi|este|ese|esta|o|a|os|as|um|uma|do|da|no|na|seu|sua|meu|minha|il|lo|un'|del|dello|della)$/u;
+  /^(?:el|primer|último|próximo|nuevo|un|una|del|al|tu|su|mi|este|ese|esta|o|a|os|as|um|uma|do|da|no|na|seu|sua|meu|minha|il|lo|un'|del|dello|della)$/u;
 
 export function isOfOneself(infinitive: string): boolean {
   return infinitive.startsWith('sich ');
@@ -141,7 +173,11 @@ function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, an
   const isFirst = words.slice(0, at).every(({ low }) => particles.includes(low) || and.includes(low));
   if (!isFirst) return false;
   const has = (pronouns: Record<string, string>) => words.some(({ low }) => Object.hasOwn(pronouns, low));
+  // "Komme um drei", "überweise sofort": of most verbs chats use this form for themselves alone.
+  if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me) && !words.some(({ low }) => PLEASE.test(low))) return true;
   return isOfOneself(form.verb.infinitive) ? has(me) : has(you) && !has(me);
 }
 
+const PLAIN_FORM = /(?<![dt]|[^aeiouäöühlrmn][mn])e$/u;
+const PLEASE = /^(?:bitte|mal|doch|sie|du)$/u;
 const PREPOSITION = /^(?:mit|an|auf|aus|ab|bei|nach|vor|zu|um|durch)$/u;
