@@ -18,10 +18,11 @@ const SESSION = `
 
 const DIGESTS = `
   select digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
-    digests.message_count, digests.status, digests.summary, digests.structured, digests.engine, digests.reason,
+    digests.message_count, digests.status as writing, derived.status, digests.summary, digests.structured, digests.engine, digests.reason,
     digests.last_message_at, digests.covered_by, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
     dialogs.peer_type
   from digests join dialogs on dialogs.id = digests.dialog_id
+    cross join lateral digest_status(digests.id, digests.status) as derived
   where digests.user_id = $1
   order by digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id
   limit $2`;

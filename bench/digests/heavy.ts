@@ -54,7 +54,7 @@ const QUESTIONS: Question[] = [
   {
     name: 'plan of all notes',
     milliseconds: 500,
-    ask: ({ db, userId }) => planNotes({ db, clock: systemClock }, { userId }),
+    ask: ({ db, userId }) => planNotes({ db }, { userId }),
   },
   { name: 'status and metrics', milliseconds: 400, ask: ({ db }) => takeSnapshot({ db, clock: systemClock }) },
   {

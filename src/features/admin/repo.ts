@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
+import { DERIVED } from '../digests/repo.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../digests/schema.ts';
 import { HEARTBEAT_QUEUE, type Told, toldRow } from './schema.ts';
 
@@ -24,8 +25,8 @@ export async function countDigestsOfAllUsers(
   { since, recentSince = since }: { since: Date; recentSince?: Date },
 ): Promise<{ all: DigestCounts; recent: DigestCounts }> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `select status, count(*) as times, count(*) filter (where created_at >= ?) as recent
-     from digests where created_at >= ? group by status`,
+    `select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ?) as recent
+     from digests ${DERIVED} where digests.created_at >= ? group by derived.status`,
     [recentSince, since],
   );
   const counts = new Map(digestCounts.parse(rows).map(row => [row.status, row]));

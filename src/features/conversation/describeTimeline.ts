@@ -66,7 +66,7 @@ export function describeTimeline(rows: TimelineRow[], about: About & { isFirstPa
 
 /** Skipped for the same reason: one line for all of them. */
 function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): boolean {
-  const isQuiet = one.status === 'SKIPPED' && next.status === 'SKIPPED' && one.summary === '' && next.summary === '';
+  const isQuiet = one.writing === 'SKIPPED' && next.writing === 'SKIPPED' && one.summary === '' && next.summary === '';
   return isQuiet && one.reason === next.reason && one.isCovered === next.isCovered;
 }
 
@@ -103,7 +103,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
   const { digest } = row;
   const shown = presentDigest(digest, { today, timezone: config.timezone, plan });
   const isWritten = digest.summary !== '';
-  const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.status) && syncRuns;
+  const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
   const isTold = isWritten && refusalOf(digest) === undefined;
   const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Being written' } : shown.badge;
   return {
@@ -113,7 +113,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
     badge: isTold ? undefined : badge,
     reason: isTold ? '' : isBeingWritten ? 'The sync is at it.' : shown.reason.replace(/^Too quiet: /, ''),
     isOverPlan: shown.isOverPlan,
-    canRetry: digest.status === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
+    canRetry: digest.writing === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
     digest: isWritten ? presentWritten(row, shown, { dialog, context }) : undefined,
   };
 }

@@ -100,7 +100,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     reply: replyLink(dialog),
     isBasic: isBuiltIn(digest),
     reason: reasonWords(digest, now),
-    isOverPlan: digest.status === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
+    isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
     badge: badgeOf(digest),
   };
 }
@@ -152,9 +152,9 @@ const LATER = 'A later digest has its messages.';
 
 /** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
 function reasonWords(digest: Digest, context: Context): string {
-  if (digest.status === 'SKIPPED') return skippedWords(digest, context);
+  if (digest.writing === 'SKIPPED') return skippedWords(digest, context);
   if (isWrittenLater(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
-  if (digest.status === 'FAILED') {
+  if (digest.writing === 'FAILED') {
     return `${failureWords(digest.reason, context)} ${waitingWords(digest)}`;
   }
   return 'The sync stopped before this was written. The next one will pick it up.';
@@ -188,6 +188,6 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
 
 function badgeOf(digest: Digest): DigestRow['badge'] {
   if (isWrittenLater(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
-  if (digest.status !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
+  if (digest.writing !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
   return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };
 }

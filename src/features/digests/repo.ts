@@ -3,15 +3,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
-import {
-  type Coverage,
-  coverageRow,
-  type Digest,
-  type DigestStatus,
-  digestRow,
-  NOTE_REFUSED,
-  type ShownDigest,
-} from './schema.ts';
+import { type Coverage, coverageRow, type Digest, digestRow, type ShownDigest, type WritingState } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 const NOTHING: Rows = { rows: [] };
@@ -20,14 +12,17 @@ const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 /** By day, rows with a summary first, then by the last message. */
 export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
-const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status, digests.summary,
-  digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
+/** The status of each digest as the API answers it, for statements from `digests`: `derived.status`. */
+export const DERIVED = 'cross join lateral digest_status(digests.id, digests.status) as derived';
+
+const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status as writing,
+  derived.status, digests.summary, digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** Written out: building it anew for each request takes its time. */
 const SELECT = `
   select ${COLUMNS}, dialogs.peer_type
-  from digests join dialogs on dialogs.id = digests.dialog_id
+  from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
   where digests.user_id = ?`;
 
 /** A person may have ticked tens of thousands in a year: each item is looked up by the key of the ticks. */
@@ -42,7 +37,7 @@ const TICKED = `array(
 export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind,
   dialogs.peer_key, ${TICKED}, ${LINK_COLUMNS}`;
 export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id
-    left join contact_matches m on m.dialog_id = digests.dialog_id`;
+    left join contact_matches m on m.dialog_id = digests.dialog_id ${DERIVED}`;
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 
 /** The same with what pages say beside it: the sources, which items are done, and how the conversation is linked to the CRM. */
@@ -60,8 +55,7 @@ export function toShown(row: unknown): ShownDigest {
 }
 
 /** A summary stands to be read, if only that of an earlier try of the day. */
-export const IS_WRITTEN = `digests.summary <> '' and digests.status <> 'SKIPPED'
-  and (digests.status <> 'FAILED' or digests.reason = '${NOTE_REFUSED}')`;
+export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
 /**
  * By day, rows with a summary first, then by the last message: newest first.
@@ -197,7 +191,7 @@ export async function listNewestCoverage(
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select newest.* from dialogs cross join lateral (
-      select id, dialog_id, job_id, ${DAY}, status, after_message_id, last_message_id, message_count, reason, crashes,
+      select id, dialog_id, job_id, ${DAY}, status as writing, after_message_id, last_message_id, message_count, reason, crashes,
         summary <> '' as has_summary
       from digests where digests.dialog_id = dialogs.id
       order by digests.digest_date desc limit 1
@@ -222,10 +216,9 @@ export async function countDigestsOfDay(db: Db, { userId, date }: { userId: stri
 export async function listJobOutcomes(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
-): Promise<{ dialogId: string; status: DigestStatus; reason: string | null }[]> {
-  const rows = await db('digests')
+): Promise<{ dialogId: string; writing: WritingState }[]> {
+  return db('digests')
     .where({ user_id: userId, job_id: jobId })
     .whereNotIn('status', ['PENDING', 'SUMMARIZING'])
-    .select<{ dialog_id: string; status: DigestStatus; reason: string | null }[]>('dialog_id', 'status', 'reason');
-  return rows.map(row => ({ dialogId: row.dialog_id, status: row.status, reason: row.reason }));
+    .select('dialog_id as dialogId', 'status as writing');
 }

@@ -1,31 +1,25 @@
-import { type Digest, type DigestStatus, NOTE_REFUSED } from './schema.ts';
+import { type Digest, WRITING_STATES, type WritingState } from './schema.ts';
 
 /**
- * The moves of a digest, and the states each may start from. PENDING > SUMMARIZING > SYNCING > COMPLETE; without a CRM
- * contact SUMMARIZING > COMPLETE. A second sync on the same day takes any row up again; so does the next try after a
- * crash or a failure. SKIPPED straight from PENDING.
+ * The moves of a digest, and the states each may start from: every statement that changes one reads them here.
+ * PENDING > SUMMARIZING > COMPLETE, or SKIPPED straight from PENDING. A second sync on the same day takes any row up
+ * again; so does the next try after a crash or a failure. Its note has states of its own.
  */
 export const MOVES = {
-  queue: { to: 'PENDING', from: ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] },
+  queue: { to: 'PENDING', from: WRITING_STATES },
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
-  /** With a CRM contact to write to. Later, too: from COMPLETE, and from FAILED where only the note failed. */
-  startNote: { to: 'SYNCING', from: ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED'] },
-  finishNote: { to: 'COMPLETE', from: ['SYNCING'] },
-  refuseNote: { to: 'FAILED', from: ['SYNCING'] },
   /** From PENDING where the summary takes no time: the state in between would be over before anyone could see it. */
-  complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'SYNCING'] },
+  complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
   /** Its messages are gone, or not to be read any more: back to what was written before. */
   settle: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'FAILED'] },
-} as const satisfies Record<string, { to: DigestStatus; from: readonly DigestStatus[] }>;
+} as const satisfies Record<string, { to: WritingState; from: readonly WritingState[] }>;
 
 export type Move = keyof typeof MOVES;
 
-/** Only the note failed: the messages are read and the summary stands. */
-export function isNoteRefused({ status, reason }: { status: DigestStatus; reason: string | null }): boolean {
-  return status === 'FAILED' && reason === NOTE_REFUSED;
-}
+/** The digest is written: only its note failed. */
+export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPLETE' && status === 'FAILED';
 
 /** Days of a plot, the present one included. */
 export const CHART_DAYS = 30;
@@ -45,6 +39,7 @@ export function isDone({ structured: { actionItems }, ticked }: Digest): boolean
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }
 
-/** A row that is being rewritten shows what it said before; one whose note the CRM refused is written all the same. */
-export const isWritten = (digest: Digest) =>
-  digest.summary !== '' && digest.status !== 'SKIPPED' && (digest.status !== 'FAILED' || isNoteRefused(digest));
+/** A row that is being rewritten shows what it said before. */
+export function isWritten({ summary, writing }: Digest): boolean {
+  return summary !== '' && writing !== 'SKIPPED' && writing !== 'FAILED';
+}

@@ -3,6 +3,14 @@ import type { PeerReference } from '../../clients/messenger/types.ts';
 import { type ItemLeftOpen, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import type { LinkedDialog } from '../matching/schema.ts';
 
+/** How far the writing of a digest is, as its row says. */
+export const WRITING_STATES = ['PENDING', 'SUMMARIZING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
+export type WritingState = (typeof WRITING_STATES)[number];
+
+/**
+ * What the API answers: derived from the writing and from the note by `digest_status` in the database. A written digest
+ * is SYNCING while its note is under way, and FAILED when the CRM refused it.
+ */
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
 export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 
@@ -16,8 +24,6 @@ export const SUMMARY_TIMEOUT = 'SUMMARY_TIMEOUT';
 export const CRASHED = 'CRASHED';
 /** The messenger's answer for it cannot be read, and breaks the connection it comes on. */
 export const UNREADABLE = 'UNREADABLE';
-/** The CRM did not take the note. The digest is written and its messages are read: only the note failed. */
-export const NOTE_REFUSED = 'CRM_REFUSED';
 
 const actionItem = z.object({
   id: z.string(),
@@ -80,6 +86,7 @@ export type Digest = {
   /** YYYY-MM-DD, the user's local day on which the sync started. */
   digestDate: string;
   messageCount: number;
+  writing: WritingState;
   status: DigestStatus;
   summary: string;
   structured: StructuredDigest;
@@ -136,6 +143,7 @@ export const digestRow = z.compile(
       dialog_id: z.string(),
       digest_date: z.string(),
       message_count: z.number(),
+      writing: z.enum(WRITING_STATES),
       status: z.enum(DIGEST_STATUSES),
       summary: z.string(),
       structured: structuredDigest.nullable(),
@@ -159,6 +167,7 @@ export const digestRow = z.compile(
         dialogId: row.dialog_id,
         digestDate: row.digest_date,
         messageCount: row.message_count,
+        writing: row.writing,
         status: row.status,
         summary: row.summary,
         structured: row.structured ?? NOTHING_YET,
@@ -187,7 +196,7 @@ export type Coverage = {
   /** The sync that wrote it last. */
   jobId: string | null;
   digestDate: string;
-  status: DigestStatus;
+  writing: WritingState;
   afterMessageId: number;
   lastMessageId: number;
   messageCount: number;
@@ -205,7 +214,7 @@ export const coverageRow = z.compile(
       dialog_id: z.string(),
       job_id: z.string().nullable(),
       digest_date: z.string(),
-      status: z.enum(DIGEST_STATUSES),
+      writing: z.enum(WRITING_STATES),
       after_message_id: z.coerce.number(),
       last_message_id: z.coerce.number(),
       message_count: z.number(),
@@ -219,7 +228,7 @@ export const coverageRow = z.compile(
         dialogId: row.dialog_id,
         jobId: row.job_id,
         digestDate: row.digest_date,
-        status: row.status,
+        writing: row.writing,
         afterMessageId: row.after_message_id,
         lastMessageId: row.last_message_id,
         messageCount: row.message_count,

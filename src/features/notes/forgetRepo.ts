@@ -9,7 +9,7 @@ import type { Db } from '../../lib/db.ts';
 /** Nobody is about to send it. */
 const leftOver = (which: string) => `
   select id from crm_notes
-  where digest_id is null and state in ('waiting', 'outdated', 'failed') and ${which}
+  where digest_id is null and state in ('undecided', 'waiting', 'outdated', 'failed') and ${which}
     and (claim is null or claimed_until < now())
   limit ? for update skip locked`;
 

@@ -2,13 +2,12 @@ import type { Crm } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { saveTroubles } from '../matching/saveVerdicts.ts';
-import { finishNotes, refuseNotes } from '../writing/noteMoveRepo.ts';
 import { lockNotes } from './planRepo.ts';
 import * as repo from './repo.ts';
 import type { ClaimedNote } from './schema.ts';
 import type { TroubleBook } from './troubles.ts';
 
-/** What became of notes, written down together with what that means for their digests. */
+/** What became of notes. */
 
 export type NotesDeps = CrmDeps & { config: { appUrl: string } };
 
@@ -28,15 +27,12 @@ export async function finish(
   written: repo.Written[],
 ): Promise<void> {
   if (written.length === 0) return;
-  const { userId } = delivery;
-  const now = deps.clock.now();
-  await locked(deps.db, userId, async trx => {
-    const { digestIds } = await repo.finishWritten(trx, claimOf(delivery, batch), written, now);
-    await finishNotes(trx, { userId, digestIds, now });
-  });
+  await whilePlansWait(deps.db, delivery, trx =>
+    repo.finishWritten(trx, claimOf(delivery, batch), written, deps.clock.now()),
+  );
 }
 
-/** The contact is not there any more: its match is told, the digest is as good as it gets. */
+/** The contact is not there any more: its match is told, and the digest is complete without a note. */
 export async function giveUpGone(
   deps: NotesDeps,
   delivery: Delivery,
@@ -47,11 +43,8 @@ export async function giveUpGone(
   const { userId, troubles } = delivery;
   const refusals = notes.map(({ id }) => ({ id, trouble: 'CRM_CONTACT_GONE' }));
   troubles.add('CRM_CONTACT_GONE', notes.map(dialogOf));
-  await locked(deps.db, userId, async trx => {
-    const atOnce = { tries: 1, pauseSeconds: 0, isUnclear: false };
-    const { digestIds } = await repo.refuse(trx, claimOf(delivery, batch), refusals, atOnce);
-    await finishNotes(trx, { userId, digestIds, now: deps.clock.now() });
-  });
+  const atOnce = { tries: 1, pauseSeconds: 0, isUnclear: false };
+  await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, atOnce));
   const gone = notes.map(({ dialogId, contactId }) => ({ dialogId, contactId, trouble: 'CONTACT_GONE' as const }));
   await saveTroubles(deps, { userId, troubles: gone });
 }
@@ -64,18 +57,14 @@ export async function giveUpRefused(
   { notes, isUnclear }: { notes: ClaimedNote[]; isUnclear: boolean },
 ): Promise<void> {
   if (notes.length === 0) return;
-  const { userId, troubles } = delivery;
   const refusals = notes.map(({ id }) => ({ id, trouble: 'CRM_REFUSED' }));
-  troubles.add('CRM_REFUSED', notes.map(dialogOf));
-  await locked(deps.db, userId, async trx => {
-    const again = { tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, isUnclear };
-    const { digestIds } = await repo.refuse(trx, claimOf(delivery, batch), refusals, again);
-    await refuseNotes(trx, { userId, digestIds, now: deps.clock.now() });
-  });
+  delivery.troubles.add('CRM_REFUSED', notes.map(dialogOf));
+  const again = { tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, isUnclear };
+  await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, again));
 }
 
-/** Nobody plans meanwhile. */
-async function locked(db: Db, userId: string, work: (trx: Db) => Promise<void>): Promise<void> {
+/** No process plans the user's notes until `work` is done. */
+async function whilePlansWait(db: Db, { userId }: Delivery, work: (trx: Db) => Promise<void>): Promise<void> {
   await db.transaction(async trx => {
     await lockNotes(trx, userId);
     await work(trx);

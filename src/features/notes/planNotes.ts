@@ -1,9 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { listNoteTargets } from '../contacts/service.ts';
 import { getConnection } from '../crm/service.ts';
-import { finishNotes, startNotes } from '../writing/noteMoveRepo.ts';
 import * as repo from './planRepo.ts';
 
 type Wanted = {
@@ -18,27 +16,41 @@ type Wanted = {
 };
 
 /**
- * Brings the notes that are to be in the CRM in line with the digests and the links of their conversations, and the
- * digests' states with that. Writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
+ * Brings the notes that are to be in the CRM in line with the digests and the links of their conversations. Writes
+ * nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
  */
-export async function planNotes(deps: { db: Db; clock: Clock }, wanted: Wanted): Promise<void> {
+export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void> {
   const { userId, isDecided = false } = wanted;
   const dialogIds = wanted.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
     await repo.lockNotes(trx, userId);
     const connection = await getConnection({ db: trx }, { userId });
-    const isConnected = connection.status !== 'disconnected';
-    const scope = { userId, portalId: isConnected ? connection.portalId : '', dialogIds };
-    if (isConnected) {
-      const targets = await listNoteTargets(trx, { userId, ...(dialogIds && { dialogIds }) }, connection);
-      await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
-      await repo.outdateChanged(trx, scope);
-      if (isDecided) await repo.retryFailed(trx, scope);
-      await repo.addMissing(trx, scope, targets);
-    }
-    const { toStart, toFinish } = await repo.listMisplaced(trx, scope);
-    const now = deps.clock.now();
-    await startNotes(trx, { userId, digestIds: toStart, now });
-    await finishNotes(trx, { userId, digestIds: toFinish, now });
+    if (connection.status === 'disconnected') return;
+    const scope = { userId, portalId: connection.portalId, dialogIds };
+    const targets = await listNoteTargets(trx, { userId, ...(dialogIds && { dialogIds }) }, connection);
+    await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
+    await repo.outdateChanged(trx, scope);
+    if (isDecided) await repo.retryFailed(trx, scope);
+    await repo.addMissing(trx, scope, targets);
   });
+}
+
+/**
+ * Notes of these digests are to be written, or may be: whether they are is decided by the next plan. Takes part in the
+ * transaction that writes the digests, so that none of them passes for complete in between.
+ */
+export async function expectNotes(
+  trx: Db,
+  { userId, portalId }: { userId: string; portalId: string },
+  digests: readonly { digestId: string; dialogId: string }[],
+): Promise<void> {
+  if (digests.length === 0) return;
+  await repo.lockNotes(trx, userId);
+  const scope = { userId, portalId, dialogIds: digests.map(({ dialogId }) => dialogId) };
+  await repo.addUndecided(
+    trx,
+    scope,
+    digests.map(({ digestId }) => digestId),
+  );
+  await repo.outdateChanged(trx, scope);
 }

@@ -1,5 +1,4 @@
 import type { Db } from '../../lib/db.ts';
-import { NOTE_REFUSED } from '../digests/schema.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
@@ -17,8 +16,7 @@ export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.str
   digests.engine, extract(epoch from digests.last_message_at)))`;
 
 /** Digests that say something and are not being written anew at this moment. */
-const IS_READY = `digests.summary <> '' and (digests.status in ('SYNCING', 'COMPLETE')
-  or (digests.status = 'FAILED' and digests.reason = '${NOTE_REFUSED}'))`;
+const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE'`;
 
 const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
 
@@ -31,8 +29,8 @@ const IN_SCOPE = `n.portal_id = :portalId
   and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
- * Notes on another contact than the conversation is linked to now, or whose link was taken away; and notes that may not
- * be written any more, of which only `isStrict` takes those away that are. What the CRM surely never got vanishes at
+ * Notes on another contact than the conversation is linked to now, or on none yet, or whose link was taken away; and
+ * notes that may not be written any more, of which only `isStrict` takes those away that are. What the CRM surely never got vanishes at
  * once; what is unclear keeps its pause, for the CRM may get it yet.
  */
 export async function dropUnlinked(
@@ -100,6 +98,19 @@ export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
+/** A note whose contact is not known yet for each of these digests that has none. */
+export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly string[]): Promise<void> {
+  await trx.raw(
+    `
+    insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
+    select user_id, dialog_id, id, job_id, :portalId, '', 'undecided' from digests
+    where user_id = :userId and id = any(:digestIds::uuid[])
+    on conflict do nothing
+    `,
+    { ...bindings(scope), digestIds: [...digestIds] },
+  );
+}
+
 /** A waiting note for every digest of the targets that has none. It counts as new for the sync that wrote the digest. */
 export async function addMissing(trx: Db, scope: Scope, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
@@ -123,28 +134,4 @@ export async function addMissing(trx: Db, scope: Scope, targets: readonly Target
     `,
     bindings(scope),
   );
-}
-
-/** Digests whose state does not say what their notes are at: with something to write, and with nothing (left) to. */
-export async function listMisplaced(trx: Db, scope: Scope): Promise<{ toStart: string[]; toFinish: string[] }> {
-  const given = bindings(scope);
-  const { rows: started } = await trx.raw<{ rows: { id: string }[] }>(
-    `
-    select digests.id from crm_notes n join digests on digests.id = n.digest_id
-    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('waiting', 'outdated')
-      and ${IS_READY} and digests.status <> 'SYNCING'
-    `,
-    given,
-  );
-  const { rows: done } = await trx.raw<{ rows: { id: string }[] }>(
-    `
-    select digests.id from digests
-    where digests.user_id = :userId and digests.status = 'SYNCING'
-      and (:dialogIds::uuid[] is null or digests.dialog_id = any(:dialogIds::uuid[]))
-      and not exists (select 1 from crm_notes n where n.digest_id = digests.id and n.portal_id = :portalId
-        and n.state in ('waiting', 'outdated'))
-    `,
-    given,
-  );
-  return { toStart: started.map(row => row.id), toFinish: done.map(row => row.id) };
 }

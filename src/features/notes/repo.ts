@@ -104,16 +104,10 @@ export type Written = {
 };
 
 /**
- * These notes stand in the CRM. Returns the digests whose note is what it should be: a note that became unwanted
- * meanwhile stays so, one whose text is an older one is outdated.
+ * These notes are in the CRM. A note that became unwanted meanwhile stays so; one whose text is an older one is outdated.
  */
-export async function finishWritten(
-  db: Db,
-  { userId, claim }: Claim,
-  written: Written[],
-  now: Date,
-): Promise<{ digestIds: string[] }> {
-  const { rows } = await db.raw<{ rows: { digest_id: string | null; state: NoteState }[] }>(
+export async function finishWritten(db: Db, { userId, claim }: Claim, written: Written[], now: Date): Promise<void> {
+  await db.raw(
     `
     update crm_notes n set crm_note_id = done.note_id, content_hash = coalesce(done.hash, n.content_hash),
       state = case when n.state = 'unwanted' then 'unwanted'
@@ -123,11 +117,9 @@ export async function finishWritten(
       is_unclear = false, tries = 0, trouble = null, claim = null, claimed_until = null, written_at = ?
     from jsonb_to_recordset(?::jsonb) as done (id uuid, note_id text, hash text)
     where n.user_id = ? and n.claim = ? and n.id = done.id
-    returning n.digest_id, n.state
     `,
     [now, JSON.stringify(written.map(toWrittenRow)), userId, claim],
   );
-  return { digestIds: rows.flatMap(row => (row.state === 'written' && row.digest_id ? [row.digest_id] : [])) };
 }
 
 function toWrittenRow({ id, noteId, hash }: Written) {
@@ -155,25 +147,23 @@ export async function deleteRemoved(db: Db, { userId, claim }: Claim, ids: reado
 
 export type Refusal = { id: string; trouble: string };
 
-/** The CRM did not take these. Final after so many tries; returns those for which it is. */
+/** The CRM did not take these. Final after so many tries. */
 export async function refuse(
   db: Db,
   { userId, claim }: Claim,
   refusals: readonly Refusal[],
   { tries, pauseSeconds, isUnclear }: { tries: number; pauseSeconds: number; isUnclear: boolean },
-): Promise<{ digestIds: string[] }> {
-  const { rows } = await db.raw<{ rows: { digest_id: string | null; state: NoteState }[] }>(
+): Promise<void> {
+  await db.raw(
     `
     update crm_notes n set tries = n.tries + 1, trouble = r.trouble, is_unclear = n.is_unclear and ?, claim = null,
       state = case when n.state = 'unwanted' then 'unwanted' when n.tries + 1 >= ? then 'failed' else n.state end,
       claimed_until = ${UNTIL}
     from jsonb_to_recordset(?::jsonb) as r (id uuid, trouble text)
     where n.user_id = ? and n.claim = ? and n.id = r.id
-    returning n.digest_id, n.state
     `,
     [isUnclear, tries, pauseSeconds, JSON.stringify(refusals), userId, claim],
   );
-  return { digestIds: rows.flatMap(row => (row.state === 'failed' && row.digest_id ? [row.digest_id] : [])) };
 }
 
 /** Lets go of everything still claimed, not to be touched again for so long. */

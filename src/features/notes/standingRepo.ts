@@ -43,6 +43,7 @@ export async function listNotesOfDigests(
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('digest_id')
     .whereNot({ state: 'unwanted' })
+    .whereNot({ crm_contact_id: '' })
     .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id');
   return new Map(
     rows

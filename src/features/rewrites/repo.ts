@@ -3,14 +3,7 @@ import { type StructuredDigest, SUMMARY_STYLES, type SummaryStyle } from '../../
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import {
-  DIGEST_STATUSES,
-  type DigestReason,
-  type DigestSources,
-  type DigestStatus,
-  NOTE_REFUSED,
-  structuredDigest,
-} from '../digests/schema.ts';
+import { type DigestSources, structuredDigest, WRITING_STATES, type WritingState } from '../digests/schema.ts';
 import type { Spent } from '../writing/repo.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
@@ -130,8 +123,7 @@ export type WrittenRow = {
   dialogId: string;
   /** YYYY-MM-DD */
   digestDate: string;
-  status: DigestStatus;
-  reason: DigestReason | null;
+  writing: WritingState;
   summary: string;
   structured: StructuredDigest | null;
   isCovered: boolean;
@@ -143,8 +135,7 @@ const writtenRow = z
   .object({
     dialog_id: z.string(),
     day: z.string(),
-    status: z.enum(DIGEST_STATUSES),
-    reason: z.string().nullable(),
+    status: z.enum(WRITING_STATES),
     summary: z.string(),
     structured: structuredDigest.nullable(),
     covered_by: z.string().nullable(),
@@ -155,8 +146,7 @@ const writtenRow = z
     (row): WrittenRow => ({
       dialogId: row.dialog_id,
       digestDate: row.day,
-      status: row.status,
-      reason: row.reason,
+      writing: row.status,
       summary: row.summary,
       structured: row.structured,
       isCovered: row.covered_by !== null,
@@ -194,11 +184,9 @@ export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean
   const { userId, digestId, afterMessageId, lastMessageId, usage } = written;
   const changed = await db('digests')
     .where({ user_id: userId, id: digestId, after_message_id: afterMessageId, last_message_id: lastMessageId })
+    .where({ status: 'COMPLETE' satisfies WritingState })
     .whereNot({ summary: '' })
     .whereNull('covered_by')
-    .where(ready =>
-      ready.whereIn('status', ['COMPLETE', 'SYNCING']).orWhere({ status: 'FAILED', reason: NOTE_REFUSED }),
-    )
     .update({
       summary: written.summary,
       structured: JSON.stringify(written.structured),

@@ -1,5 +1,4 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
-import { isNoteRefused } from '../digests/rules.ts';
 import type { WrittenRow } from './repo.ts';
 
 /**
@@ -22,13 +21,12 @@ function isSameTask(one: ActionItem, other: ActionItem): boolean {
   return one.owner === other.owner && other.sourceMessageIds.some(id => sources.has(id));
 }
 
-type Judged = Pick<WrittenRow, 'isCovered' | 'summary' | 'status' | 'reason'>;
+type Judged = Pick<WrittenRow, 'isCovered' | 'summary' | 'writing'>;
 
 /** Why this digest can't be written again; undefined when it can. */
-export function refusalOf({ isCovered, summary, status, reason }: Judged): string | undefined {
+export function refusalOf({ isCovered, summary, writing }: Judged): string | undefined {
   if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
   if (summary === '') return 'There is no digest of this day yet.';
-  const isReady = status === 'COMPLETE' || status === 'SYNCING' || isNoteRefused({ status, reason });
-  if (status === 'FAILED' && !isReady) return 'The last attempt failed. The next sync will pick this digest up.';
-  return isReady ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
+  if (writing === 'FAILED') return 'The last attempt failed. The next sync will pick this digest up.';
+  return writing === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
 }

@@ -54,7 +54,7 @@ export function planConversation(conversation: Conversation, newest: Coverage | 
 
 function isStillTooQuiet(topMessageId: number, newest: Coverage, minMessages: number): boolean {
   return (
-    newest.status === 'SKIPPED' &&
+    newest.writing === 'SKIPPED' &&
     newest.reason === TOO_FEW_MESSAGES &&
     newest.lastMessageId === topMessageId &&
     newest.messageCount < minMessages
@@ -71,7 +71,7 @@ const OWN_FAILURES: unknown[] = [CRASHED, UNREADABLE, SUMMARY_TIMEOUT, 'AI_UNAVA
 
 /** Put aside in this very job; the next one tries again. */
 export function isPutAside(newest: Coverage, jobId: string): boolean {
-  return newest.status === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.includes(newest.reason);
+  return newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.includes(newest.reason);
 }
 
 /** Divides what there is to read by what the plan has left; a digest that is only rewritten costs nothing more. */

@@ -4,6 +4,7 @@ import { advanceCursors, markWriters } from '../dialogs/repo.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../writing/repo.ts';
+import type { CrmSide } from './openCrmSide.ts';
 
 /** A digest with where its conversation's cursor goes, and who wrote in it. */
 export type FinishedDigest = WrittenDigest & {
@@ -18,13 +19,14 @@ export type DigestWriter = {
   write(digest: FinishedDigest): Promise<void>;
 };
 
+type WriterDeps = { db: Db; clock: Clock; crm: Pick<CrmSide, 'expectNotes'> };
 type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<void> };
 
 /**
  * Stores digests as databases commit: what is finished while one transaction is under way goes into the next one
  * together. Nothing waits for company.
  */
-export function createDigestWriter(deps: { db: Db; clock: Clock }, job: OwnJob): DigestWriter {
+export function createDigestWriter(deps: WriterDeps, job: OwnJob): DigestWriter {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -49,7 +51,7 @@ export function createDigestWriter(deps: { db: Db; clock: Clock }, job: OwnJob):
 }
 
 /** Never rejects: each digest of the group is told how it went. */
-async function store(deps: { db: Db; clock: Clock }, job: OwnJob, group: Waiting[]): Promise<void> {
+async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<void> {
   const { userId } = job;
   const now = deps.clock.now();
   const digests = group.map(({ digest }) => digest);
@@ -61,6 +63,7 @@ async function store(deps: { db: Db; clock: Clock }, job: OwnJob, group: Waiting
       await advanceCursors(trx, userId, cursors, now);
       await markWriters(trx, userId, moved);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
+      await deps.crm.expectNotes(trx, moved);
       return completed;
     });
     for (const { digest, done } of group) {

@@ -26,8 +26,6 @@ export type DigestDeps = {
   summarizerFor: SummarizerFor;
   writer: DigestWriter;
   tokenPrices: TokenPrices;
-  /** Whether a note of this conversation's digest is to be written to the CRM, or may be. */
-  awaitsNote(dialogId: string): boolean;
 };
 
 export type DigestWork = OwnJob & {
@@ -105,7 +103,6 @@ export async function digestDialog(
     style: work.config.summaryStyle,
     costUsd: costOf(summary.usage, deps.tokenPrices),
     hasOpenRows,
-    awaitsNote: deps.awaitsNote(dialog.id),
     ...writersOf(messages),
   });
   return 'digested';

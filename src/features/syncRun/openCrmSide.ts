@@ -8,7 +8,7 @@ import { getDialog, listDialogsOfAccount } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import { matchConversations } from '../matching/matchConversations.ts';
 import type { NotesDeps } from '../notes/outcomes.ts';
-import { planNotes } from '../notes/planNotes.ts';
+import { expectNotes, planNotes } from '../notes/planNotes.ts';
 import { countNewNotes, countWaitingNotes, flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { ProgressBook } from './openProgress.ts';
@@ -23,8 +23,8 @@ export type CrmSideDeps = ContactsDeps & NotesDeps;
 export type CrmSide = {
   /** Looks up whom the account's conversations are with, once, as soon as they are listed. Returns at once. */
   startMatching(accountId: string): void;
-  /** Whether a note of this conversation's digest is to be written, or may be. */
-  awaitsNote(dialogId: string): boolean;
+  /** Of these digests, written in this transaction, notes are to follow where they may. */
+  expectNotes(trx: Db, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
   /** Waits for the matching, creates who is missing, writes the notes, and tells the progress of it all. */
   finish(signal: AbortSignal): Promise<void>;
 };
@@ -60,7 +60,11 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       matching.catch(() => undefined);
       matchings.set(accountId, matching);
     },
-    awaitsNote: dialogId => isMatching || targets.has(dialogId) || (mayAsk && config.autoCreateContacts),
+    async expectNotes(trx, digests) {
+      const isExpected = isMatching || (mayAsk && config.autoCreateContacts);
+      const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
+      await expectNotes(trx, { userId, portalId: connection.portalId }, expected);
+    },
     async finish(signal) {
       if (connection.status !== 'disconnected') await sync.progress.write();
       await Promise.all(matchings.values());

@@ -1,8 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { listJobOutcomes } from '../digests/repo.ts';
-import { isNoteRefused } from '../digests/rules.ts';
-import type { DigestStatus } from '../digests/schema.ts';
+import type { WritingState } from '../digests/schema.ts';
 import * as repo from '../sync/repo.ts';
 import { isOfCrm } from '../sync/rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../sync/schema.ts';
@@ -43,8 +42,8 @@ export async function openProgress(
   let notesCreated = 0;
   let writtenAt = 0;
 
-  for (const { dialogId, ...end } of await listJobOutcomes(deps.db, own)) {
-    outcomes.set(dialogId, outcomeOf(end));
+  for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
+    outcomes.set(dialogId, outcomeOf(writing));
     planned.add(dialogId);
   }
 
@@ -94,7 +93,7 @@ export async function openProgress(
   };
 }
 
-function outcomeOf(end: { status: DigestStatus; reason: string | null }): Outcome {
-  if (end.status === 'SKIPPED') return 'skipped';
-  return end.status === 'FAILED' && !isNoteRefused(end) ? 'failed' : 'digested';
+function outcomeOf(writing: WritingState): Outcome {
+  if (writing === 'SKIPPED') return 'skipped';
+  return writing === 'FAILED' ? 'failed' : 'digested';
 }

@@ -7,8 +7,8 @@ import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
-import { isNoteRefused, MOVES } from '../digests/rules.ts';
-import { type Coverage, type DigestStatus, OVER_PLAN } from '../digests/schema.ts';
+import { MOVES } from '../digests/rules.ts';
+import { type Coverage, OVER_PLAN, type WritingState } from '../digests/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from '../sync/rules.ts';
 import { queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';
@@ -88,7 +88,7 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
 
 function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
   const isSuspect = (coverage?.crashes ?? 0) > 0;
-  const hasOpenRows = coverage !== undefined && coverage.status !== 'COMPLETE';
+  const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
   return { afterMessageId, limit, isSuspect, hasOpenRows };
 }
 
@@ -98,8 +98,8 @@ function toldOf({ cursorMessageId }: Dialog, coverage: Coverage | undefined): Su
 }
 
 function isOpen(coverage: Coverage): boolean {
-  const open: readonly DigestStatus[] = MOVES.settle.from;
-  return open.includes(coverage.status) && !isNoteRefused(coverage);
+  const open: readonly WritingState[] = MOVES.settle.from;
+  return open.includes(coverage.writing);
 }
 
 function isRewrite(coverage: Coverage | undefined, today: string): boolean {

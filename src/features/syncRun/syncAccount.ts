@@ -28,7 +28,7 @@ import type { ProgressBook } from './openProgress.ts';
 import { planAccount, type Read } from './planAccount.ts';
 import { concernsWholeAccount, reasonOf, toSyncError } from './toSyncError.ts';
 
-export type SyncDeps = Omit<DigestDeps, 'writer' | 'awaitsNote'> & {
+export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;
   messenger: MessengerClient;
   queue: Queue;
@@ -46,7 +46,7 @@ export type AccountSync = OwnJob & {
   config: SyncConfig;
   account: MessengerAccount;
   progress: ProgressBook;
-  crm: Pick<CrmSide, 'startMatching' | 'awaitsNote'>;
+  crm: Pick<CrmSide, 'startMatching' | 'expectNotes'>;
 };
 
 /** One pass over the account, on one connection. */
@@ -124,8 +124,8 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     if (chosen.isInstant) return inTurns(chosen);
     return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
   };
-  const writer = createDigestWriter(deps, sync);
-  const pooled = { ...deps, writer, summarizerFor, awaitsNote: sync.crm.awaitsNote };
+  const writer = createDigestWriter({ ...deps, crm: sync.crm }, sync);
+  const pooled = { ...deps, writer, summarizerFor };
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
@@ -143,7 +143,7 @@ function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Rea
 
 /** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
 async function digestOne(
-  deps: SyncDeps & Pick<DigestDeps, 'writer' | 'awaitsNote'>,
+  deps: SyncDeps & Pick<DigestDeps, 'writer'>,
   sync: Pass,
   reader: MessengerReader,
   read: Read & { isAlone: boolean },

@@ -100,7 +100,7 @@ const SERVICE_FAILED: unknown[] = ['AI_UNAVAILABLE', SUMMARY_TIMEOUT];
 
 function summariesMissing(unfinished: Digest[], { canStart }: About): Banner[] {
   const count = unfinished.filter(
-    ({ status, reason }) => status === 'FAILED' && SERVICE_FAILED.includes(reason),
+    ({ writing, reason }) => writing === 'FAILED' && SERVICE_FAILED.includes(reason),
   ).length;
   if (count === 0) return [];
   const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync will try again.`;

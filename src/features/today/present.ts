@@ -135,7 +135,7 @@ function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | un
 function quietWords(quiet: Digest[]): string {
   const who = countOf(quiet.length, 'conversation', 'conversations');
   const [first] = quiet;
-  const alike = first && quiet.every(({ status, reason }) => status === first.status && reason === first.reason);
+  const alike = first && quiet.every(({ writing, reason }) => writing === first.writing && reason === first.reason);
   if (alike && first.reason === TOO_FEW_MESSAGES) {
     return `${who} ${pluralOf(quiet.length, 'was', 'were')} too quiet for a digest`;
   }

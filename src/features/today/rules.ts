@@ -35,13 +35,13 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
     needsYou: written.filter(needsAct).sort(byPressure),
     worthKnowing: written.filter(digest => !needsAct(digest)).sort(byNewest),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
-    quiet: digests.filter(digest => digest.status === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
+    quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
   };
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {
-  if (digest.isCovered || isWritten(digest) || digest.status === 'SKIPPED') return false;
-  return digest.status === 'FAILED' || !syncRuns;
+  if (digest.isCovered || isWritten(digest) || digest.writing === 'SKIPPED') return false;
+  return digest.writing === 'FAILED' || !syncRuns;
 }
 
 /** Urgent first, then what is due first, then the newest. */

@@ -1,9 +1,9 @@
 import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { MOVES, type Move } from '../digests/rules.ts';
-import { CRASHED, type DigestSources, NOTE_REFUSED } from '../digests/schema.ts';
+import { CRASHED, type DigestSources } from '../digests/schema.ts';
 
-/** Every statement that changes a digest. The states each move may start from stand in rules.ts. */
+/** Every statement that changes the state of a digest, by the table of moves in rules.ts. */
 
 export type PlannedDigest = {
   dialogId: string;
@@ -26,17 +26,20 @@ export async function queueDigests(
     `
     insert into digests (user_id, job_id, digest_date, status, dialog_id, after_message_id, last_message_id,
                          last_message_at, updated_at)
-    select ?::uuid, ?, ?::date, 'PENDING', p.*, ?::timestamptz
+    select ?::uuid, ?, ?::date, ?, p.*, ?::timestamptz
     from jsonb_to_recordset(?::jsonb) as p (dialog_id uuid, after_message_id bigint, last_message_id bigint,
       last_message_at timestamptz)
     on conflict (dialog_id, digest_date) do update set
       job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
       last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
       in_work = false, updated_at = excluded.updated_at
-    where digests.user_id = excluded.user_id
+    where digests.user_id = excluded.user_id and digests.status = any(?)
     returning id, dialog_id
     `,
-    [day.userId, day.jobId, day.digestDate, day.now, JSON.stringify(planned.map(toPlannedRow))],
+    [
+      ...[day.userId, day.jobId, day.digestDate, MOVES.queue.to, day.now, JSON.stringify(planned.map(toPlannedRow))],
+      [...MOVES.queue.from],
+    ],
   );
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
@@ -52,13 +55,16 @@ function toPlannedRow(planned: PlannedDigest) {
 
 type Row = { userId: string; digestId: string; now: Date };
 
+/** The user's digests in a state that this move starts from. */
+function movable(db: Db, name: Move, userId: string) {
+  return db('digests').where({ user_id: userId }).whereIn('status', MOVES[name].from);
+}
+
 /** Makes a move if the row is in one of the states the move starts from; false otherwise. */
 async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
-  const { to, from } = MOVES[name];
-  const moved = await db('digests')
-    .where({ user_id: row.userId, id: row.digestId })
-    .whereIn('status', from)
-    .update({ ...changes, status: to, updated_at: row.now });
+  const moved = await movable(db, name, row.userId)
+    .where({ id: row.digestId })
+    .update({ ...changes, status: MOVES[name].to, updated_at: row.now });
   return moved === 1;
 }
 
@@ -83,8 +89,6 @@ export type WrittenDigest = {
   lastMessageId: number;
   firstMessageAt: Date;
   lastMessageAt: Date | null;
-  /** A note of it is to be written, or may be: it goes to SYNCING instead of COMPLETE. */
-  awaitsNote: boolean;
 } & Spent;
 
 /** What a try took, written or not: it is added to what earlier tries of the row took. */
@@ -102,14 +106,14 @@ export async function completeDigests(
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update digests set
-      status = w.status, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
+      status = ?, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
       message_count = w.message_count, after_message_id = w.after_message_id, first_message_at = w.first_message_at,
       last_message_at = w.last_message_at,
       prompt_tokens = ${added('prompt_tokens', 'w.prompt_tokens')},
       completion_tokens = ${added('completion_tokens', 'w.completion_tokens')},
       cost_usd = ${added('cost_usd', 'w.cost_usd')},
       reason = null, in_work = false, crashes = 0, updated_at = ?
-    from jsonb_to_recordset(?::jsonb) as w (id uuid, status text, summary text, structured jsonb, sources jsonb,
+    from jsonb_to_recordset(?::jsonb) as w (id uuid, summary text, structured jsonb, sources jsonb,
       engine text, style text, message_count integer, after_message_id bigint, last_message_id bigint,
       first_message_at timestamptz, last_message_at timestamptz,
       prompt_tokens integer, completion_tokens integer, cost_usd numeric)
@@ -117,7 +121,7 @@ export async function completeDigests(
       and digests.status = any(?)
     returning digests.id
     `,
-    [now, JSON.stringify(written.map(toWrittenRow)), userId, [...MOVES.complete.from]],
+    [MOVES.complete.to, now, JSON.stringify(written.map(toWrittenRow)), userId, [...MOVES.complete.from]],
   );
   return new Set(rows.map(row => row.id));
 }
@@ -130,7 +134,6 @@ function added(column: string, more: string): string {
 function toWrittenRow(written: WrittenDigest) {
   return {
     id: written.digestId,
-    status: written.awaitsNote ? MOVES.startNote.to : MOVES.complete.to,
     summary: written.summary,
     structured: written.structured,
     sources: written.sources,
@@ -178,11 +181,7 @@ export async function skipDigests(
   db: Db,
   { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
 ): Promise<void> {
-  await db('digests')
-    .where({ user_id: userId })
-    .whereIn('id', digestIds)
-    .whereIn('status', MOVES.skip.from)
-    .update({ status: MOVES.skip.to, reason, updated_at: now });
+  await movable(db, 'skip', userId).whereIn('id', digestIds).update({ status: MOVES.skip.to, reason, updated_at: now });
 }
 
 /** What a job could not get to any more, because the connection was lost for good. A summary written before stays. */
@@ -190,9 +189,8 @@ export async function failUnfinished(
   db: Db,
   { userId, jobId, reason, now }: { userId: string; jobId: string; reason: string; now: Date },
 ): Promise<void> {
-  await db('digests')
-    .where({ user_id: userId, job_id: jobId })
-    .whereIn('status', MOVES.fail.from)
+  await movable(db, 'fail', userId)
+    .where({ job_id: jobId })
     .update({ status: MOVES.fail.to, reason, in_work: false, updated_at: now });
 }
 
@@ -205,18 +203,13 @@ type OfJob = { userId: string; jobId: string };
 export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: number): Promise<string[]> {
   const rows = await db('digests')
     .where({ user_id: userId, job_id: jobId, in_work: true })
-    .update({
-      in_work: false,
-      crashes: db.raw('crashes + 1'),
-      status: db.raw(`case when crashes + 1 >= ? then 'FAILED' else status end`, [limit]),
-      reason: db.raw('case when crashes + 1 >= ? then ? else reason end', [limit, CRASHED]),
-    })
-    .returning<{ dialog_id: string; crashes: number }[]>(['dialog_id', 'crashes']);
-  return rows.filter(row => row.crashes >= limit).map(row => row.dialog_id);
+    .update({ in_work: false, crashes: db.raw('crashes + 1') })
+    .returning<{ id: string; dialog_id: string; crashes: number }[]>(['id', 'dialog_id', 'crashes']);
+  const putAside = rows.filter(row => row.crashes >= limit);
+  const digestIds = putAside.map(({ id }) => id);
+  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: MOVES.fail.to, reason: CRASHED });
+  return putAside.map(row => row.dialog_id);
 }
-
-/** Its messages stand in no digest yet. */
-const IS_OPEN = `covered_by is null and reason is distinct from '${NOTE_REFUSED}'`;
 
 /** A worker that stops politely was not killed by what it worked on. */
 export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
@@ -238,9 +231,9 @@ export async function closeCovered(
 ): Promise<void> {
   await db('digests')
     .where({ user_id: userId, dialog_id: dialogId })
-    .whereIn('status', ['PENDING', 'SUMMARIZING', 'FAILED', 'SKIPPED'])
-    .whereNot('id', digestId)
-    .whereRaw(IS_OPEN)
+    .whereNot({ status: MOVES.complete.to })
+    .whereNot({ id: digestId })
+    .whereNull('covered_by')
     .where(earlier =>
       earlier
         .where('last_message_id', '<=', lastMessageId)
@@ -258,12 +251,7 @@ export async function settleOpen(
   { userId, dialogIds, now }: { userId: string; dialogIds: string[]; now: Date },
 ): Promise<void> {
   if (dialogIds.length === 0) return;
-  const open = () =>
-    db('digests')
-      .where({ user_id: userId })
-      .whereIn('dialog_id', dialogIds)
-      .whereIn('status', MOVES.settle.from)
-      .whereRaw(IS_OPEN);
+  const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();
   await open().update({
     status: MOVES.settle.to,

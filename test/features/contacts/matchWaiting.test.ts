@@ -67,8 +67,8 @@ describe('A CRM connected after conversations were read', () => {
     await idle(service);
     expect(await statuses()).to.deep.equal(['AUTO_PHONE', 'UNMATCHED', 'UNMATCHED']);
     expect(service.crm.notes()).to.have.length(1);
-    const digest = await service.db('digests').whereNot('summary', '').first('status');
-    expect(digest.status).to.equal('COMPLETE');
+    const { body } = await agent.get('/api/digests').expect(200);
+    expect(body.digests[0].status).to.equal('COMPLETE');
   });
 
   it('is matched once the CRM answers again', async () => {

@@ -61,7 +61,7 @@ describe('The subject of a mailed digest', () => {
 
   it('says when a day is quiet, and when nothing could be read', () => {
     expect(subject(digest())).to.equal('Friday: a quiet day, nothing waits for you');
-    expect(subject(digest({ status: 'FAILED', summary: '' }))).to.equal('Friday: nothing new could be read');
+    expect(subject(digest({ writing: 'FAILED', summary: '' }))).to.equal('Friday: nothing new could be read');
   });
 
   it('contains no names or messages', () => {
@@ -74,7 +74,7 @@ describe('Whether a day is worth a mail', () => {
   const expired = { code: 'SESSION_EXPIRED', stage: 'connect' } as SyncError;
   const flooded = { code: 'FLOOD_WAIT', stage: 'connect' } as SyncError;
   const quiet = group(digest());
-  const nothing = group(digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' }));
+  const nothing = group(digest({ writing: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' }));
 
   it('depends on what was chosen', () => {
     const loud = group(digest({ structured: urgent }));

@@ -51,13 +51,13 @@ describe('A digest in words', () => {
   });
 
   it('gives a skipped one its own reason', () => {
-    const quiet = digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
+    const quiet = digest({ writing: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
     const words = 'Too quiet: 1 new message. Messages add up until there are enough.';
     expect(present(quiet)).to.deep.include({
       reason: words,
       badge: { icon: 'skip', tone: 'is-mute', word: 'Too quiet' },
     });
-    const over = digest({ status: 'SKIPPED', summary: '', reason: 'PLAN_LIMIT' });
+    const over = digest({ writing: 'SKIPPED', summary: '', reason: 'PLAN_LIMIT' });
     const today = presentDigest(over, { ...NOW, plan: { conversationsPerDay: 1000 } });
     expect(today.reason).to.equal("Over today's 1,000 conversations of your plan. The messages add up.");
     expect(today.badge.word).to.equal('Over the plan');
@@ -67,7 +67,7 @@ describe('A digest in words', () => {
 
   it('says of a failed one what happened and where its messages are', () => {
     const failed = (reason: string, messageCount = 0) =>
-      present(digest({ status: 'FAILED', summary: '', reason, messageCount })).reason;
+      present(digest({ writing: 'FAILED', summary: '', reason, messageCount })).reason;
     const codes = 'AI_UNAVAILABLE SUMMARY_TIMEOUT AI_BAD_OUTPUT SESSION_EXPIRED MESSENGER_NOT_CONNECTED CRASHED'.split(
       ' ',
     );
@@ -85,20 +85,20 @@ describe('A digest in words', () => {
 
   it('never takes the messages a failed one’s earlier summary rests on for those that wait', () => {
     const row = present(
-      digest({ status: 'FAILED', summary: 'From this morning.', reason: 'TIMEOUT', messageCount: 9 }),
+      digest({ writing: 'FAILED', summary: 'From this morning.', reason: 'TIMEOUT', messageCount: 9 }),
     );
     expect(row.reason).to.equal('Telegram did not answer in time. The messages are still in Telegram.');
   });
 
   it('says until when Telegram makes us wait, while that is to come', () => {
-    const flooded = digest({ status: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
+    const flooded = digest({ writing: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
     expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
       /^Telegram asks us to wait until 09:48\. We’ll try again automatically then\./,
     );
   });
 
   it('says of one that failed and was written later where it stands', () => {
-    const covered = digest({ status: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
+    const covered = digest({ writing: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
     expect(present(covered).reason).to.match(/set aside\. A later digest has its messages\.$/);
     expect(present(covered).badge.word).to.equal('Written later');
   });

@@ -47,7 +47,7 @@ describe('A note that the CRM does not accept at first', () => {
     const { service, nora, anna } = world;
     await syncNow(nora);
     await service.db('crm_notes').update({ state: 'waiting', crm_note_id: null, is_unclear: true, written_at: null });
-    await service.db('digests').where({ dialog_id: anna }).update({ status: 'SYNCING' });
+    expect(await world.statusOf(anna)).to.equal('SYNCING');
     await sendNotes();
     await settled(world);
     expect(service.crm.notes()).to.have.length(1);
@@ -117,7 +117,7 @@ describe('A note that the CRM does not accept at first', () => {
     }, 40);
     expect((await service.db('crm_notes').first()).tries).to.equal(3);
     const digest = await service.db('digests').where({ dialog_id: anna }).first();
-    expect(digest).to.include({ reason: 'CRM_REFUSED' });
+    expect(digest).to.include({ status: 'COMPLETE', reason: null });
     expect(digest.summary).not.to.equal('');
     expect((await nora.get('/today')).text)
       .to.include('The CRM refused the note')
@@ -132,8 +132,8 @@ describe('A note that the CRM does not accept at first', () => {
     const { service, nora, anna } = world;
     service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     await syncNow(nora);
-    await service.db('crm_notes').update({ state: 'failed', tries: 3 });
-    await service.db('digests').where({ dialog_id: anna }).update({ status: 'FAILED', reason: 'CRM_REFUSED' });
+    await service.db('crm_notes').update({ state: 'failed', tries: 3, trouble: 'CRM_REFUSED' });
+    expect(await world.statusOf(anna)).to.equal('FAILED');
     service.crm.faults.clear();
     await world.link(anna, '102');
     await settled(world);
@@ -156,6 +156,7 @@ describe('A note that the CRM does not accept at first', () => {
     await syncNow(nora);
     expect(await world.statusOf(anna)).to.equal('SYNCING');
     await service.db('crm_connections').update({ status: 'disconnected', credentials: null });
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
     await syncNow(nora);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });

@@ -40,6 +40,7 @@ export type NoteWorld = {
   /** Says that a conversation is with this contact. */
   link(dialogId: string, contactId: string): Promise<void>;
   write(peer: WorldUser, ...texts: string[]): void;
+  /** What the API says of the conversation's digest. */
   statusOf(dialogId: string): Promise<string>;
   bodies(contactId?: string): string[];
 };
@@ -80,7 +81,14 @@ export async function startNotes(options: { connected?: boolean } = {}): Promise
         `user:${peer.id}`,
         texts.map(text => ({ from: peer.id, text })),
       ),
-    statusOf: async dialogId => String((await service.db('digests').where({ dialog_id: dialogId }).first()).status),
+    async statusOf(dialogId) {
+      const { rows } = await service.db.raw(
+        `select derived.status from digests cross join lateral digest_status(digests.id, digests.status) as derived
+         where digests.dialog_id = ?`,
+        [dialogId],
+      );
+      return rows[0].status;
+    },
     bodies: contactId => service.crm.notes(contactId).map(({ body }) => body),
   };
 }

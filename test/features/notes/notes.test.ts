@@ -145,7 +145,9 @@ describe('The notes of a sync', () => {
     world.write(ANNA, 'Good morning. The pilot in Leeds went well.');
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 1, notesCreated: 0 });
     expect(service.crm.notes('101')).to.have.length(1);
-    expect(await service.db('digests').where({ dialog_id: anna }).pluck('status')).to.deep.equal([
+    const { body } = await nora.get('/api/digests').expect(200);
+    expect(body.digests.map(({ status }: { status: string }) => status)).to.deep.equal([
+      'COMPLETE',
       'COMPLETE',
       'COMPLETE',
     ]);

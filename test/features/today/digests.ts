@@ -17,6 +17,7 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     dialogId: `dialog-${made}`,
     digestDate: '2026-11-20',
     messageCount: 12,
+    writing: 'COMPLETE',
     status: 'COMPLETE',
     summary: `${name} wrote.`,
     structured: { ...NOTHING_YET, urgency: 'low', ...structured },

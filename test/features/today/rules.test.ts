@@ -38,7 +38,7 @@ describe('The groups of a day', () => {
   });
 
   it('show what failed until a later digest covers it', () => {
-    const failed = { status: 'FAILED', summary: '', reason: 'AI_UNAVAILABLE' } as const;
+    const failed = { writing: 'FAILED', summary: '', reason: 'AI_UNAVAILABLE' } as const;
     const groups = group([
       digest({ name: 'Open', ...failed }),
       digest({ name: 'Covered', ...failed, isCovered: true }),
@@ -48,17 +48,17 @@ describe('The groups of a day', () => {
   });
 
   it('call a row left in the middle not finished only when no sync is at work', () => {
-    const waiting = [digest({ status: 'PENDING', summary: '' })];
+    const waiting = [digest({ writing: 'PENDING', summary: '' })];
     expect(group(waiting, true).notFinished).to.have.length(0);
     expect(group(waiting, false).notFinished).to.have.length(1);
   });
 
   it('go on showing what a row said while it is written again', () => {
-    expect(names(group([digest({ name: 'Ada', status: 'PENDING' })], true).worthKnowing)).to.deep.equal(['Ada']);
+    expect(names(group([digest({ name: 'Ada', writing: 'PENDING' })], true).worthKnowing)).to.deep.equal(['Ada']);
   });
 
   it('keep skipped conversations apart', () => {
-    const groups = group([digest({ status: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' })]);
+    const groups = group([digest({ writing: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' })]);
     expect(groups.quiet).to.have.length(1);
     expect(countViews(groups)).to.deep.equal({
       everything: 0,
@@ -77,8 +77,8 @@ describe('The views of a day', () => {
     digest({ name: 'Urgent', structured: urgent }),
     digest({ name: 'Owed', structured: owes }),
     digest({ name: 'Calm' }),
-    digest({ name: 'Failed', status: 'FAILED', summary: '' }),
-    digest({ name: 'Quiet', status: 'SKIPPED', summary: '' }),
+    digest({ name: 'Failed', writing: 'FAILED', summary: '' }),
+    digest({ name: 'Quiet', writing: 'SKIPPED', summary: '' }),
   ]);
 
   it('count each of them', () => {
@@ -138,7 +138,7 @@ describe('The headline of a day', () => {
   it('calls a quiet day quiet, and a day without anything what it is', () => {
     expect(line([digest()])).to.equal('A quiet day. Nothing waits for you.');
     expect(line([])).to.equal('Nothing new so far today.');
-    expect(line([digest({ status: 'FAILED', summary: '' })])).to.equal('The digests of this day are not finished.');
+    expect(line([digest({ writing: 'FAILED', summary: '' })])).to.equal('The digests of this day are not finished.');
   });
 
   it('speaks of an earlier day in the past', () => {

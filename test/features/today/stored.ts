@@ -60,7 +60,9 @@ export async function storeDigest(
   return { digestId: row.id, dialogId };
 }
 
-async function storeDialog(db: Db, { userId, accountId }: { userId: string; accountId: string }, name: string) {
+/** @returns its id */
+export async function storeDialog(db: Db, { userId, accountId }: { userId: string; accountId: string }, name: string) {
+  stored += 1;
   const peerId = `user:${stored}`;
   const [row] = await db('dialogs')
     .insert({
