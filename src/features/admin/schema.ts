@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
 import type { AlertLevel } from '../alerts/schema.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../digests/schema.ts';
 
@@ -63,7 +64,6 @@ export type Trouble = {
 };
 
 /** A trouble that was found before. */
-export const toldRow = z
-  .object({ kind: z.string(), since: z.date(), told_at: z.date() })
-  .transform(row => ({ kind: row.kind, since: row.since, toldAt: row.told_at }));
-export type Told = z.output<typeof toldRow>;
+const told = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
+export const toldRow = rowReader(told);
+export type Told = z.output<typeof told>;

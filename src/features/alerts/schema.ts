@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
 
 /** Sends what is due. One waits while one is at work, so that an alert of the last moment is not left behind. */
 export const ALERT_QUEUE = {
@@ -22,62 +23,30 @@ const ALERT_SOURCES = ['sync', 'messenger', 'summarizer', 'crm', 'payments', 'ma
 export type AlertSource = (typeof ALERT_SOURCES)[number];
 
 /** What an operator should hear of. Holds no user content and no secret: ids, counts and codes only. */
-export type Alert = {
-  level: AlertLevel;
-  source: AlertSource;
+const alert = z.object({
+  level: z.enum(ALERT_LEVELS),
+  source: z.enum(ALERT_SOURCES),
   /** A stable word for the kind of event, for example `SESSION_EXPIRED`. */
-  kind: string;
-  about: Record<string, string | number>;
-};
+  kind: z.string(),
+  about: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Alert = z.output<typeof alert>;
 
 /** Alerts of one kind, gathered into one message. */
-export type StoredAlert = Alert & {
-  id: string;
-  count: number;
-  isRepeat: boolean;
-  firstAt: Date;
-  lastAt: Date;
-  dueAt: Date;
-  state: 'waiting' | 'sent' | 'logged' | 'refused';
+const storedAlert = z.object({
+  ...alert.shape,
+  id: z.string(),
+  count: z.number(),
+  isRepeat: z.boolean(),
+  firstAt: z.date(),
+  lastAt: z.date(),
+  dueAt: z.date(),
+  state: z.enum(['waiting', 'sent', 'logged', 'refused']),
   /** Failed tries to send it. */
-  tries: number;
+  tries: z.number(),
   /** Somebody is about to send it. */
-  sendingSince: Date | null;
-  settledAt: Date | null;
-};
-
-export const alertRow = z
-  .object({
-    id: z.string(),
-    level: z.enum(ALERT_LEVELS),
-    source: z.enum(ALERT_SOURCES),
-    kind: z.string(),
-    about: z.record(z.string(), z.union([z.string(), z.number()])),
-    count: z.number(),
-    is_repeat: z.boolean(),
-    first_at: z.date(),
-    last_at: z.date(),
-    due_at: z.date(),
-    state: z.enum(['waiting', 'sent', 'logged', 'refused']),
-    tries: z.number(),
-    sending_since: z.date().nullable(),
-    settled_at: z.date().nullable(),
-  })
-  .transform(
-    (row): StoredAlert => ({
-      id: row.id,
-      level: row.level,
-      source: row.source,
-      kind: row.kind,
-      about: row.about,
-      count: row.count,
-      isRepeat: row.is_repeat,
-      firstAt: row.first_at,
-      lastAt: row.last_at,
-      dueAt: row.due_at,
-      state: row.state,
-      tries: row.tries,
-      sendingSince: row.sending_since,
-      settledAt: row.settled_at,
-    }),
-  );
+  sendingSince: z.date().nullable(),
+  settledAt: z.date().nullable(),
+});
+export const alertRow = rowReader(storedAlert);
+export type StoredAlert = z.output<typeof storedAlert>;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /* How conversations are matched to contacts, why, and what people decided: what the room stores. */
 
 /** Whom a conversation is with, as far as the messenger tells. */
@@ -14,14 +16,16 @@ export type Person = {
   callingCode: string;
 };
 
-export type EvidenceField = 'messengerId' | 'name' | 'phone' | 'username' | 'company' | 'email';
+const evidenceField = z.enum(['messengerId', 'name', 'phone', 'username', 'company', 'email']);
+export type EvidenceField = z.output<typeof evidenceField>;
 
 /** What comparing one field said. `unknown`: one side has nothing to compare. */
-export type Evidence = {
-  field: EvidenceField;
-  verdict: 'same' | 'similar' | 'differs' | 'unknown';
+export const evidence = z.object({
+  field: evidenceField,
+  verdict: z.enum(['same', 'similar', 'differs', 'unknown']),
   /** A few words for the table, such as "Same name, other alphabet". */
-  words: string;
-  ours: string;
-  theirs: string;
-};
+  words: z.string(),
+  ours: z.string(),
+  theirs: z.string(),
+});
+export type Evidence = z.output<typeof evidence>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Sentiment, SummaryStyle } from '../../clients/summarizer/types.ts';
+import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { SENTIMENTS, SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
+import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
@@ -52,16 +53,14 @@ export async function listWithOpenItems(
   return rows.map(toShown);
 }
 
-export type TimelineExtent = {
+const extent = z.object({
   /** Rows in all, also those without a digest. */
-  total: number;
+  total: z.coerce.number(),
   /** The first day with a digest, YYYY-MM-DD. */
-  firstDay: string | null;
-};
-
-const extentRow = z
-  .object({ total: z.coerce.number(), first_day: z.string().nullable() })
-  .transform((row): TimelineExtent => ({ total: row.total, firstDay: row.first_day }));
+  firstDay: z.string().nullable(),
+});
+const extentRow = rowReader(extent);
+export type TimelineExtent = z.output<typeof extent>;
 
 export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<TimelineExtent> {
   const { rows } = await db.raw<Rows>(
@@ -74,11 +73,9 @@ export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<Ti
   return extentRow.parse(rows[0]);
 }
 
-export type DayMood = { date: string; messages: number; sentiment: Sentiment };
-
-const moodRow = z
-  .object({ date: z.string(), message_count: z.number(), sentiment: z.enum(SENTIMENTS).catch('neutral') })
-  .transform((row): DayMood => ({ date: row.date, messages: row.message_count, sentiment: row.sentiment }));
+const mood = z.object({ date: z.string(), messages: z.number(), sentiment: z.enum(SENTIMENTS).catch('neutral') });
+const moodRow = rowReader(mood, { message_count: 'messages' });
+export type DayMood = z.output<typeof mood>;
 
 /** Days with a digest, oldest first. @param since YYYY-MM-DD */
 export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { since: string }): Promise<DayMood[]> {

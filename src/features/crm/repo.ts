@@ -1,5 +1,6 @@
 import type { CrmAccount } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import {
   type CrmConnection,
   connectionRow,
@@ -52,12 +53,7 @@ export async function setPropertiesReady(db: Db, about: { userId: string; portal
 
 /** Makes the row if there is none: what may be written can be chosen before the CRM is connected. */
 export async function setSwitches(db: Db, userId: string, switches: Partial<Switches>): Promise<CrmConnection> {
-  const given = Object.fromEntries(
-    Object.entries({
-      sure_matches_write: switches.sureMatchesWrite,
-      name_matches_write: switches.nameMatchesWrite,
-    }).filter(([, value]) => value !== undefined),
-  );
+  const given = toColumns(switches);
   const [row] = await db('crm_connections')
     .insert({ user_id: userId, ...given })
     .onConflict('user_id')

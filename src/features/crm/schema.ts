@@ -1,24 +1,28 @@
 import { z } from 'zod';
 import type { CrmTokens } from '../../clients/crm/types.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-/** One user's connection to a CRM account. `expired`: the CRM wants the person to sign in again. */
-export type CrmConnection = {
-  status: ConnectionStatus;
+const connection = z.object({
+  status: z.enum(CONNECTION_STATUSES),
   /** The CRM account, also of a connection that has ended; '' before the first. */
-  portalId: string;
+  portalId: z.string(),
   /** Its domain, or ''. */
-  portalName: string;
+  portalName: z.string(),
   /** Sure matches (same phone or username) write notes without being asked. */
-  sureMatchesWrite: boolean;
-  nameMatchesWrite: boolean;
+  sureMatchesWrite: z.boolean(),
+  nameMatchesWrite: z.boolean(),
   /** Our contact properties exist in the CRM. */
-  propertiesReady: boolean;
-  connectedAt: Date | null;
-};
+  propertiesReady: z.boolean(),
+  connectedAt: z.date().nullable(),
+});
+export const connectionRow = rowReader(connection);
+
+/** One user's connection to a CRM account. `expired`: the CRM wants the person to sign in again. */
+export type CrmConnection = z.output<typeof connection>;
 
 /** Nobody's row: what holds before anything was chosen. */
 export const NO_CONNECTION: CrmConnection = Object.freeze({
@@ -34,37 +38,9 @@ export const NO_CONNECTION: CrmConnection = Object.freeze({
 export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite'>;
 
 /** Tokens as they are stored: sealed, and when the access token ends. */
-export type SealedTokens = { portalId: string; credentials: string; expiresAt: Date };
-
-export const connectionRow = z.compile(
-  z
-    .object({
-      status: z.enum(CONNECTION_STATUSES),
-      portal_id: z.string(),
-      portal_name: z.string(),
-      sure_matches_write: z.boolean(),
-      name_matches_write: z.boolean(),
-      properties_ready: z.boolean(),
-      connected_at: z.date().nullable(),
-    })
-    .transform(
-      (row): CrmConnection => ({
-        status: row.status,
-        portalId: row.portal_id,
-        portalName: row.portal_name,
-        sureMatchesWrite: row.sure_matches_write,
-        nameMatchesWrite: row.name_matches_write,
-        propertiesReady: row.properties_ready,
-        connectedAt: row.connected_at,
-      }),
-    ),
-);
-
-export const sealedTokensRow = z
-  .object({ portal_id: z.string(), credentials: z.string(), expires_at: z.date() })
-  .transform(
-    (row): SealedTokens => ({ portalId: row.portal_id, credentials: row.credentials, expiresAt: row.expires_at }),
-  );
+const sealedTokens = z.object({ portalId: z.string(), credentials: z.string(), expiresAt: z.date() });
+export const sealedTokensRow = rowReader(sealedTokens);
+export type SealedTokens = z.output<typeof sealedTokens>;
 
 const text = z.string().max(4000).optional().catch(undefined);
 /** What the CRM sends a browser back with. What can't be read counts as not sent. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { toCamelCase } from '../../lib/rows.ts';
 import { listRows } from './repo.ts';
-import { EXPORTED_TABLES, type ExportedTable, KEPT_NOT_SHOWN, NOT_EXPORTED, presentRow, toCamelCase } from './rules.ts';
+import { EXPORTED_TABLES, type ExportedTable, KEPT_NOT_SHOWN, NOT_EXPORTED, presentRow } from './rules.ts';
 
 /** Rows held in memory at the same time. */
 const AT_ONCE = 500;

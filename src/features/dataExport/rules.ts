@@ -1,3 +1,5 @@
+import { toCamelCase } from '../../lib/rows.ts';
+
 /** How each table that has a person's rows goes into their file. */
 export type ExportedTable = {
   table: string;
@@ -49,10 +51,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   alerts: 'What the operator was told of, such as a failed sync, with your id in it: gone after 30 days.',
   queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
 };
-
-export function toCamelCase(column: string): string {
-  return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-}
 
 /** A row as the file shows it. */
 export function presentRow(row: Record<string, unknown>, { secret = [] }: Pick<ExportedTable, 'secret'>) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { PeerReference, PeerType, UnreadableReason } from '../../clients/messenger/types.ts';
+import type { PeerReference, PeerType } from '../../clients/messenger/types.ts';
+import { rowReader } from '../../lib/rows.ts';
 
 export const MATCH_STATUSES = [
   'UNMATCHED',
@@ -15,93 +16,51 @@ export type MatchStatus = (typeof MATCH_STATUSES)[number];
 export const PEER_TYPES = ['user', 'group', 'supergroup', 'channel', 'bot'] as const satisfies readonly PeerType[];
 const UNREADABLE = ['service', 'self', 'bot', 'channel', 'deleted'] as const;
 
-export type Dialog = {
-  id: string;
-  userId: string;
-  accountId: string;
-  peerId: string;
-  peerType: PeerType;
-  peer: PeerReference;
-  peerName: string;
-  peerUsername: string;
-  /** E.164 or ''. */
-  peerPhone: string;
-  unreadable: UnreadableReason;
-  /** The person's own switch; null leaves it to the rule. */
-  trackingChoice: boolean | null;
-  topMessageId: number;
-  lastMessageAt: Date | null;
-  unreadCount: number;
-  /** The last message that stands in a digest; null before the first sync. */
-  cursorMessageId: number | null;
-  lastSyncedAt: Date | null;
-  matchStatus: MatchStatus;
-  matchConfidence: number;
-  crmContactId: string;
-  crmContactName: string | null;
-  /** Seen in a digest: the user wrote, the other side wrote. */
-  userWrote: boolean;
-  peerWrote: boolean;
-};
-
 /** pg hands bigint over as text; message ids stay far below 2^53. */
 const messageId = z.coerce.number().int();
 
-export const dialogRow = z.compile(
-  z
-    .object({
-      id: z.string(),
-      user_id: z.string(),
-      account_id: z.string(),
-      peer_id: z.string(),
-      peer_type: z.enum(PEER_TYPES),
-      peer_kind: z.enum(['user', 'chat', 'channel']),
-      peer_key: z.string(),
-      access_hash: z.string(),
-      peer_name: z.string(),
-      peer_username: z.string(),
-      peer_phone: z.string(),
-      unreadable: z.enum(UNREADABLE).nullable(),
-      tracking_choice: z.boolean().nullable(),
-      top_message_id: messageId,
-      last_message_at: z.date().nullable(),
-      unread_count: z.number(),
-      cursor_message_id: messageId.nullable(),
-      last_synced_at: z.date().nullable(),
-      match_status: z.enum(MATCH_STATUSES),
-      match_confidence: z.coerce.number(),
-      crm_contact_id: z.string(),
-      crm_contact_name: z.string().nullable(),
-      user_wrote: z.boolean(),
-      peer_wrote: z.boolean(),
-    })
-    .transform(
-      (row): Dialog => ({
-        id: row.id,
-        userId: row.user_id,
-        accountId: row.account_id,
-        peerId: row.peer_id,
-        peerType: row.peer_type,
-        peer: { kind: row.peer_kind, id: row.peer_key, accessHash: row.access_hash },
-        peerName: row.peer_name,
-        peerUsername: row.peer_username,
-        peerPhone: row.peer_phone,
-        unreadable: row.unreadable,
-        trackingChoice: row.tracking_choice,
-        topMessageId: row.top_message_id,
-        lastMessageAt: row.last_message_at,
-        unreadCount: row.unread_count,
-        cursorMessageId: row.cursor_message_id,
-        lastSyncedAt: row.last_synced_at,
-        matchStatus: row.match_status,
-        matchConfidence: row.match_confidence,
-        crmContactId: row.crm_contact_id,
-        crmContactName: row.crm_contact_name,
-        userWrote: row.user_wrote,
-        peerWrote: row.peer_wrote,
-      }),
-    ),
-);
+/** What a conversation's row says, but for how the messenger addresses it. */
+export const dialogShape = {
+  id: z.string(),
+  userId: z.string(),
+  accountId: z.string(),
+  peerId: z.string(),
+  peerType: z.enum(PEER_TYPES),
+  peerName: z.string(),
+  peerUsername: z.string(),
+  /** E.164 or ''. */
+  peerPhone: z.string(),
+  unreadable: z.enum(UNREADABLE).nullable(),
+  /** The person's own switch; null leaves it to the rule. */
+  trackingChoice: z.boolean().nullable(),
+  topMessageId: messageId,
+  lastMessageAt: z.date().nullable(),
+  unreadCount: z.number(),
+  /** The last message that stands in a digest; null before the first sync. */
+  cursorMessageId: messageId.nullable(),
+  lastSyncedAt: z.date().nullable(),
+  matchStatus: z.enum(MATCH_STATUSES),
+  matchConfidence: z.coerce.number(),
+  crmContactId: z.string(),
+  crmContactName: z.string().nullable(),
+  /** Seen in a digest: the user wrote, the other side wrote. */
+  userWrote: z.boolean(),
+  peerWrote: z.boolean(),
+};
+
+const dialog = z
+  .object({
+    ...dialogShape,
+    peerKind: z.enum(['user', 'chat', 'channel']),
+    peerKey: z.string(),
+    accessHash: z.string(),
+  })
+  .transform(({ peerKind, peerKey, accessHash, ...row }) => {
+    const peer: PeerReference = { kind: peerKind, id: peerKey, accessHash };
+    return { ...row, peer };
+  });
+export const dialogRow = rowReader(dialog);
+export type Dialog = z.output<typeof dialog>;
 
 export const trackInput = z.object({
   dialogId: z.string().min(1, 'This is missing.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PeerReference } from '../../clients/messenger/types.ts';
 import { type ItemLeftOpen, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { rowReader } from '../../lib/rows.ts';
 import type { LinkedDialog } from '../matching/schema.ts';
 
 /** How far the writing of a digest is, as its row says. */
@@ -80,39 +80,6 @@ export const NO_SOURCES: DigestSources = Object.freeze({ sentences: [], messages
 
 const NO_TICKS: ReadonlySet<string> = new Set();
 
-export type Digest = {
-  id: string;
-  dialogId: string;
-  /** YYYY-MM-DD, the user's local day on which the sync started. */
-  digestDate: string;
-  messageCount: number;
-  writing: WritingState;
-  status: DigestStatus;
-  summary: string;
-  structured: StructuredDigest;
-  engine: string;
-  reason: DigestReason | null;
-  /** Of the first message it rests on; null where that was not kept or asked for. */
-  firstMessageAt: Date | null;
-  lastMessageAt: Date | null;
-  sources: DigestSources;
-  /** True when a later digest covers these messages too. */
-  isCovered: boolean;
-  /** The ids of the action items that are done, where they were asked for. */
-  ticked: ReadonlySet<string>;
-  dialog: {
-    peerName: string;
-    peerUsername: string;
-    peerPhone: string;
-    peerType: string;
-    /** How the messenger knows it, where that was asked for. */
-    peer?: Pick<PeerReference, 'kind' | 'id'>;
-  };
-};
-
-/** A digest as pages show it: with its ticks, and with the link of its conversation. */
-export type ShownDigest = Digest & { link: LinkedDialog };
-
 const digestJson = z
   .strictObject({
     id: z.string(),
@@ -136,108 +103,70 @@ export type DigestJson = z.output<typeof digestJson>;
 export const digestsJson = z.strictObject({ digests: z.array(digestJson).max(50) });
 
 /** Compiled: fifty rows with all their parts are read for one page or answer. */
-export const digestRow = z.compile(
-  z
-    .object({
-      id: z.string(),
-      dialog_id: z.string(),
-      digest_date: z.string(),
-      message_count: z.number(),
-      writing: z.enum(WRITING_STATES),
-      status: z.enum(DIGEST_STATUSES),
-      summary: z.string(),
-      structured: structuredDigest.nullable(),
-      engine: z.string(),
-      reason: z.string().nullable(),
-      first_message_at: z.date().nullish(),
-      last_message_at: z.date().nullable(),
-      sources: digestSources.nullish(),
-      covered_by: z.string().nullable(),
-      peer_name: z.string(),
-      peer_username: z.string(),
-      peer_phone: z.string(),
-      peer_type: z.string(),
-      peer_kind: z.enum(['user', 'chat', 'channel']).optional(),
-      peer_key: z.string().optional(),
-      ticked: z.array(z.string()).optional(),
-    })
-    .transform(
-      (row): Digest => ({
-        id: row.id,
-        dialogId: row.dialog_id,
-        digestDate: row.digest_date,
-        messageCount: row.message_count,
-        writing: row.writing,
-        status: row.status,
-        summary: row.summary,
-        structured: row.structured ?? NOTHING_YET,
-        engine: row.engine,
-        reason: row.reason,
-        firstMessageAt: row.first_message_at ?? null,
-        lastMessageAt: row.last_message_at,
-        sources: row.sources ?? NO_SOURCES,
-        isCovered: row.covered_by !== null,
-        ticked: row.ticked ? new Set(row.ticked) : NO_TICKS,
-        dialog: {
-          peerName: row.peer_name,
-          peerUsername: row.peer_username,
-          peerPhone: row.peer_phone,
-          peerType: row.peer_type,
-          ...(row.peer_kind && row.peer_key !== undefined && { peer: { kind: row.peer_kind, id: row.peer_key } }),
-        },
-      }),
-    ),
-);
+const digest = z
+  .object({
+    id: z.string(),
+    dialogId: z.string(),
+    /** YYYY-MM-DD, the user's local day on which the sync started. */
+    digestDate: z.string(),
+    messageCount: z.number(),
+    writing: z.enum(WRITING_STATES),
+    status: z.enum(DIGEST_STATUSES),
+    summary: z.string(),
+    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
+    engine: z.string(),
+    reason: z.string().nullable(),
+    /** Of the first message it rests on; null where that was not kept or asked for. */
+    firstMessageAt: z.date().nullable().default(null),
+    lastMessageAt: z.date().nullable(),
+    sources: digestSources.nullish().transform(sources => sources ?? NO_SOURCES),
+    coveredBy: z.string().nullable(),
+    /** The ids of the action items that are done, where they were asked for. */
+    ticked: z
+      .array(z.string())
+      .optional()
+      .transform((ids): ReadonlySet<string> => (ids ? new Set(ids) : NO_TICKS)),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
+    peerType: z.string(),
+    peerKind: z.enum(['user', 'chat', 'channel']).optional(),
+    peerKey: z.string().optional(),
+  })
+  .transform(({ coveredBy, peerName, peerUsername, peerPhone, peerType, peerKind, peerKey, ...row }) => ({
+    ...row,
+    /** True when a later digest covers these messages too. */
+    isCovered: coveredBy !== null,
+    dialog: {
+      ...{ peerName, peerUsername, peerPhone, peerType },
+      /** How the messenger knows it, where that was asked for. */
+      ...(peerKind && peerKey !== undefined && { peer: { kind: peerKind, id: peerKey } }),
+    },
+  }));
+export const digestRow = rowReader(digest);
+export type Digest = z.output<typeof digest>;
+
+/** A digest as pages show it: with its ticks, and with the link of its conversation. */
+export type ShownDigest = Digest & { link: LinkedDialog };
 
 /** What a digest covers: the messages after `afterMessageId` up to `lastMessageId`. */
-export type Coverage = {
-  digestId: string;
-  dialogId: string;
+const coverage = z.object({
+  digestId: z.string(),
+  dialogId: z.string(),
   /** The sync that wrote it last. */
-  jobId: string | null;
-  digestDate: string;
-  writing: WritingState;
-  afterMessageId: number;
-  lastMessageId: number;
-  messageCount: number;
-  reason: DigestReason | null;
+  jobId: z.string().nullable(),
+  digestDate: z.string(),
+  writing: z.enum(WRITING_STATES),
+  afterMessageId: z.coerce.number(),
+  lastMessageId: z.coerce.number(),
+  messageCount: z.number(),
+  reason: z.string().nullable(),
   /** How often a worker died while it was being worked on. */
-  crashes: number;
-  hasSummary: boolean;
-};
-
-/** Compiled: a sync reads one for every conversation. */
-export const coverageRow = z.compile(
-  z
-    .object({
-      id: z.string(),
-      dialog_id: z.string(),
-      job_id: z.string().nullable(),
-      digest_date: z.string(),
-      writing: z.enum(WRITING_STATES),
-      after_message_id: z.coerce.number(),
-      last_message_id: z.coerce.number(),
-      message_count: z.number(),
-      reason: z.string().nullable(),
-      crashes: z.number(),
-      has_summary: z.boolean(),
-    })
-    .transform(
-      (row): Coverage => ({
-        digestId: row.id,
-        dialogId: row.dialog_id,
-        jobId: row.job_id,
-        digestDate: row.digest_date,
-        writing: row.writing,
-        afterMessageId: row.after_message_id,
-        lastMessageId: row.last_message_id,
-        messageCount: row.message_count,
-        reason: row.reason,
-        crashes: row.crashes,
-        hasSummary: row.has_summary,
-      }),
-    ),
-);
+  crashes: z.number(),
+  hasSummary: z.boolean(),
+});
+export const coverageRow = rowReader(coverage, { id: 'digestId' });
+export type Coverage = z.output<typeof coverage>;
 
 /** An item that nobody ticked, with the digest and the conversation it comes from. */
 export const openItemRow = z.object({
@@ -252,13 +181,12 @@ export const openItemRow = z.object({
 });
 export type OpenItem = z.output<typeof openItemRow>;
 
-export const itemLeftOpenRow = z
-  .object({
-    dialog_id: z.string(),
-    since: z.string(),
-    item: actionItem.pick({ text: true, owner: true, ownerName: true, dueDate: true }),
-  })
-  .transform(({ dialog_id, since, item }): { dialogId: string; item: ItemLeftOpen } => ({
-    dialogId: dialog_id,
-    item: { ...item, since },
-  }));
+export const itemLeftOpenRow = rowReader(
+  z
+    .object({
+      dialogId: z.string(),
+      since: z.string(),
+      item: actionItem.pick({ text: true, owner: true, ownerName: true, dueDate: true }),
+    })
+    .transform(({ since, item, ...row }) => ({ ...row, item: { ...item, since } satisfies ItemLeftOpen })),
+);

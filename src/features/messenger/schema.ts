@@ -1,82 +1,35 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/rows.ts';
 import { MATCH_STATUSES, PEER_TYPES } from '../dialogs/schema.ts';
 
-export type AccountStatus = 'active' | 'expired' | 'banned' | 'inactive';
+const status = z.enum(['active', 'expired', 'banned', 'inactive']);
+export type AccountStatus = z.output<typeof status>;
 
 /** A connected messenger account as its owner may see it: without its credentials. */
-export type MessengerAccount = {
-  id: string;
-  phone: string;
-  firstName: string;
-  lastName: string;
-  username: string;
-  status: AccountStatus;
-  connectedAt: Date;
-  lastUsedAt: Date | null;
+const account = z.object({
+  id: z.string(),
+  phone: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  username: z.string(),
+  status,
+  connectedAt: z.date(),
+  lastUsedAt: z.date().nullable(),
   /** Until then the messenger wants no calls. */
-  floodUntil: Date | null;
-};
-
-const status = z.enum(['active', 'expired', 'banned', 'inactive']);
-
-export const accountRow = z.compile(
-  z
-    .object({
-      id: z.string(),
-      phone: z.string(),
-      first_name: z.string(),
-      last_name: z.string(),
-      username: z.string(),
-      status,
-      connected_at: z.date(),
-      last_used_at: z.date().nullable(),
-      flood_until: z.date().nullable(),
-    })
-    .transform(
-      (row): MessengerAccount => ({
-        id: row.id,
-        phone: row.phone,
-        firstName: row.first_name,
-        lastName: row.last_name,
-        username: row.username,
-        status: row.status,
-        connectedAt: row.connected_at,
-        lastUsedAt: row.last_used_at,
-        floodUntil: row.flood_until,
-      }),
-    ),
-);
+  floodUntil: z.date().nullable(),
+});
+export const accountRow = rowReader(account);
+export type MessengerAccount = z.output<typeof account>;
 
 /** What the code that opens connections needs beside that. */
-export type SealedAccount = {
-  id: string;
-  status: AccountStatus;
-  sealedCredentials: string | null;
-  revokedAt: Date | null;
-  dialogsListedAt: Date | null;
-  /** Until then the messenger wants no calls. */
-  floodUntil: Date | null;
-};
-
-export const sealedAccountRow = z
-  .object({
-    id: z.string(),
-    status,
-    credentials: z.string().nullable(),
-    revoked_at: z.date().nullable(),
-    dialogs_listed_at: z.date().nullable(),
-    flood_until: z.date().nullable(),
-  })
-  .transform(
-    (row): SealedAccount => ({
-      id: row.id,
-      status: row.status,
-      sealedCredentials: row.credentials,
-      revokedAt: row.revoked_at,
-      dialogsListedAt: row.dialogs_listed_at,
-      floodUntil: row.flood_until,
-    }),
-  );
+const sealedAccount = z.object({
+  ...account.pick({ id: true, status: true, floodUntil: true }).shape,
+  sealedCredentials: z.string().nullable(),
+  revokedAt: z.date().nullable(),
+  dialogsListedAt: z.date().nullable(),
+});
+export const sealedAccountRow = rowReader(sealedAccount, { credentials: 'sealedCredentials' });
+export type SealedAccount = z.output<typeof sealedAccount>;
 
 export const disconnectedJson = z.strictObject({
   success: z.literal(true),

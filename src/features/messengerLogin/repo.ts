@@ -1,4 +1,5 @@
 import { type Db, deleteFound } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import { type Login, loginRow } from './schema.ts';
 
 type Owned = { userId: string; tokenHash: string };
@@ -7,13 +8,7 @@ export async function insertLogin(
   db: Db,
   login: { userId: string; tokenHash: string; sealedState: string; expiresAt: Date },
 ): Promise<void> {
-  await db('messenger_logins').insert({
-    user_id: login.userId,
-    token_hash: login.tokenHash,
-    step: 'code',
-    sealed_state: login.sealedState,
-    expires_at: login.expiresAt,
-  });
+  await db('messenger_logins').insert(toColumns({ ...login, step: 'code' }));
 }
 
 /** Sign-ins that were given up; their sealed state is of no use to anyone. */

@@ -1,24 +1,16 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/rows.ts';
 
-export const loginRow = z
-  .object({
-    step: z.enum(['code', 'password', 'done']),
-    sealed_state: z.string().nullable(),
-    wrong_tries: z.number(),
-    account_id: z.string().nullable(),
-    expires_at: z.date(),
-    is_busy: z.boolean(),
-  })
-  .transform(row => ({
-    step: row.step,
-    sealedState: row.sealed_state,
-    wrongTries: row.wrong_tries,
-    accountId: row.account_id,
-    expiresAt: row.expires_at,
-    isBusy: row.is_busy,
-  }));
-
-export type Login = z.output<typeof loginRow>;
+const login = z.object({
+  step: z.enum(['code', 'password', 'done']),
+  sealedState: z.string().nullable(),
+  wrongTries: z.number(),
+  accountId: z.string().nullable(),
+  expiresAt: z.date(),
+  isBusy: z.boolean(),
+});
+export const loginRow = rowReader(login);
+export type Login = z.output<typeof login>;
 
 /** What a sign-in carries from step to step, sealed. */
 export const loginState = z.object({ session: z.string(), phone: z.string(), codeHash: z.string() });

@@ -1,35 +1,24 @@
 import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
+import { rowReader } from '../../lib/rows.ts';
 
 /** What our properties say about a contact. */
-export type ContactFacts = {
-  contactId: string;
-  /** Digests whose note stands on the contact. */
-  digestCount: number;
+const facts = z.object({
+  contactId: z.string(),
+  /** Digests whose note is on the contact. */
+  digestCount: z.coerce.number(),
   /** Whose messenger account it is, of a conversation whose notes go there; '' when it is only groups. */
-  messengerUserId: string;
-  messengerUsername: string;
+  messengerUserId: z.string().nullable().transform(orEmpty),
+  messengerUsername: z.string().nullable().transform(orEmpty),
   /** Both were put there by us before. */
-  isNamed: boolean;
-};
+  isNamed: z.boolean().nullable().transform(Boolean),
+});
+const factsRow = rowReader(facts, { crm_contact_id: 'contactId' });
+export type ContactFacts = z.output<typeof facts>;
 
-const factsRow = z
-  .object({
-    crm_contact_id: z.string(),
-    digest_count: z.coerce.number(),
-    messenger_user_id: z.string().nullable(),
-    messenger_username: z.string().nullable(),
-    is_named: z.boolean().nullable(),
-  })
-  .transform(
-    (row): ContactFacts => ({
-      contactId: row.crm_contact_id,
-      digestCount: row.digest_count,
-      messengerUserId: row.messenger_user_id ?? '',
-      messengerUsername: row.messenger_username ?? '',
-      isNamed: row.is_named ?? false,
-    }),
-  );
+function orEmpty(text: string | null): string {
+  return text ?? '';
+}
 
 type Owner = { userId: string; portalId: string };
 

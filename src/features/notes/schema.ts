@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
 import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
 
 /**
@@ -37,88 +38,42 @@ export const NOTE_STATES = ['undecided', 'waiting', 'written', 'outdated', 'unwa
 export type NoteState = (typeof NOTE_STATES)[number];
 
 /** A note that this process works on. */
-export type ClaimedNote = {
-  id: string;
+const claimed = z.object({
+  id: z.string(),
   /** Null when the digest is no longer kept. */
-  digestId: string | null;
-  dialogId: string;
-  contactId: string;
-  noteId: string | null;
+  digestId: z.string().nullable(),
+  dialogId: z.string(),
+  contactId: z.string(),
+  noteId: z.string().nullable(),
   /** A note was sent before and nobody knows whether the CRM took it. */
-  isUnclear: boolean;
-  tries: number;
-};
-
-export const claimedRow = z
-  .object({
-    id: z.string(),
-    digest_id: z.string().nullable(),
-    dialog_id: z.string(),
-    crm_contact_id: z.string(),
-    crm_note_id: z.string().nullable(),
-    is_unclear: z.boolean(),
-    tries: z.number(),
-  })
-  .transform(
-    (row): ClaimedNote => ({
-      id: row.id,
-      digestId: row.digest_id,
-      dialogId: row.dialog_id,
-      contactId: row.crm_contact_id,
-      noteId: row.crm_note_id,
-      isUnclear: row.is_unclear,
-      tries: row.tries,
-    }),
-  );
+  isUnclear: z.boolean(),
+  tries: z.number(),
+});
+export const claimedRow = rowReader(claimed, { crm_contact_id: 'contactId', crm_note_id: 'noteId' });
+export type ClaimedNote = z.output<typeof claimed>;
 
 /** What a note is made from. */
-export type NoteContent = {
-  /** Of the row in crm_notes. */
-  id: string;
-  digestId: string;
-  /** Changes with anything the note says about the digest. */
-  hash: string;
-  /** YYYY-MM-DD */
-  digestDate: string;
-  peerName: string;
-  /** Whose messenger account it is; may be ''. */
-  userName: string;
-  messageCount: number;
-  lastMessageAt: Date | null;
-  summary: string;
-  structured: z.output<typeof structuredDigest>;
-  isBuiltIn: boolean;
-};
-
-export const contentRow = z
+const content = z
   .object({
+    /** Of the row in crm_notes. */
     id: z.string(),
-    digest_id: z.string(),
+    digestId: z.string(),
+    /** Changes with anything the note says about the digest. */
     hash: z.string(),
-    digest_date: z.string(),
-    peer_name: z.string(),
-    user_name: z.string(),
-    message_count: z.number(),
-    last_message_at: z.date().nullable(),
+    /** YYYY-MM-DD */
+    digestDate: z.string(),
+    peerName: z.string(),
+    /** Whose messenger account it is; may be ''. */
+    userName: z.string(),
+    messageCount: z.number(),
+    lastMessageAt: z.date().nullable(),
     summary: z.string(),
-    structured: structuredDigest.nullable(),
+    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
     engine: z.string(),
   })
-  .transform(
-    (row): NoteContent => ({
-      id: row.id,
-      digestId: row.digest_id,
-      hash: row.hash,
-      digestDate: row.digest_date,
-      peerName: row.peer_name,
-      userName: row.user_name,
-      messageCount: row.message_count,
-      lastMessageAt: row.last_message_at,
-      summary: row.summary,
-      structured: row.structured ?? NOTHING_YET,
-      isBuiltIn: row.engine === 'built-in',
-    }),
-  );
+  .transform(({ engine, ...row }) => ({ ...row, isBuiltIn: engine === 'built-in' }));
+export const contentRow = rowReader(content);
+export type NoteContent = z.output<typeof content>;
 
 /** Why notes could not be written, once for each kind of trouble. */
 export type NoteTrouble = {

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
-import { NOTE_STATES, type NoteState } from './schema.ts';
+import { rowReader } from '../../lib/rows.ts';
+import { NOTE_STATES } from './schema.ts';
 
 /** What stands in the CRM, for pages that tell of it. */
 
 type Owned = { userId: string; portalId: string };
 
-export type StandingNotes = { count: number; lastWrittenAt: Date | null };
-
-const countRow = z
-  .object({ count: z.coerce.number(), last: z.date().nullable() })
-  .transform((row): StandingNotes => ({ count: row.count, lastWrittenAt: row.last }));
+const standing = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
+const standingRow = rowReader(standing);
+export type StandingNotes = z.output<typeof standing>;
 
 /** Notes of one conversation that the CRM has. */
 export async function countStanding(
@@ -21,18 +20,15 @@ export async function countStanding(
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('crm_note_id')
     .whereIn('state', ['written', 'outdated'])
-    .first(db.raw('count(*) as count'), db.raw('max(written_at) as last'));
-  return countRow.parse(row);
+    .first(db.raw('count(*) as count'), db.raw('max(written_at) as last_written_at'));
+  return standingRow.parse(row);
 }
 
-export type NoteOfDigest = { state: NoteState; isThere: boolean; contactId: string };
-
-const noteRow = z.object({
-  digest_id: z.string(),
-  state: z.enum(NOTE_STATES),
-  crm_note_id: z.string().nullable(),
-  crm_contact_id: z.string(),
-});
+const noteOfDigest = z
+  .object({ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() })
+  .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
+const noteRow = rowReader(noteOfDigest, { crm_note_id: 'noteId', crm_contact_id: 'contactId' });
+export type NoteOfDigest = z.output<typeof noteOfDigest>;
 
 /** What has become of the notes of one conversation's digests. By digest. */
 export async function listNotesOfDigests(
@@ -45,14 +41,7 @@ export async function listNotesOfDigests(
     .whereNot({ state: 'unwanted' })
     .whereNot({ crm_contact_id: '' })
     .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id');
-  return new Map(
-    rows
-      .map(row => noteRow.parse(row))
-      .map(row => [
-        row.digest_id,
-        { state: row.state, isThere: row.crm_note_id !== null, contactId: row.crm_contact_id },
-      ]),
-  );
+  return new Map(rows.map(row => noteRow.parse(row)).map(note => [note.digestId, note]));
 }
 
 /** When a note was last written to the CRM account that was connected last; null before the first. */

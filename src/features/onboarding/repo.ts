@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
+import { rowReader } from '../../lib/rows.ts';
 
 /** How far somebody new has come; what is connected and chosen stands with those it belongs to. */
-export type FirstRun = { crmLaterAt: Date | null; finishedAt: Date | null };
-
-const firstRunRow = z
-  .object({ crm_later_at: z.date().nullable(), finished_at: z.date().nullable() })
-  .transform((row): FirstRun => ({ crmLaterAt: row.crm_later_at, finishedAt: row.finished_at }));
+const firstRun = z.object({ crmLaterAt: z.date().nullable(), finishedAt: z.date().nullable() });
+const firstRunRow = rowReader(firstRun);
+export type FirstRun = z.output<typeof firstRun>;
 
 /** Undefined for whoever never saw the first page of the three steps. */
 export async function findFirstRun(db: Db, userId: string): Promise<FirstRun | undefined> {

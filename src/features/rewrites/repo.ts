@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type StructuredDigest, SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { type DigestSources, structuredDigest, WRITING_STATES, type WritingState } from '../digests/schema.ts';
 import type { Spent } from '../writing/repo.ts';
@@ -15,23 +16,16 @@ type Now = { now: Date };
 /** Work that nobody has touched for this long is lost; who does it touches it every few seconds. */
 const LOST_AFTER_MS = 15 * 60_000;
 
-const rewriteRow = z
-  .object({
-    digest_id: z.string(),
+const rewriteRow = rowReader(
+  z.object({
+    digestId: z.string(),
     style: z.enum(SUMMARY_STYLES),
     state: z.enum(REWRITE_STATES),
     reason: z.string().nullable(),
     starts: z.number(),
-    touched_at: z.date(),
-  })
-  .transform(row => ({
-    digestId: row.digest_id,
-    style: row.style,
-    state: row.state,
-    reason: row.reason,
-    starts: row.starts,
-    touchedAt: row.touched_at,
-  }));
+    touchedAt: z.date(),
+  }),
+);
 
 /** False when one is under way for this digest already; one that only waits takes the newer style then. */
 export async function openRewrite(
@@ -119,41 +113,21 @@ export async function listRewrites(
 
 /** What a written digest says is replaced, once there is something better: its state stays where it is. */
 
-export type WrittenRow = {
-  dialogId: string;
-  /** YYYY-MM-DD */
-  digestDate: string;
-  writing: WritingState;
-  summary: string;
-  structured: StructuredDigest | null;
-  isCovered: boolean;
-  afterMessageId: number;
-  lastMessageId: number;
-};
-
-const writtenRow = z
+const written = z
   .object({
-    dialog_id: z.string(),
-    day: z.string(),
-    status: z.enum(WRITING_STATES),
+    dialogId: z.string(),
+    /** YYYY-MM-DD */
+    digestDate: z.string(),
+    writing: z.enum(WRITING_STATES),
     summary: z.string(),
     structured: structuredDigest.nullable(),
-    covered_by: z.string().nullable(),
-    after_message_id: z.coerce.number(),
-    last_message_id: z.coerce.number(),
+    coveredBy: z.string().nullable(),
+    afterMessageId: z.coerce.number(),
+    lastMessageId: z.coerce.number(),
   })
-  .transform(
-    (row): WrittenRow => ({
-      dialogId: row.dialog_id,
-      digestDate: row.day,
-      writing: row.status,
-      summary: row.summary,
-      structured: row.structured,
-      isCovered: row.covered_by !== null,
-      afterMessageId: row.after_message_id,
-      lastMessageId: row.last_message_id,
-    }),
-  );
+  .transform(({ coveredBy, ...row }) => ({ ...row, isCovered: coveredBy !== null }));
+const writtenRow = rowReader(written, { day: 'digestDate', status: 'writing' });
+export type WrittenRow = z.output<typeof written>;
 
 /** Throws NotFound for an unknown digest and for somebody else's. */
 export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promise<WrittenRow> {

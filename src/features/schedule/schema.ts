@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/rows.ts';
 import type { DailyRun } from '../../lib/timezones.ts';
 
 /** When the daily run is until a user chooses a time. */
@@ -9,33 +10,21 @@ export const DEFAULT_SCHEDULE = Object.freeze({
   timezone: 'UTC',
 });
 
-/** What a user's schedule rests on, and where it stands. */
-export type Schedule = {
-  userId: string;
-  syncTime: string;
-  timezone: string;
-  next: DailyRun | null;
-  /** The day of the newest run, YYYY-MM-DD; null before the first. */
-  lastDay: string | null;
-};
+const schedule = z
+  .object({
+    userId: z.string(),
+    syncTime: z.string(),
+    timezone: z.string(),
+    nextSyncAt: z.date().nullable(),
+    nextDay: z.string().nullable(),
+    /** The day of the newest run, YYYY-MM-DD; null before the first. */
+    lastDay: z.string().nullable(),
+  })
+  .transform(({ nextSyncAt: at, nextDay: day, ...row }) => {
+    const next: DailyRun | null = at && day !== null ? { at, day } : null;
+    return { ...row, next };
+  });
+export const scheduleRow = rowReader(schedule);
 
-export const scheduleRow = z.compile(
-  z
-    .object({
-      user_id: z.string(),
-      sync_time: z.string(),
-      timezone: z.string(),
-      next_sync_at: z.date().nullable(),
-      next_day: z.string().nullable(),
-      last_day: z.string().nullable(),
-    })
-    .transform(
-      (row): Schedule => ({
-        userId: row.user_id,
-        syncTime: row.sync_time,
-        timezone: row.timezone,
-        next: row.next_sync_at && row.next_day !== null ? { at: row.next_sync_at, day: row.next_day } : null,
-        lastDay: row.last_day,
-      }),
-    ),
-);
+/** What a user's schedule rests on, and where it stands. */
+export type Schedule = z.output<typeof schedule>;

@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import {
   configRow,
   DEFAULT_CONFIG,
@@ -21,40 +22,19 @@ export async function findStanding(db: Db, userId: string): Promise<Standing | u
 
 /** Writes only the fields given, in one statement, so that two savers of different fields both win. */
 export async function upsertConfig(db: Db, userId: string, changes: SettingsChanges, now: Date): Promise<SyncConfig> {
-  const given = toRow(changes);
+  const given = toColumns(changes);
   const [row] = await db('sync_configs')
-    .insert({ user_id: userId, ...toRow(DEFAULT_CONFIG), ...given, updated_at: now })
+    .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), ...given, updated_at: now })
     .onConflict('user_id')
     .merge({ ...given, updated_at: now })
     .returning('*');
   return configRow.parse(row);
 }
 
-function toRow(changes: SettingsChanges): Record<string, unknown> {
-  const row = {
-    sync_time: changes.syncTime,
-    timezone: changes.timezone,
-    include_groups: changes.includeGroups,
-    min_messages: changes.minMessages,
-    summary_style: changes.summaryStyle,
-    auto_create_contacts: changes.autoCreateContacts,
-  };
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-}
-
 /** The defaults, for a user who has saved nothing; what was saved stays. */
 export async function ensureConfig(trx: Db, userId: string, now: Date): Promise<void> {
   await trx('sync_configs')
-    .insert({
-      user_id: userId,
-      sync_time: DEFAULT_CONFIG.syncTime,
-      timezone: DEFAULT_CONFIG.timezone,
-      include_groups: DEFAULT_CONFIG.includeGroups,
-      min_messages: DEFAULT_CONFIG.minMessages,
-      summary_style: DEFAULT_CONFIG.summaryStyle,
-      auto_create_contacts: DEFAULT_CONFIG.autoCreateContacts,
-      updated_at: now,
-    })
+    .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), updated_at: now })
     .onConflict('user_id')
     .ignore();
 }

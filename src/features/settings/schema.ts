@@ -1,27 +1,8 @@
 import { z } from 'zod';
-import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
+import { SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
+import { rowReader } from '../../lib/rows.ts';
 import { isTimezone } from '../../lib/timezones.ts';
 import { DEFAULT_SCHEDULE } from '../schedule/schema.ts';
-
-export type SyncConfig = {
-  /** HH:MM, 24-hour, in `timezone`. */
-  syncTime: string;
-  /** IANA name. */
-  timezone: string;
-  includeGroups: boolean;
-  /** Conversations with fewer new messages are skipped and add up. */
-  minMessages: number;
-  summaryStyle: SummaryStyle;
-  autoCreateContacts: boolean;
-};
-
-export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
-  ...DEFAULT_SCHEDULE,
-  includeGroups: false,
-  minMessages: 1,
-  summaryStyle: 'BUSINESS',
-  autoCreateContacts: false,
-});
 
 const configJson = z
   .strictObject({
@@ -32,7 +13,16 @@ const configJson = z
     summaryStyle: z.enum(SUMMARY_STYLES),
     autoCreateContacts: z.boolean(),
   })
-  .meta({ id: 'SyncConfig' }) satisfies z.ZodType<SyncConfig>;
+  .meta({ id: 'SyncConfig' });
+export type SyncConfig = z.output<typeof configJson>;
+
+export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
+  ...DEFAULT_SCHEDULE,
+  includeGroups: false,
+  minMessages: 1,
+  summaryStyle: 'BUSINESS',
+  autoCreateContacts: false,
+});
 
 export const settingsJson = z.strictObject({ config: configJson });
 export const savedSettingsJson = z.strictObject({ success: z.literal(true), config: configJson });
@@ -59,42 +49,21 @@ export const settingsInput = z.object({
 
 export type SettingsChanges = z.output<typeof settingsInput>;
 
-export const configRow = z.compile(
-  z
-    .object({
-      sync_time: z.string(),
-      timezone: z.string(),
-      include_groups: z.boolean(),
-      min_messages: z.number(),
-      summary_style: z.enum(SUMMARY_STYLES),
-      auto_create_contacts: z.boolean(),
-    })
-    .transform(
-      (row): SyncConfig => ({
-        syncTime: row.sync_time,
-        timezone: row.timezone,
-        includeGroups: row.include_groups,
-        minMessages: row.min_messages,
-        summaryStyle: row.summary_style,
-        autoCreateContacts: row.auto_create_contacts,
-      }),
-    ),
-);
+export const configRow = rowReader(z.object(configJson.shape));
 
 /** When the day's digest comes by mail. */
 export const MAIL_MODES = ['OFF', 'ALWAYS', 'URGENT'] as const;
 export type MailMode = (typeof MAIL_MODES)[number];
 
-/** A user's settings with where they stand. */
-export type Standing = { config: SyncConfig } & z.output<typeof standingRow>;
+const standing = z.object({
+  /** When the next daily run is; null before anything was saved or connected. */
+  nextRunAt: z.date().nullable(),
+  mailMode: z.enum(MAIL_MODES),
+});
+export const standingRow = rowReader(standing, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
 
-export const standingRow = z
-  .object({ next_sync_at: z.date().nullable(), mail_digests: z.enum(MAIL_MODES) })
-  .transform(row => ({
-    /** When the next daily run is; null before anything was saved or connected. */
-    nextRunAt: row.next_sync_at,
-    mailMode: row.mail_digests,
-  }));
+/** A user's settings with where they stand. */
+export type Standing = { config: SyncConfig } & z.output<typeof standing>;
 
 /** A connected account as the settings page shows it. Who has connections tells them in these words. */
 export type Connection = {

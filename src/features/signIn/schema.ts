@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
 import { callbackUrl, emailAddress } from '../users/schema.ts';
 
 export const mailSignInInput = z.object({ email: emailAddress, callbackUrl });
@@ -40,19 +41,12 @@ export const signInMailPayload = z.object({
 });
 export type SignInMail = z.output<typeof signInMailPayload>;
 
-export const signInTokenRow = z
-  .object({
-    token_hash: z.string(),
-    email: z.string(),
-    callback_url: z.string(),
-    expires_at: z.date(),
-    used_at: z.date().nullable(),
-  })
-  .transform(row => ({
-    tokenHash: row.token_hash,
-    email: row.email,
-    callbackUrl: row.callback_url,
-    expiresAt: row.expires_at,
-    usedAt: row.used_at,
-  }));
-export type SignInToken = z.output<typeof signInTokenRow>;
+const signInToken = z.object({
+  tokenHash: z.string(),
+  email: z.string(),
+  callbackUrl: z.string(),
+  expiresAt: z.date(),
+  usedAt: z.date().nullable(),
+});
+export const signInTokenRow = rowReader(signInToken);
+export type SignInToken = z.output<typeof signInToken>;

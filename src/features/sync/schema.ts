@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
 
 /**
  * One queued or running sync per user, whoever asks. A job of a dead worker goes on as often as needed: a crash is
@@ -136,75 +137,40 @@ export const syncStatusJson = z
   .meta({ id: 'SyncStatus' });
 export type SyncStatusJson = z.output<typeof syncStatusJson>;
 
-export type SyncJob = {
-  id: string;
-  kind: SyncKind;
-  state: SyncState;
-  /** Percent; 100 only when completed. */
-  progress: number;
-  total: number;
-  done: number;
-  result: SyncResult;
-  /** Set while the messenger makes us wait. */
-  waitsUntil: Date | null;
-  /** Why it waits. */
-  waitsFor: 'flood' | 'outage' | null;
-  /** It ended early, and another one goes on with it then. */
-  comesBackAt: Date | null;
-  /** Syncs in a row before it that ended over an outage. */
-  outages: number;
-  createdAt: Date;
-  startedAt: Date | null;
-  finishedAt: Date | null;
-};
-
 /** A job as one start of it knows it: `attempt` counts the starts. */
 export type OwnJob = { userId: string; jobId: string; attempt: number };
 
-export const syncJobRow = z.compile(
-  z
-    .object({
-      id: z.string(),
-      kind: z.enum(SYNC_KINDS),
-      state: z.enum(SYNC_STATES),
-      conversations_total: z.number(),
-      conversations_done: z.number(),
-      dialogs_processed: z.number(),
-      digests_created: z.number(),
-      notes_created: z.number(),
-      errors: z.array(syncError),
-      waits_until: z.date().nullable(),
-      waits_for: z.enum(['flood', 'outage']).nullable(),
-      comes_back_at: z.date().nullable(),
-      outages: z.number(),
-      created_at: z.date(),
-      started_at: z.date().nullable(),
-      finished_at: z.date().nullable(),
-    })
-    .transform(
-      (row): SyncJob => ({
-        id: row.id,
-        kind: row.kind,
-        state: row.state,
-        progress: progressOf(row.state, row.conversations_done, row.conversations_total),
-        total: row.conversations_total,
-        done: row.conversations_done,
-        result: {
-          dialogsProcessed: row.dialogs_processed,
-          digestsCreated: row.digests_created,
-          notesCreated: row.notes_created,
-          errors: row.errors,
-        },
-        waitsUntil: row.waits_until,
-        waitsFor: row.waits_for,
-        comesBackAt: row.comes_back_at,
-        outages: row.outages,
-        createdAt: row.created_at,
-        startedAt: row.started_at,
-        finishedAt: row.finished_at,
-      }),
-    ),
-);
+const syncJob = z
+  .object({
+    id: z.string(),
+    kind: z.enum(SYNC_KINDS),
+    state: z.enum(SYNC_STATES),
+    total: z.number(),
+    done: z.number(),
+    dialogsProcessed: z.number(),
+    digestsCreated: z.number(),
+    notesCreated: z.number(),
+    errors: z.array(syncError),
+    /** Set while the messenger makes us wait. */
+    waitsUntil: z.date().nullable(),
+    /** Why it waits. */
+    waitsFor: z.enum(['flood', 'outage']).nullable(),
+    /** It ended early, and another one goes on with it then. */
+    comesBackAt: z.date().nullable(),
+    /** Syncs in a row before it that ended over an outage. */
+    outages: z.number(),
+    createdAt: z.date(),
+    startedAt: z.date().nullable(),
+    finishedAt: z.date().nullable(),
+  })
+  .transform(({ dialogsProcessed, digestsCreated, notesCreated, errors, ...job }) => ({
+    ...job,
+    /** Percent; 100 only when completed. */
+    progress: progressOf(job.state, job.done, job.total),
+    result: { dialogsProcessed, digestsCreated, notesCreated, errors } satisfies SyncResult,
+  }));
+export const syncJobRow = rowReader(syncJob, { conversations_total: 'total', conversations_done: 'done' });
+export type SyncJob = z.output<typeof syncJob>;
 
 function progressOf(state: SyncState, done: number, total: number): number {
   if (state === 'completed') return 100;

@@ -1,4 +1,5 @@
 import { type Db, deleteFound } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import { type Device, deviceRow, type StoredSession, sessionRow, type User, userRow } from './schema.ts';
 
 /** The user with this email, made now if there was none. `created` tells which. */
@@ -13,14 +14,7 @@ export async function insertSession(
   db: Db,
   session: { id: string; userId: string; userAgent: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await db('user_sessions').insert({
-    id: session.id,
-    user_id: session.userId,
-    user_agent: session.userAgent,
-    created_at: session.createdAt,
-    last_seen_at: session.createdAt,
-    expires_at: session.expiresAt,
-  });
+  await db('user_sessions').insert(toColumns({ ...session, lastSeenAt: session.createdAt }));
 }
 
 /** Written out and named, so that each connection prepares it once: every request asks this. */

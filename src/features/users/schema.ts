@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/rows.ts';
 
-export type User = { id: string; email: string; name: string | null };
+const user = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
+export const userRow = rowReader(user);
+export type User = z.output<typeof user>;
 
 export const emailAddress = z
   .string('Enter an email address.')
@@ -22,41 +25,16 @@ export const sessionJson = z.union([
   z.strictObject({}),
 ]);
 
-export const userRow = z
-  .object({ id: z.string(), email: z.string(), name: z.string().nullable() })
-  .transform((row): User => row);
-
-export const sessionRow = z.compile(
-  z
-    .object({
-      user_id: z.string(),
-      email: z.string(),
-      name: z.string().nullable(),
-      expires_at: z.date(),
-      last_seen_at: z.date(),
-    })
-    .transform(row => ({
-      user: { id: row.user_id, email: row.email, name: row.name },
-      expiresAt: row.expires_at,
-      lastSeenAt: row.last_seen_at,
-    })),
-);
-
-export type StoredSession = z.output<typeof sessionRow>;
+const session = z
+  .object({ ...user.shape, expiresAt: z.date(), lastSeenAt: z.date() })
+  .transform(({ id, email, name, ...row }) => ({ ...row, user: { id, email, name } }));
+export const sessionRow = rowReader(session, { user_id: 'id' });
+export type StoredSession = z.output<typeof session>;
 
 /** A session somebody is signed in with. `renewedToken` when the one shown was more than a day old. */
 export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };
 
 /** Where somebody is signed in. */
-export type Device = { id: string; userAgent: string; signedInAt: Date; lastSeenAt: Date };
-
-export const deviceRow = z
-  .object({ id: z.string(), user_agent: z.string(), created_at: z.date(), last_seen_at: z.date() })
-  .transform(
-    (row): Device => ({
-      id: row.id,
-      userAgent: row.user_agent,
-      signedInAt: row.created_at,
-      lastSeenAt: row.last_seen_at,
-    }),
-  );
+const device = z.object({ id: z.string(), userAgent: z.string(), signedInAt: z.date(), lastSeenAt: z.date() });
+export const deviceRow = rowReader(device, { created_at: 'signedInAt' });
+export type Device = z.output<typeof device>;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { exportAccount } from '../../../src/features/dataExport/exportAccount.ts';
-import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED, toCamelCase } from '../../../src/features/dataExport/rules.ts';
+import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED } from '../../../src/features/dataExport/rules.ts';
+import { toCamelCase } from '../../../src/lib/rows.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 import { filledPerson, type Person } from '../account/person.ts';

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/*
+ * Rows are in snake_case, values in camelCase. A schema names the properties of a value once: its type, the check of each
+ * row and the names of the columns come from there, so that no column is forgotten on the way.
+ */
+
+const properties = new Map<string, string>();
+
+/** `last_message_at` is `lastMessageAt`. */
+export function toCamelCase(column: string): string {
+  const known = properties.get(column);
+  if (known !== undefined) return known;
+  const property = column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  properties.set(column, property);
+  return property;
+}
+
+/** `lastMessageAt` is `last_message_at`. */
+export function toSnakeCase(property: string): string {
+  return property.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}
+
+export type RowReader<T> = { /** Throws ZodError. */ parse(row: unknown): T };
+
+/**
+ * Reads rows by a schema of the values they become; columns it does not name are left out.
+ * @param renamed the property of each column that is not called as its property is
+ */
+export function rowReader<S extends z.ZodType>(
+  schema: S,
+  renamed: Record<string, string> = {},
+): RowReader<z.output<S>> {
+  const compiled = z.compile(schema);
+  return {
+    parse(row) {
+      const value: Record<string, unknown> = {};
+      for (const [column, content] of Object.entries(Object(row))) {
+        value[renamed[column] ?? toCamelCase(column)] = content;
+      }
+      return compiled.parse(value);
+    },
+  };
+}
+
+/** The columns of a row for these properties; those that are undefined are left out. */
+export function toColumns(value: object): Record<string, unknown> {
+  const given = Object.entries(value).filter(([, content]) => content !== undefined);
+  return Object.fromEntries(given.map(([property, content]) => [toSnakeCase(property), content]));
+}
