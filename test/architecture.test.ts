@@ -34,7 +34,7 @@ const TABLES: Record<string, string> = {
   ...{ sync_configs: 'schedule', subscriptions: 'billing', payment_events: 'billing', crm_connections: 'crm' },
   ...{ crm_throttles: 'crmThrottle', crm_webhook_counts: 'crmWebhooks', crm_webhook_events: 'crmWebhooks' },
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger' },
-  ...{ messenger_logins: 'messengerLogin', contact_matches: 'matching', rejected_matches: 'matching' },
+  ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching' },
   ...{ match_decisions: 'matching', digests: 'digests', action_ticks: 'digests', open_items: 'digests' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notes', crm_notes: 'notes', sync_jobs: 'sync' },
   ...{ sync_job_names: 'sync', sync_counters: 'sync', first_runs: 'onboarding', digest_mails: 'digestMail' },

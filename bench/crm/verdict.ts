@@ -59,10 +59,7 @@ export async function digestBreaches({ db }: { db: Db }): Promise<Breaches> {
     'digests not complete': await countOf(db, `select count(*) from digests where status <> 'COMPLETE'`),
     'notes not done': await countOf(db, `select count(*) from crm_notes where state <> 'written'`),
     'CRM connections lost': await countOf(db, `select count(*) from crm_connections where status <> 'active'`),
-    'people not looked up': await countOf(
-      db,
-      'select count(*) - (select count(*) from contact_matches) as count from dialogs',
-    ),
+    'people not looked up': await countOf(db, 'select count(*) as count from dialogs where match_evaluated_at is null'),
     'jobs not completed': await countOf(db, `select count(*) from sync_jobs where state <> 'completed'`),
   };
 }

@@ -9,8 +9,8 @@ const DAY = `
     (select to_jsonb(j) from sync_jobs j where user_id = $1 order by created_at desc limit 1) as job,
     (select count(*) from crm_notes where user_id = $1 and state in ('waiting', 'outdated')) as waiting,
     (select jsonb_agg(day) from (select digest_date, count(*) as total from digests
-      where user_id = $1 and digest_date > current_date - 30 and summary <> '' and status <> 'SKIPPED'
-        and (status <> 'FAILED' or reason = 'CRM_REFUSED') group by 1) day) as days,
+      where user_id = $1 and digest_date > current_date - 30 and summary <> ''
+        and status not in ('SKIPPED', 'FAILED') group by 1) day) as days,
     (select jsonb_agg(item) from (select * from open_items where user_id = $1 and digest_date < current_date
       order by is_user desc, due_date nulls last, digest_date, item_id limit 5) item) as earlier,
     (select jsonb_agg(row) from (select d.id, d.digest_date, d.message_count, d.status, d.summary, d.structured, d.reason,
@@ -32,10 +32,10 @@ const CONVERSATION = DAY.replace(
    order by d.digest_date desc limit 30`,
 );
 const CONTACTS = `
-  select jsonb_agg(to_jsonb(d) - 'search') as dialogs, jsonb_agg(to_jsonb(m) - 'search') as matches,
+  select jsonb_agg(to_jsonb(d) - 'search') as dialogs,
     (select to_jsonb(c) - 'credentials' from crm_connections c where user_id = $1) as crm,
     (select to_jsonb(c) from sync_configs c where user_id = $1) as settings
-  from dialogs d left join contact_matches m on m.dialog_id = d.id
+  from dialogs d
   where d.user_id = $1 and $2::text is not null`;
 const SETTINGS = `
   select (select to_jsonb(c) from sync_configs c where user_id = $1) as settings,

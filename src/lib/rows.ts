@@ -25,7 +25,7 @@ export type RowReader<T> = { /** Throws ZodError. */ parse(row: unknown): T };
 
 /**
  * Reads rows by a schema of the values they become; columns it does not name are left out.
- * @param renamed the property of each column that is not called as its property is
+ * @param renamed the property of each column that is not called as its property is; it wins over a column that is
  */
 export function rowReader<S extends z.ZodType>(
   schema: S,
@@ -35,9 +35,9 @@ export function rowReader<S extends z.ZodType>(
   return {
     parse(row) {
       const value: Record<string, unknown> = {};
-      for (const [column, content] of Object.entries(Object(row))) {
-        value[renamed[column] ?? toCamelCase(column)] = content;
-      }
+      const columns: [string, unknown][] = Object.entries(Object(row));
+      for (const [column, content] of columns) value[toCamelCase(column)] = content;
+      for (const [column, content] of columns) if (renamed[column]) value[renamed[column]] = content;
       return compiled.parse(value);
     },
   };
@@ -47,4 +47,9 @@ export function rowReader<S extends z.ZodType>(
 export function toColumns(value: object): Record<string, unknown> {
   const given = Object.entries(value).filter(([, content]) => content !== undefined);
   return Object.fromEntries(given.map(([property, content]) => [toSnakeCase(property), content]));
+}
+
+/** Postgres stores no NUL characters; a name in the messenger, or a record in the CRM, may hold one. */
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part));
 }

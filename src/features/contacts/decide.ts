@@ -88,15 +88,22 @@ type About = { userId: string; action: DecisionKind; batchId: string | null };
 
 /** The ids of the decisions, by conversation. */
 async function store(deps: Deps, trx: Db, about: About, changed: readonly Changed[]): Promise<Map<string, string>> {
-  const links = changed.map(({ state: { dialogId }, change: { link } }) => ({ dialogId, ...link }));
-  await setMatches(trx, about.userId, links);
-  const decisions = changed.map(({ state, change: { link, reasons } }) => ({
-    reasons: { dialogId: state.dialogId, ...reasons },
+  const { userId } = about;
+  const now = deps.clock.now();
+  const matches = changed.map(({ state: { dialogId }, change: { link, reasons } }) => ({
+    // Reasons are often made from the whole state: the new link wins over what was.
+    ...reasons,
+    ...link,
+    dialogId,
+  }));
+  await setMatches(trx, { userId, now }, matches);
+  const decisions = changed.map(({ state, change: { link } }) => ({
+    dialogId: state.dialogId,
     before: snapshotOf(state),
     rejectedId: state.contactId === link.contactId ? '' : state.contactId,
     acceptedId: link.contactId,
   }));
-  return insertDecisions(trx, { ...about, now: deps.clock.now() }, decisions);
+  return insertDecisions(trx, { ...about, now }, decisions);
 }
 
 function isSame(state: MatchState, { link, reasons }: Change): boolean {

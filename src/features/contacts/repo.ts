@@ -1,12 +1,12 @@
 import type { Db } from '../../lib/db.ts';
+import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { asJson, type NewReasons, reasonsRow, UPSERT_REASONS } from '../matching/repo.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from '../matching/schema.ts';
 
 /** Every statement on what people decided about matches, and on whom they said it is not. */
 
 type NewDecision = {
-  reasons: NewReasons;
+  dialogId: string;
   /** What undo puts back. */
   before: Snapshot;
   /** Said to be somebody else by this decision; ''. */
@@ -17,7 +17,7 @@ type NewDecision = {
 type Asked = { userId: string; now: Date };
 type Batch = Asked & { action: DecisionKind; batchId: string | null };
 
-/** Stores decisions with their reasons, all in one statement. Their ids, by conversation: by them they are undone. */
+/** Stores decisions, all in one statement. Their ids, by conversation: by them they are undone. */
 export async function insertDecisions(
   db: Db,
   { userId, action, batchId, now }: Batch,
@@ -27,61 +27,49 @@ export async function insertDecisions(
   const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
     `
     with m as materialized (
-      select * from jsonb_to_recordset(:rows::jsonb) as m (dialog_id uuid, rule text, decided_by text, evidence jsonb,
-        contact jsonb, runner_up jsonb, suggestions jsonb, trouble text, before jsonb, rejected_id text, accepted_id text)
-    ), reasons as (
-      ${UPSERT_REASONS}
+      select * from jsonb_to_recordset(:rows::jsonb) as m ("dialogId" uuid, before jsonb, "rejectedId" text,
+        "acceptedId" text)
     ), rejected as (
       insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
-      select dialog_id, rejected_id, :userId, :now from m where rejected_id <> '' on conflict do nothing
+      select "dialogId", "rejectedId", :userId, :now from m where "rejectedId" <> '' on conflict do nothing
     ), accepted as (
       delete from rejected_matches r using m
-      where r.user_id = :userId and r.dialog_id = m.dialog_id and r.crm_contact_id = m.accepted_id
+      where r.user_id = :userId and r.dialog_id = m."dialogId" and r.crm_contact_id = m."acceptedId"
     )
     insert into match_decisions (user_id, dialog_id, action, batch_id, before, decided_at)
-    select :userId, dialog_id, :action, :batchId, before, :now from m
+    select :userId, "dialogId", :action, :batchId, before, :now from m
     returning id, dialog_id
     `,
-    { userId, action, batchId, now, rows: asJson(decisions.map(toRow)) },
+    { userId, action, batchId, now, rows: asJson(decisions) },
   );
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
 
-function toRow({ reasons, before, rejectedId, acceptedId }: NewDecision) {
-  return { ...reasonsRow(reasons), before, rejected_id: rejectedId, accepted_id: acceptedId };
-}
-
 type Undoing = {
   decisionId: string;
-  reasons: NewReasons;
+  dialogId: string;
   /** Who was, and from now on is, said to be somebody else. */
   rejectedIds: readonly string[];
 };
 
-/** Puts back the reasons and the rejected contacts of before, and marks the decisions undone, all in one statement. */
+/** Puts back the rejected contacts of before, and marks the decisions undone, all in one statement. */
 export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: readonly Undoing[]): Promise<void> {
   if (undoings.length === 0) return;
-  const rows = undoings.map(({ decisionId, reasons, rejectedIds }) => {
-    return { ...reasonsRow(reasons), decision_id: decisionId, rejected_ids: rejectedIds };
-  });
   await db.raw(
     `
     with m as materialized (
-      select * from jsonb_to_recordset(:rows::jsonb) as m (dialog_id uuid, rule text, decided_by text, evidence jsonb,
-        contact jsonb, runner_up jsonb, suggestions jsonb, trouble text, decision_id uuid, rejected_ids text[])
-    ), reasons as (
-      ${UPSERT_REASONS}
+      select * from jsonb_to_recordset(:rows::jsonb) as m ("dialogId" uuid, "decisionId" uuid, "rejectedIds" text[])
     ), accepted as (
       delete from rejected_matches r using m
-      where r.user_id = :userId and r.dialog_id = m.dialog_id and r.crm_contact_id <> all (m.rejected_ids)
+      where r.user_id = :userId and r.dialog_id = m."dialogId" and r.crm_contact_id <> all (m."rejectedIds")
     ), rejected as (
       insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
-      select dialog_id, unnest(rejected_ids), :userId, :now from m on conflict do nothing
+      select "dialogId", unnest("rejectedIds"), :userId, :now from m on conflict do nothing
     )
     update match_decisions set undone_at = :now from m
-    where match_decisions.user_id = :userId and match_decisions.id = m.decision_id
+    where match_decisions.user_id = :userId and match_decisions.id = m."decisionId"
     `,
-    { userId, now, rows: asJson(rows) },
+    { userId, now, rows: asJson(undoings) },
   );
 }
 
@@ -116,4 +104,10 @@ export async function listUndoable(
     .orderBy([{ column: 'dialog_id' }, { column: 'number', order: 'desc' }])
     .select<{ id: string; dialog_id: string; undone_at: Date | null }[]>('id', 'dialog_id', 'undone_at');
   return new Map(rows.filter(({ undone_at }) => !undone_at).map(({ id, dialog_id }) => [dialog_id, id]));
+}
+
+/** What was decided about contacts that are not there any more. */
+export async function deleteDecisions(db: Db, userId: string): Promise<void> {
+  await db('rejected_matches').where({ user_id: userId }).delete();
+  await db('match_decisions').where({ user_id: userId }).delete();
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../lib/db.ts';
-import { listDialogs, lockDialogs, setMatches } from '../dialogs/repo.ts';
+import { listDialogs, lockDialogs, resetMatches } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { deleteMatches } from '../matching/repo.ts';
 import { type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import { getSettings } from '../settings/service.ts';
+import { deleteDecisions } from './repo.ts';
 
 export type NoteTarget = { dialogId: string; contactId: string };
 
@@ -27,13 +27,9 @@ export async function listNoteTargets(
  */
 export async function forgetLinks(trx: Db, { userId }: { userId: string }): Promise<void> {
   const dialogIds = (await listDialogs(trx, userId)).map(({ id }) => id);
-  const dialogs = await lockDialogs(trx, { userId, dialogIds });
-  const unlinked = dialogs.map(({ id: dialogId, matchStatus }) => {
-    const status = matchStatus === 'IGNORED' ? 'IGNORED' : 'UNMATCHED';
-    return { dialogId, status, confidence: 0, contactId: '', contactName: null } as const;
-  });
-  await setMatches(trx, userId, unlinked);
-  await deleteMatches(trx, userId);
+  await lockDialogs(trx, { userId, dialogIds });
+  await resetMatches(trx, userId);
+  await deleteDecisions(trx, userId);
 }
 
 function linkOfDialog(dialog: Dialog) {

@@ -32,18 +32,15 @@ export async function undoDecision(deps: Deps, { userId, token }: Asked): Promis
 }
 
 async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
-  const links = toUndo.map(({ dialogId, before: { status, confidence, contactId, contactName } }) => {
-    return { dialogId, status, confidence, contactId, contactName };
-  });
+  const now = deps.clock.now();
   const made = await listMade(trx, userId, toUndo);
-  await setMatches(trx, userId, links);
-  const undoings = toUndo.map(({ id, dialogId, before }) => {
-    const { rejected, rule, decidedBy, evidence, contact, runnerUp, suggestions, trouble } = before;
-    const reasons = { dialogId, rule, decidedBy, evidence, contact, runnerUp, suggestions, trouble };
+  const matches = toUndo.map(({ dialogId, before: { rejected: _, ...match } }) => ({ dialogId, ...match }));
+  await setMatches(trx, { userId, now }, matches);
+  const undoings = toUndo.map(({ id: decisionId, dialogId, before }) => {
     const newlyRejected = (made.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
-    return { decisionId: id, reasons, rejectedIds: [...new Set([...rejected, ...newlyRejected])] };
+    return { decisionId, dialogId, rejectedIds: [...new Set([...before.rejected, ...newlyRejected])] };
   });
-  await undoDecisions(trx, { userId, now: deps.clock.now() }, undoings);
+  await undoDecisions(trx, { userId, now }, undoings);
 }
 
 /**

@@ -25,7 +25,6 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
   { table: 'subscriptions', key: ['subscription_id'] },
   { table: 'dialogs', key: ['id'], secret: ['access_hash'] },
-  { table: 'contact_matches', key: ['dialog_id'] },
   { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },
   { table: 'match_decisions', key: ['id'] },
   { table: 'digests', key: ['digest_date', 'id'] },

@@ -1,8 +1,9 @@
 import type { MessengerDialog } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type Dialog, dialogRow, type MatchStatus } from './schema.ts';
+import { DIALOG_COLUMNS, type Dialog, dialogRow, type MatchStatus } from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
 
@@ -27,7 +28,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
       last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
     where dialogs.user_id = excluded.user_id
     `,
-    [userId, accountId, JSON.stringify(page.map(toRow))],
+    [userId, accountId, asJson(page.map(toRow))],
   );
 }
 
@@ -38,9 +39,9 @@ function toRow(dialog: MessengerDialog) {
     peer_kind: dialog.peer.kind,
     peer_key: dialog.peer.id,
     access_hash: dialog.peer.accessHash,
-    peer_name: withoutNul(dialog.name),
-    peer_username: withoutNul(dialog.username),
-    peer_phone: withoutNul(dialog.phone),
+    peer_name: dialog.name,
+    peer_username: dialog.username,
+    peer_phone: dialog.phone,
     unreadable: dialog.unreadable,
     top_message_id: dialog.topMessageId,
     last_message_at: dialog.lastMessageAt?.toISOString() ?? null,
@@ -48,14 +49,12 @@ function toRow(dialog: MessengerDialog) {
   };
 }
 
-/** Postgres stores no NUL characters; a peer may put one into its name. */
-function withoutNul(text: string): string {
-  return text.replaceAll('\u0000', '');
-}
-
 /** All conversations of a user's connected accounts, newest first. */
 export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
-  const rows = await db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
+  const rows = await db('dialogs')
+    .where({ user_id: userId })
+    .orderByRaw('last_message_at desc nulls last, id')
+    .select(DIALOG_COLUMNS);
   return rows.map(row => dialogRow.parse(row));
 }
 
@@ -63,7 +62,8 @@ export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
 export async function listDialogsOfAccount(db: Db, { userId, accountId }: Owner): Promise<Dialog[]> {
   const rows = await db('dialogs')
     .where({ user_id: userId, account_id: accountId })
-    .orderByRaw('last_message_at desc nulls last, id');
+    .orderByRaw('last_message_at desc nulls last, id')
+    .select(DIALOG_COLUMNS);
   return rows.map(row => dialogRow.parse(row));
 }
 
@@ -79,7 +79,9 @@ export async function countReadable(db: Db, userId: string): Promise<Map<string,
 
 /** Throws NotFound for an unknown conversation and for somebody else's. */
 export async function getDialog(db: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<Dialog> {
-  const row = isUuid(dialogId) ? await db('dialogs').where({ user_id: userId, id: dialogId }).first() : undefined;
+  const row = isUuid(dialogId)
+    ? await db('dialogs').where({ user_id: userId, id: dialogId }).first(DIALOG_COLUMNS)
+    : undefined;
   if (!row) throw new NotFound('conversation');
   return dialogRow.parse(row);
 }
@@ -115,37 +117,80 @@ export async function lockDialogs(
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
 ): Promise<Dialog[]> {
   const ids = dialogIds.filter(isUuid);
-  const rows = await db('dialogs').where({ user_id: userId }).whereIn('id', ids).orderBy('id').forUpdate();
+  const rows = await db('dialogs')
+    .where({ user_id: userId })
+    .whereIn('id', ids)
+    .orderBy('id')
+    .forUpdate()
+    .select(DIALOG_COLUMNS);
   return rows.map(row => dialogRow.parse(row));
 }
 
+/** What a conversation is linked to in the CRM, and why. */
 type NewMatch = {
   dialogId: string;
   status: MatchStatus;
   confidence: number;
   contactId: string;
   contactName: string | null;
+  rule: string | null;
+  decidedBy: string;
+  evidence: readonly unknown[];
+  contact: unknown;
+  runnerUp: unknown;
+  suggestions: readonly unknown[];
+  trouble: string | null;
 };
 
-/** What the conversations are linked to in the CRM. One statement for many. */
-export async function setMatches(db: Db, userId: string, matches: readonly NewMatch[]): Promise<void> {
+/** One statement for many. */
+export async function setMatches(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  matches: readonly NewMatch[],
+): Promise<void> {
   if (matches.length === 0) return;
-  const rows = matches.map(match => ({
-    dialog_id: match.dialogId,
-    status: match.status,
-    confidence: match.confidence,
-    contact_id: match.contactId,
-    contact_name: match.contactName && withoutNul(match.contactName),
-  }));
   await db.raw(
     `
-    update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m.contact_id,
-      crm_contact_name = m.contact_name
-    from jsonb_to_recordset(?::jsonb) as m (dialog_id uuid, status text, confidence numeric, contact_id text,
-      contact_name text)
-    where dialogs.user_id = ? and dialogs.id = m.dialog_id
+    update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m."contactId",
+      crm_contact_name = m."contactName", match_rule = m.rule, match_decided_by = m."decidedBy",
+      match_evidence = m.evidence, match_contact = m.contact, match_runner_up = m."runnerUp",
+      match_suggestions = m.suggestions, match_trouble = m.trouble, match_evaluated_at = ?
+    from jsonb_to_recordset(?::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
+      "contactName" text, rule text, "decidedBy" text, evidence jsonb, contact jsonb, "runnerUp" jsonb,
+      suggestions jsonb, trouble text)
+    where dialogs.user_id = ? and dialogs.id = m."dialogId"
     `,
-    [JSON.stringify(rows), userId],
+    [now, asJson(matches), userId],
+  );
+}
+
+type NewTrouble = { dialogId: string; trouble: string | null; survivor?: { id: string; name: string } | undefined };
+
+/** Of links that stand: whether their contact is still what it was; one that was merged leads to the record that is left. */
+export async function setTroubles(db: Db, userId: string, troubles: readonly NewTrouble[]): Promise<void> {
+  if (troubles.length === 0) return;
+  await db.raw(
+    `
+    update dialogs set match_trouble = t.trouble, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
+      crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end
+    from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, trouble text, survivor jsonb)
+    where dialogs.user_id = ? and dialogs.id = t."dialogId"
+    `,
+    [asJson(troubles), userId],
+  );
+}
+
+/** No conversation of the user is linked any more; what is ignored stays so. */
+export async function resetMatches(db: Db, userId: string): Promise<void> {
+  await db.raw(
+    `
+    update dialogs set match_status = case match_status when 'IGNORED' then 'IGNORED' else 'UNMATCHED' end,
+      match_confidence = default, crm_contact_id = default, crm_contact_name = default, match_rule = default,
+      match_decided_by = default, match_evidence = default, match_contact = default, match_runner_up = default,
+      match_suggestions = default, match_trouble = default, match_evaluated_at = default
+    where user_id = ?
+    `,
+    [userId],
   );
 }
 

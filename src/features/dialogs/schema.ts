@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PeerReference, PeerType } from '../../clients/messenger/types.ts';
-import { rowReader } from '../../lib/rows.ts';
+import { rowReader, toSnakeCase } from '../../lib/rows.ts';
 
 export const MATCH_STATUSES = [
   'UNMATCHED',
@@ -48,17 +48,19 @@ export const dialogShape = {
   peerWrote: z.boolean(),
 };
 
-const dialog = z
-  .object({
-    ...dialogShape,
-    peerKind: z.enum(['user', 'chat', 'channel']),
-    peerKey: z.string(),
-    accessHash: z.string(),
-  })
-  .transform(({ peerKind, peerKey, accessHash, ...row }) => {
-    const peer: PeerReference = { kind: peerKind, id: peerKey, accessHash };
-    return { ...row, peer };
-  });
+const stored = z.object({
+  ...dialogShape,
+  peerKind: z.enum(['user', 'chat', 'channel']),
+  peerKey: z.string(),
+  accessHash: z.string(),
+});
+/** Without why it is matched as it is, which takes more room than all the rest. */
+export const DIALOG_COLUMNS = Object.keys(stored.shape).map(property => `dialogs.${toSnakeCase(property)}`);
+
+const dialog = stored.transform(({ peerKind, peerKey, accessHash, ...row }) => {
+  const peer: PeerReference = { kind: peerKind, id: peerKey, accessHash };
+  return { ...row, peer };
+});
 export const dialogRow = rowReader(dialog);
 export type Dialog = z.output<typeof dialog>;
 

@@ -36,8 +36,7 @@ const TICKED = `array(
 /** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
 export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind,
   dialogs.peer_key, ${TICKED}, ${LINK_COLUMNS}`;
-export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id
-    left join contact_matches m on m.dialog_id = digests.dialog_id ${DERIVED}`;
+export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED}`;
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 
 /** The same with what pages say beside it: the sources, which items are done, and how the conversation is linked to the CRM. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { contactName } from '../comparison/contactName.ts';
-import { lockDialogs, setMatches } from '../dialogs/repo.ts';
-import { listMatchState, lockMatching, type NewReasons, setTroubles, upsertReasons } from './repo.ts';
+import { lockDialogs, setMatches, setTroubles } from '../dialogs/repo.ts';
+import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided } from './rules.ts';
-import type { Link, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
+import type { Link, MatchReasons, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
 import { refuseOtherAccount } from './service.ts';
 
 type Deps = { db: Db; clock: Clock };
@@ -37,10 +37,11 @@ export async function saveVerdicts(
     const states = await listMatchState(trx, { userId, dialogIds });
     const settled = settle ? await settle(trx) : verdicts;
     const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
-    const links = news.map(({ dialogId, verdict }) => ({ dialogId, ...linkOf(verdict) }));
-    await setMatches(trx, userId, links);
-    await upsertReasons(trx, userId, news.map(reasonsOf), deps.clock.now());
-    const changed = links.filter(link => isChange(states.get(link.dialogId), link)).map(({ dialogId }) => dialogId);
+    const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...matchOf(verdict) }));
+    await setMatches(trx, { userId, now: deps.clock.now() }, matches);
+    const changed = matches
+      .filter(match => isChange(states.get(match.dialogId), match))
+      .map(({ dialogId }) => dialogId);
     return { changed, settled };
   });
 }
@@ -54,13 +55,10 @@ function isChange(state: MatchState | undefined, link: Link): boolean {
   return state?.contactId !== link.contactId || state.status !== link.status || state.confidence !== link.confidence;
 }
 
-function linkOf({ status, confidence, contact }: MatchVerdict): Link {
-  return { status, confidence, contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
-}
-
-function reasonsOf({ dialogId, verdict }: NewVerdict): NewReasons {
-  const { rule, evidence, contact, runnerUp, suggestions } = verdict;
-  return { dialogId, rule, evidence, contact, runnerUp, suggestions, decidedBy: 'rule', trouble: null };
+function matchOf(verdict: MatchVerdict): Link & MatchReasons {
+  const { contact } = verdict;
+  const link = { contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
+  return { ...verdict, ...link, decidedBy: 'rule', trouble: null };
 }
 
 export type NewTrouble = {
@@ -82,14 +80,7 @@ export async function saveTroubles(
     const locked = await lockDialogs(trx, { userId, dialogIds });
     const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
     const news = troubles.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
-    const moved = news.flatMap(({ dialogId, survivor }) => {
-      const dialog = dialogs.get(dialogId);
-      if (!dialog || !survivor) return [];
-      const { matchStatus: status, matchConfidence: confidence } = dialog;
-      return [{ dialogId, status, confidence, contactId: survivor.id, contactName: survivor.name }];
-    });
-    await setMatches(trx, userId, moved);
     await setTroubles(trx, userId, news);
-    return { changed: moved.map(({ dialogId }) => dialogId) };
+    return { changed: news.filter(({ survivor }) => survivor).map(({ dialogId }) => dialogId) };
   });
 }

@@ -75,16 +75,25 @@ const snapshot = z.object({
 });
 export type Snapshot = z.output<typeof snapshot>;
 
-const COLUMNS_OF_LINK = {
+/** Of `dialogs`: what each is called here. */
+const COLUMNS = {
   match_status: 'status',
   match_confidence: 'confidence',
   crm_contact_id: 'contactId',
   crm_contact_name: 'contactName',
+  match_rule: 'rule',
+  match_decided_by: 'decidedBy',
+  match_evidence: 'evidence',
+  match_contact: 'contact',
+  match_runner_up: 'runnerUp',
+  match_suggestions: 'suggestions',
+  match_trouble: 'trouble',
+  match_evaluated_at: 'evaluatedAt',
 };
 
 /** `evaluatedAt`: null before the first look. */
 const matchState = z.object({ ...snapshot.shape, dialogId: z.string(), evaluatedAt: z.date().nullable() });
-export const matchStateRow = rowReader(matchState, COLUMNS_OF_LINK);
+export const matchStateRow = rowReader(matchState, COLUMNS);
 export type MatchState = z.output<typeof matchState>;
 
 /** A conversation's link in short, for other pages; `company` is that of the linked contact, or ''. */
@@ -92,7 +101,7 @@ const linkedDialog = z
   .object({ ...link.shape, ...reasons.pick({ evidence: true, trouble: true }).shape })
   .extend({ dialogId: z.string(), peerType: z.string(), company: z.string() })
   .transform(({ peerType, ...row }) => ({ ...row, isPerson: peerType === 'user' }));
-export const linkedDialogRow = rowReader(linkedDialog, COLUMNS_OF_LINK);
+export const linkedDialogRow = rowReader(linkedDialog, COLUMNS);
 export type LinkedDialog = z.output<typeof linkedDialog>;
 
 export const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;

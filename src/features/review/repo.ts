@@ -4,15 +4,14 @@ import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
 /** The linked conversations that may have to wait for a person, matched by a rule or in trouble, and what decides it. */
 export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
   const rows = await db('dialogs')
-    .leftJoin('contact_matches', 'contact_matches.dialog_id', 'dialogs.id')
     .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')
     .leftJoin('sync_configs', 'sync_configs.user_id', 'dialogs.user_id')
     .where({ 'dialogs.user_id': userId })
     .whereNot('dialogs.crm_contact_id', '')
-    .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('contact_matches.trouble'))
+    .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('match_trouble'))
     .select(
       ...['dialogs.id', 'peer_type', 'unreadable', 'tracking_choice'],
-      ...['match_status', 'match_confidence', 'crm_contact_id', 'trouble'],
+      ...['match_status', 'match_confidence', 'crm_contact_id', 'match_trouble as trouble'],
       ...['sure_matches_write', 'name_matches_write', 'include_groups'],
     );
   return rows.map(row => reviewCandidateRow.parse(row));

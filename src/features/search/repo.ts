@@ -33,7 +33,7 @@ export async function searchDigests(db: Db, { userId, words, since, limit }: Ask
   const lexemes = words.map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`);
   const ofUser = `from digests where user_id = ? and digest_date >= ? and ${IS_WRITTEN}`;
   const says = lexemes.map(() => SAYS).join(' and ');
-  const asked = lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme, lexeme]);
+  const asked = lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme]);
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `with newest as materialized (
        select ${SOUGHT} ${ofUser} order by ${ORDER} limit ?
@@ -54,5 +54,4 @@ const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_da
 const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
 
 const SAYS = `(digests.search @@ ?::tsquery or digests.dialog_id = any(array(
-  select named.id from dialogs named left join contact_matches m on m.dialog_id = named.id
-  where named.user_id = ? and (named.search @@ ?::tsquery or m.search @@ ?::tsquery))))`;
+  select named.id from dialogs named where named.user_id = ? and named.search @@ ?::tsquery)))`;

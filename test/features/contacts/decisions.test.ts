@@ -33,11 +33,6 @@ describe('A decision about a match', () => {
       .db('dialogs')
       .where({ id: idOf(name) })
       .first();
-  const reasons = (name: string) =>
-    service
-      .db('contact_matches')
-      .where({ dialog_id: idOf(name) })
-      .first();
   const rejected = (name: string) =>
     service
       .db('rejected_matches')
@@ -104,7 +99,7 @@ describe('A decision about a match', () => {
 
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
-    const before = { dialog: await dialog('Eva Person'), reasons: await reasons('Eva Person') };
+    const { match_evaluated_at: _, ...before } = await dialog('Eva Person');
     for (const [action, form] of [
       ['confirm', { contactId: wrong }],
       ['ignore', {}],
@@ -115,10 +110,7 @@ describe('A decision about a match', () => {
       expect((await dialog('Eva Person'))?.match_status).not.to.equal('AUTO_NAME');
       const asked = (await wantedNotes(service)).length;
       await undo(await newest('Eva Person')).expect(303);
-      expect(await dialog('Eva Person'), action).to.deep.equal(before.dialog);
-      const { evaluated_at: _, ...put } = (await reasons('Eva Person')) ?? {};
-      const { evaluated_at: __, ...had } = before.reasons ?? {};
-      expect(put, action).to.deep.equal(had);
+      expect(await dialog('Eva Person'), action).to.deep.include(before);
       expect(await rejected('Eva Person'), action).to.deep.equal([]);
       expect((await wantedNotes(service)).slice(asked)).to.deep.equal([{ userId, dialogIds: [idOf('Eva Person')] }]);
     }

@@ -48,7 +48,7 @@ describe('Deleting a filled account', () => {
     const counts = await rowsOf(nora.userId);
     for (const table of [
       ...['user_sessions', 'messenger_accounts', 'messenger_logins', 'dialogs', 'digests', 'sync_jobs', 'crm_notes'],
-      ...['subscriptions', 'crm_connections', 'contact_matches', 'match_decisions', 'sync_configs', 'sync_counters'],
+      ...['subscriptions', 'crm_connections', 'match_decisions', 'sync_configs', 'sync_counters'],
     ])
       expect(counts[table], table).to.be.above(0);
     const traces = (await tracesOf(service, [nora.userId])).join();

@@ -75,13 +75,7 @@ describe('The search over digests', () => {
   it('finds people by their new name, and by contact and company in the CRM', async () => {
     const dialog = () => service.db('dialogs').where({ id: farid.dialogId });
     await dialog().update({ peer_name: 'Faridoon N.', crm_contact_name: 'Mr Nazari' });
-    await service.db('contact_matches').insert({
-      dialog_id: farid.dialogId,
-      user_id: owner.userId,
-      decided_by: 'rule',
-      contact: JSON.stringify({ company: 'Bluepeak Logistics' }),
-      evaluated_at: new Date(),
-    });
+    await dialog().update({ match_contact: JSON.stringify({ company: 'Bluepeak Logistics' }) });
     for (const q of ['faridoon', 'mr nazari', 'bluepeak', 'bluepeak order']) {
       expect(await found(q), q).to.deep.equal(['Faridoon N.']);
     }
