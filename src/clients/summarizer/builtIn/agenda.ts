@@ -1,4 +1,6 @@
 import type { Conversation } from '../conversation.ts';
+import { resolved } from './english/referents.ts';
+import { addDay, hurry } from './laterDays.ts';
 import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
@@ -6,8 +8,6 @@ import {
   givesData,
   isAskedWith,
   isBriefAnswer,
-  isOfDay,
-  isOfDayOf,
   isOnlyDone,
   isTooVague,
   isWording,
@@ -32,14 +32,19 @@ import {
   touch,
 } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
-import type { When } from './when.ts';
 
 /** More than people keep in mind; what came first is forgotten first. */
 const MOST = 60;
+const HEARD = 12;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
 const NO_MEETING = /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell)\b/;
+
+/** "Can you confirm 11 December?": the day is what is to be confirmed, not when. */
+function isConfirmed({ deed, when }: Move): boolean {
+  return when !== null && (deed?.toDo.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
+}
 
 /** Goes through the turns and keeps account of what is to do. */
 export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
@@ -50,6 +55,8 @@ export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
 
 class Agenda {
   readonly tasks: Task[] = [];
+  /** The last sentences of the day. */
+  readonly #heard: Reading[] = [];
   readonly #conversation: Conversation;
   readonly #people: People;
   readonly #proposals: Proposals;
@@ -65,12 +72,15 @@ class Agenda {
     this.#handOver(turn, speaker);
     if (turn.utterance.forwarded) return;
     for (const reading of turn.readings) {
+      if (this.#heard.at(-1)?.sentence.utterance.day !== turn.utterance.day) this.#heard.length = 0;
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
       if (!added) added = this.#proposals.propose(reading, turn, speaker);
-      if (!replied && !added) this.#addDay(reading, turn, speaker);
+      if (!replied && !added) addDay(this.tasks, reading, turn, speaker);
+      this.#heard.push(reading);
     }
+    this.#heard.splice(0, Math.max(0, this.#heard.length - HEARD));
     this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
   }
 
@@ -233,9 +243,10 @@ class Agenda {
       if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague)))
         Object.assign(same, { deed: move.deed, deedWhen: when });
       same.doer ??= doer;
+      if (same.deed?.isVague || same.deed?.pointsBack) this.#makeWhole(same, move, reading);
       return true;
     }
-    if (kind === 'request' && move.deed?.isVague && when && this.#hurry(reading, when, doer, turn)) return true;
+    if (kind === 'request' && move.deed?.isVague && when && hurry(this.tasks, reading, when, doer, turn)) return true;
     const strength =
       move.strength -
       (isJoking(reading, turn) && !when ? 0.4 : 0) -
@@ -243,58 +254,29 @@ class Agenda {
     if (strength < 0.1) return false;
     const isForAll =
       this.#conversation.isGroup && move.doer === 'listener' && doer === null && !reading.sentence.isQuestion;
-    this.tasks.push({
+    const task: Task = {
       ...newTask(reading, turn, speaker),
       kind,
       doer,
       deed: move.deed,
-      deedWhen: when,
+      ...(isConfirmed(move) ? { deedWhen: null, when: null } : { deedWhen: when, when }),
       stems,
       strength,
-      when,
       isForAll,
-    });
+    };
+    this.#makeWhole(task, move, reading);
+    this.tasks.push(task);
     return true;
   }
 
-  /** "I need it before three": a day for what is already promised. */
-  #hurry(reading: Reading, when: When, doer: Person | null, turn: Turn): boolean {
-    const owed = this.tasks.findLast(
-      ({ state, kind, doer: of, lastTurn }) =>
-        state === 'open' && kind !== 'question' && of !== null && of.name === doer?.name && turn.index - lastTurn <= 3,
-    );
-    if (!owed) return false;
-    owed.when = merged(owed.when, when);
-    owed.strength = Math.max(owed.strength, 0.6);
-    touch(owed, reading, turn);
-    return true;
-  }
-
-  /** "By Wednesday, then": a day for what was just spoken of. */
-  #addDay(reading: Reading, turn: Turn, speaker: Person): void {
-    const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
-    if (!reading.when || isWish || reading.sentence.words.length > 12 || reading.isConditional) return;
-    const task = this.tasks.findLast(
-      task =>
-        task.state === 'open' &&
-        task.kind !== 'question' &&
-        turn.index - task.lastTurn <= 3 &&
-        isOfDayOf(task, reading),
-    );
-    if (!task) return;
-    if (task.isForAll && task.asker.name !== speaker.name) {
-      this.tasks.push({ ...copyFor(task, speaker, reading, turn), when: reading.when });
-      return;
-    }
-    const isDoer = task.doer?.name === speaker.name || task.doer === null;
-    const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
-    if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
-    if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;
-    task.when = merged(task.when, reading.when);
-    if (isDoer && task.asker.name !== speaker.name && !task.isAccepted) {
-      task.isAccepted = true;
-      task.strength += 0.3;
-    }
-    touch(task, reading, turn);
+  /** "Will do it": with the words of what was asked. */
+  #makeWhole(task: Task, { doer }: Move, reading: Reading): void {
+    const { deed } = task;
+    if (!deed || (!deed.isVague && !deed.pointsBack) || reading.lexicon.code !== 'en') return;
+    const whole = resolved(deed, { doer, reading, before: this.#heard });
+    if (!whole) return;
+    task.deed = whole.deed;
+    task.context = whole.from;
+    for (const stem of whole.from.sentence.stems) task.stems.add(stem);
   }
 }

@@ -33,6 +33,7 @@ function itemOf(task: Task, turns: Turn[], conversation: Conversation): OpenTask
   const text = textOf(task, turns, conversation);
   if (!first || text === null) return null;
   const { when } = task;
+  const sources = task.context ? [...task.readings, task.context] : task.readings;
   const { messageId } = first.sentence.utterance;
   const item: ActionItem = {
     id: actionItemId(messageId, first.sentence.words),
@@ -41,7 +42,7 @@ function itemOf(task: Task, turns: Turn[], conversation: Conversation): OpenTask
     dueDate: task.kind === 'question' ? null : (when?.date ?? null),
     dueText: task.kind === 'question' || !when ? null : shorten(when.words, 60),
     dueTime: task.kind === 'question' ? null : (when?.time ?? null),
-    sourceMessageIds: [...new Set(task.readings.map(({ sentence }) => sentence.utterance.messageId))],
+    sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
   };
   return { task, item };
 }
@@ -86,7 +87,13 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   const isReply = first.lexicon.code !== 'en' && context?.sentence.utterance.speaker !== asker.name;
   const isTheirs = task.kind === 'promise' && !task.doer?.isUser && !task.when && !isReply;
   if (isTheirs && (deed.isVague || AT_ONCE.test(deed.toDo))) return null;
-  return context ? `${words} (${quoted(context.sentence, 100)})` : null;
+  const isTakenUp = task.readings.some(
+    ({ sentence }) => sentence.utterance.speaker !== first.sentence.utterance.speaker,
+  );
+  if (context && (context !== first || isTakenUp)) return `${words} (${quoted(context.sentence, 100)})`;
+  // Its own words tell as much as the task, and all that is known.
+  if (context || task.when) return phrase(pack.code, 'says', { who: first.sentence.utterance.speaker, quote: said });
+  return null;
 }
 
 /** Of what was said about it the sentence with the most in it; null where that is next to nothing. */

@@ -27,13 +27,18 @@ export async function readTurns(conversation: Conversation): Promise<Turn[]> {
   for (const [at, utterance] of conversation.utterances.entries()) {
     await nextStep();
     const lexicon = lexiconOf(utterance.pack.code);
-    const readings = utterance.sentences.map(sentence => readSentence(sentence, lexicon, conversation, index++));
+    const listener = utterance.addressee ?? askerBefore(utterance, conversation.utterances[at - 1]);
+    const readings = utterance.sentences.map(sentence =>
+      readSentence({ sentence, listener, index: index++ }, lexicon, conversation),
+    );
     turns.push({ utterance, index: at, lexicon, readings });
   }
   return turns;
 }
 
-function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conversation, index: number): Reading {
+type Heard = { sentence: Sentence; listener: string | null; index: number };
+
+function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, conversation: Conversation): Reading {
   const { acts, code } = lexicon;
   const { utterance } = sentence;
   const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
@@ -43,7 +48,7 @@ function readSentence(sentence: Sentence, lexicon: Lexicon, conversation: Conver
   const when = isPast ? null : whenOf(sentence, spelled, lexicon, conversation.timezone);
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
-  const voices = { speaker: utterance.speaker, listener: utterance.addressee, names: conversation.names.words };
+  const voices = { speaker: utterance.speaker, listener, names: conversation.names.words };
   // "When you have time" and "if possible" are courtesies. English has its own ways to tell.
   const unsoftened = code === 'en' ? folded : folded.replaceAll(everywhere(acts.noHurry), ' ');
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
@@ -98,6 +103,13 @@ function outlastsMoment({ act, deed }: Move, { words }: Sentence): boolean {
 }
 
 const LONGEST_DONE = 5;
+
+/** In a group "you" is whoever asked right before. */
+function askerBefore({ speaker, sentences }: Utterance, before: Utterance | undefined): string | null {
+  const isAsked = before?.sentences.some(({ isQuestion }) => isQuestion) ?? false;
+  const asks = sentences.some(({ isQuestion }) => isQuestion);
+  return before && isAsked && !asks && before.speaker !== speaker ? before.speaker : null;
+}
 
 /** "Sent, they answer tomorrow": a day of another clause takes nothing back. */
 export function opensDone(sentence: Sentence, lexicon: Lexicon): boolean {

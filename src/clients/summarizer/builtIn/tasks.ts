@@ -17,6 +17,8 @@ export type Task = {
   deed: Deed | null;
   /** The day in the words of `deed`, which may have moved since. */
   deedWhen: When | null;
+  /** What told what its words leave out. */
+  context: Reading | null;
   /** What was said about it, oldest first. */
   readings: Reading[];
   stems: Set<string>;
@@ -121,10 +123,11 @@ export function samePromise(
   const isVague = move.deed?.isVague ?? true;
   if (move.act === 'promise') {
     const asked = open.filter(
-      ({ asker, kind, doer: of, lastTurn, isForAll }) =>
+      ({ asker, kind, deed, doer: of, lastTurn, isForAll }) =>
         asker.name !== speaker.name &&
         kind === 'request' &&
         !isForAll &&
+        (isVague || tells(move.deed) === tells(deed)) &&
         (of === null || of.name === doer?.name) &&
         turn.index - lastTurn <= NEAR,
     );
@@ -137,6 +140,7 @@ export function samePromise(
   return open.findLast(task => {
     if (!isDeepStrictEqual(task.doer, doer)) return false;
     if (move.deed && task.deed?.toDo === move.deed.toDo) return true;
+    if (tells(move.deed) !== tells(task.deed)) return false;
     if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
     if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
       return isVague && task.when === null;
@@ -149,6 +153,11 @@ export function samePromise(
       (task.readings[0]?.lexicon.code === 'en' || overlap(task.stems, stems) > 0);
     return overlap(task.stems, stems) >= 0.6 || isRepeated;
   });
+}
+
+/** "I'll text you about the cake" orders none. */
+function tells(deed: Deed | null): boolean {
+  return /^(?:text|tell|inform|update|message|let .{1,40} know)(?= |$)/.test(deed?.toDo ?? '');
 }
 
 export function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
@@ -177,6 +186,7 @@ export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
     doer: null,
     deed: null,
     deedWhen: null,
+    context: null,
     readings: [reading],
     stems: new Set(reading.sentence.stems),
     strength: 0.6,

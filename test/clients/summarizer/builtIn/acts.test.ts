@@ -66,11 +66,8 @@ const LEFT: Record<string, Case[]> = {
       ['Ann: And please a written report on the leak by Monday.'],
       ['user: Give Ann a written report on the leak by Monday'],
     ],
-    [
-      ["Ann: The toner is empty. I'll order it on Thursday."],
-      ['contact: Order it on Thursday (“The toner is empty.”)'],
-    ],
-    [['Ann: Clause 4: please put 75 percent.'], ['user: Put 75 percent (Clause 4)']],
+    [["Ann: The toner is empty. I'll order it on Thursday."], ['contact: Order the toner on Thursday']],
+    [['Ann: Clause 4: please put 75 percent.'], ['user: Put 75 percent in clause 4']],
     [
       ['Ann: I need from you by Monday: the floor plan and a list of rooms.'],
       ['user: Ann: “I need from you by Monday: the floor plan and a list of rooms.”'],

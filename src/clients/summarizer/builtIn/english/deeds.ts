@@ -37,8 +37,8 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
     isHandedOver && voices.listener ? `${voices.listener} ` : head.instead === 'give' ? `${voices.speaker} ` : '';
   const front = objectFollows && before.words.length > 0 && !isTimeOnly(rest) ? [] : before.words;
   const words = before.isTime ? [...rest, ...front] : [...front, ...rest];
-  const label = labelBefore(tokens, head);
-  const said = `${receiver}${spoken(words, head, voices, verb)}${label}`.trim();
+  const label = labelBefore(tokens, head, verb);
+  const said = `${receiver}${spoken(words, head, voices, verb)}${introducedTo(tokens, head, rest)}${label}`.trim();
   const both = words.some(({ low }, index) => low === 'and' && words[index + 1]?.pos === 'VERB');
   const isDo = verb === 'do' && !words.some(({ pos }) => pos === 'NOUN');
   const isThird = typeof head.doer === 'object' && !/^\p{Lu}/u.test(head.doer.name);
@@ -53,16 +53,45 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
   };
 }
 
-/** "Clause 11: please put 75 percent" is about clause 11. */
-function labelBefore(tokens: Token[], { from }: Head): string {
-  const label = tokens.slice(0, Math.max(0, from - 1));
+/** "Clause 11: please put 75 percent" is about clause 11, "cake and flowers, I'll text you" about those. */
+function labelBefore(tokens: Token[], { from }: Head, verb: string): string {
+  const mark = tokens.slice(0, from).findLastIndex(({ low }) => low === ':' || low === ',');
+  const label = tokens.slice(0, Math.max(0, mark));
+  const isOpen = tokens.slice(mark + 1, from).every(({ low }) => low === 'please');
+  const isLabel = label.every(({ pos, low }) => /^(?:NOUN|PROPN|NUM|ADJ|DET)$/.test(pos) || low === 'and');
   if (
-    tokens[from - 1]?.low !== ':' ||
+    mark < 0 ||
     label.length > 4 ||
-    !label.every(({ pos }) => /^(?:NOUN|PROPN|NUM|ADJ|DET)$/.test(pos))
+    !isOpen ||
+    !isLabel ||
+    !label.some(({ pos }) => pos === 'NOUN' || pos === 'PROPN')
   )
     return '';
-  return ` (${label.map(({ text, spaceBefore }, at) => `${spaceBefore && at > 0 ? ' ' : ''}${text}`).join('')})`;
+  const text = label.map(({ text: word, spaceBefore }, at) => `${spaceBefore && at > 0 ? ' ' : ''}${word}`).join('');
+  const words = /^\p{Lu}\p{Ll}/u.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+  if (TELLS.test(verb)) return ` about ${words}`;
+  if (tokens[mark]?.low === ',') return '';
+  return PUTS.test(verb) ? ` in ${words}` : ` (${text})`;
+}
+
+const TELLS = /^(?:tell|text|call|ring|write|message|email|mail|ping|update|inform)$/;
+const PUTS = /^(?:put|set|insert|write|enter|add|change)$/;
+
+/** "We use a good printer, I can introduce you": to whom, was said before. */
+function introducedTo(tokens: Token[], { from, verb }: Head, rest: Token[]): string {
+  if (
+    !/^(?:introduce|connect)$/.test(tokens[verb]?.low ?? '') ||
+    rest.some(({ low }) => low === 'to' || low === 'with')
+  )
+    return '';
+  const end = tokens.slice(0, from).findLastIndex(({ pos }) => pos === 'NOUN' || pos === 'PROPN');
+  let start = end;
+  while (start > 0 && /^(?:NOUN|PROPN|ADJ)$/.test(tokens[start - 1]?.pos ?? '')) start -= 1;
+  if (end < 0 || rest.some(({ pos }) => pos === 'NOUN' || pos === 'PROPN')) return '';
+  const words = tokens
+    .slice(start, end + 1)
+    .map(({ text, spaceBefore }, at) => `${spaceBefore && at > 0 ? ' ' : ''}${text}`);
+  return tokens[end]?.pos === 'PROPN' && start === end ? ` to ${words.join('')}` : ` to the ${words.join('')}`;
 }
 
 /** "When you can", "if possible" at the end. */
@@ -104,9 +133,22 @@ function isVague(verb: string, words: Token[]): boolean {
     ({ pos, low }) => (pos === 'NOUN' || pos === 'PROPN' || (pos === 'NUM' && low !== 'one')) && !DAY_WORDS.test(low),
   );
   if (things.length > 0) return false;
+  // "Introduce you": whom, is told.
+  if (!NEEDS_THING.has(verb) && verb !== 'help' && PERSONS.test(words[0]?.low ?? '')) return false;
+  if (NEEDS_THING.has(verb) && asksWhat(words)) return false;
+  const know = verb === 'let' ? words.findIndex(({ low }) => low === 'know') : -1;
+  if (know >= 0 && words.slice(know + 1).every(isNoThing)) return true;
   return NEEDS_THING.has(verb)
     ? words.every(isNoThing) || words.some(({ low }) => VAGUE_OBJECT.test(low))
     : words.some(({ low }) => VAGUE_OBJECT.test(low)) || (!ALONE.has(verb) && words.every(isNoThing));
+}
+
+const PERSONS = /^(?:me|us|you)$/;
+
+/** "Tell you what was missing" */
+function asksWhat(words: Token[]): boolean {
+  const at = words.findIndex(({ low }) => /^(?:what|how|when|where|why|who|which)$/.test(low));
+  return at >= 0 && words.slice(at + 1).some(({ pos }) => ['VERB', 'ADJ', 'NOUN'].includes(pos));
 }
 
 /** Verbs that need no thing. */
@@ -120,7 +162,7 @@ const isNoThing = ({ pos, low }: Token) =>
   pos === 'PRON' || pos === 'ADV' || pos === 'ADP' || pos === 'PUNCT' || DAY_WORDS.test(low);
 
 /** The words with names for "I" and "you"; the doer's own things are "their" things. */
-function spoken(words: Token[], { doer }: Head, { speaker, listener }: Voices, verb = ''): string {
+export function spoken(words: Token[], { doer }: Pick<Head, 'doer'>, { speaker, listener }: Voices, verb = ''): string {
   const own = doer === 'speaker' ? 'first' : doer === 'listener' ? 'second' : 'none';
   const name = { first: speaker, second: listener ?? 'the others' };
   let text = '';

@@ -7,12 +7,16 @@ const FEELINGS = new Set(
   'need want like love hate know think believe miss enjoy guess mean prefer wish understand'.split(' '),
 );
 
+const SAYING = new Set(['offer', 'guarantee', 'assure', 'warn', 'recommend', 'suggest', 'propose', 'admit', 'bet']);
+
 export const promises: Finder = (tokens, at) => {
   if (!SPEAKER.has(low(tokens, at)) || tokens.some(({ low: word }) => word === 'myself')) return null;
   const next = afterAdverbs(tokens, at + 1);
   const promise = (verb: number, strength: number, withDate: number): Finding | null => {
     if (!isBase(tokens[verb])) return null;
     if (low(tokens, verb) === 'be' && tokens[verb + 1]?.pos === 'NUM') return null;
+    // "I can offer you 5 percent" has done it by saying so.
+    if (SAYING.has(low(tokens, verb))) return null;
     const isMomentary = MOMENTARY.has(low(tokens, verb));
     return {
       act: 'promise',

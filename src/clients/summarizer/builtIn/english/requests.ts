@@ -4,6 +4,7 @@ import type { Token } from './tagger.ts';
 import { ABILITIES, MOMENTARY, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } from './verbs.ts';
 
 const SOMEONE = new Set(['someone', 'somebody', 'anyone', 'anybody', 'who']);
+const REMINDING = new Set(['wanted', 'promised', 'meant', 'planned', 'going', 'supposed']);
 const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'anybody', 'one']);
 
 /** "Please note", "please find attached": said to be read, not done. */
@@ -46,6 +47,11 @@ export const requests: Finder = (tokens, at) => {
   if (word === 'you' || SOMEONE.has(word)) {
     const doer = word === 'you' ? 'listener' : 'someone';
     const next = afterAdverbs(tokens, at + 1);
+    // "You wanted to order the cake": reminds.
+    if (word === 'you' && REMINDING.has(low(tokens, next)) && low(tokens, next + 1) === 'to')
+      return request(next + 2, 0.4);
+    if (word === 'you' && low(tokens, next) === 'were' && REMINDING.has(low(tokens, next + 1)))
+      return low(tokens, next + 2) === 'to' ? request(next + 3, 0.4) : null;
     if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
       return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
     if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);

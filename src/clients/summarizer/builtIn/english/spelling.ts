@@ -36,5 +36,9 @@ export function spellOut(text: string, spelling: Readonly<Record<string, string>
     word.toLowerCase() === 'well' ? whole : `${lead}${word.toLowerCase() === 'id' ? "I'd" : "I'll"} `,
   );
   spelled = spelled.replaceAll(ILL_BEHIND_OBJECT, "$1 I'll ");
-  return spelled.replaceAll(/\s+/g, ' ').trim();
+  // "5, 000" is one number.
+  return spelled
+    .replaceAll(/(?<=\d), (?=\d{3}(?!\d))/g, ',')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -1,0 +1,121 @@
+import { isSecret } from '../../masking/mask.ts';
+import type { Deed, Doer, Reading } from '../types.ts';
+import { askedDeed, subjectOf, whetherOf } from './mentions.ts';
+
+/** So many sentences back "it" may point. */
+const REACH = 8;
+/** "I can" and more: "we pay" only tells. */
+const MEANT = 0.2;
+
+/** What was said before on the same day, oldest first. */
+export type Heard = { doer: Doer; reading: Reading; before: Reading[] };
+
+/** A deed made whole, and the sentence that it was made whole with. */
+export type Resolved = { deed: Deed; from: Reading };
+
+/** What "do it", "send it" and "let you know" stand for; null where that is not sure. */
+export function resolved(deed: Deed, heard: Heard): Resolved | null {
+  const before = heard.before.slice(-REACH).filter(({ sentence }) => !isSecret(sentence.text));
+  const known = { ...heard, before };
+  if (DO_IT.test(deed.toDo)) return wholeDeed(known);
+  if (TELLING.test(deed.toDo)) return told(deed, known);
+  if (/^meet(?= |$)/.test(deed.toDo)) return met(deed, known);
+  return withThing(deed, known);
+}
+
+const DO_IT =
+  /^do(?: (?:it|that|this|so))?(?: (?:today|tonight|tomorrow|first|later|on|by|this|next|at|in|before|after|until|right|straight|as soon)(?= |$).*)?$/u;
+const VERB_ALONE =
+  /^\p{L}+(?: (?:today|tonight|tomorrow|first|later|on|by|this|next|at|in|before|after|until|right|straight|as soon)(?= |$).*)?$/u;
+
+/** "Will do it": what the other side asked about, or what one offered before. */
+function wholeDeed({ reading, before }: Heard): Resolved | null {
+  const { speaker } = reading.sentence.utterance;
+  for (const from of before.toReversed()) {
+    const isOwn = from.sentence.utterance.speaker === speaker;
+    const named = from.moves.findLast(
+      ({ deed: other, doer, strength }) =>
+        other && !other.isVague && !other.pointsBack && strength >= MEANT && doer === (isOwn ? 'speaker' : 'listener'),
+    );
+    const whole = named?.deed ?? (isOwn ? null : askedDeed(from));
+    if (whole) return { deed: { ...whole, isVague: false }, from };
+    // "Please do" and "14 people?" go on with what was said before them; other matters don't.
+    if (!isOwn && from.sentence.stems.length > 3) return null;
+  }
+  return null;
+}
+
+const TELLING = /^(?:let .{1,40} know|tell|get back|come back|text|message|write|answer|reply)(?= |$)/;
+
+/** "I'll let you know": what was asked. */
+function told(deed: Deed, { doer, reading, before }: Heard): Resolved | null {
+  if (!deed.isVague || doer !== 'speaker') return null;
+  const { speaker } = reading.sentence.utterance;
+  const from = before.findLast(({ sentence }) => sentence.isQuestion && sentence.utterance.speaker !== speaker);
+  const whether = from && whetherOf(from);
+  if (!whether) return null;
+  const add = (text: string | null) => text && `${text} ${whether}`;
+  return {
+    deed: { ...deed, toDo: `${deed.toDo} ${whether}`, will: add(deed.will), did: add(deed.did), isVague: false },
+    from,
+  };
+}
+
+/** "She did, we meet next week": whom the other side spoke of. */
+function met(deed: Deed, { reading, before }: Heard): Resolved | null {
+  const { speaker, addressee } = reading.sentence.utterance;
+  const isThird = /(?<!\p{L})(?:she|he|they)(?!\p{L})/u.test(reading.folded);
+  const from = before.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
+  const name = isThird
+    ? from?.sentence.text.match(/(?<=\p{Ll}[,.]? )\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?/u)?.[0]
+    : addressee;
+  return from && name ? { deed: withObject(deed, name), from } : null;
+}
+
+/** "Pay it", "send them": the one thing that was just named, of the same number. */
+function withThing(deed: Deed, { reading, before }: Heard): Resolved | null {
+  const { speaker } = reading.sentence.utterance;
+  const pronoun = OBJECT.exec(deed.toDo)?.[2];
+  const isMany = /^(?:them|these|those)$/.test(pronoun ?? '');
+  const isLeftOut = NEEDS_ONE.test(deed.toDo) && VERB_ALONE.test(deed.toDo);
+  if ((pronoun === undefined && !isLeftOut) || OF_PEOPLE.test(deed.toDo)) return null;
+  const last = before.at(-1);
+  // Own words in the same message, else the sentence answered.
+  const from =
+    last && (last.sentence.utterance.speaker !== speaker || last.sentence.utterance === reading.sentence.utterance)
+      ? last
+      : null;
+  if (!from) return null;
+  const isOwn = from.sentence.utterance.speaker === speaker;
+  const named = isOwn ? subjectOf(from) : null;
+  const subject = isPlural(named ?? '') === isMany ? named : null;
+  const [noun, ...others] = from.nouns.filter(one => isPlural(one) === isMany);
+  const thing = subject ?? (noun && others.length === 0 && !isOwn ? `the ${noun}` : null);
+  const isNew = thing !== null && !deed.toDo.includes(thing.replace(/^the /, ''));
+  return isNew ? { deed: withObject(deed, thing), from } : null;
+}
+
+const OBJECT = /^(\p{L}+(?: (?:up|out|off|in|back|over|down|on))?) (it|them|this|that|these|those)(?= |$)/u;
+/** Of what kind of thing is plain, and people leave it out: "paying tomorrow". */
+const NEEDS_ONE = /^(?:pay|send|sign|confirm|order|forward|return|fix|ship|deliver|book|resend|upload)(?= |$)/u;
+
+/** "Ask them": people, not things. */
+const OF_PEOPLE =
+  /^(?:ask|tell|call|meet|invite|contact|email|text|phone|help|thank|see|visit|inform|remind|pay them)(?= |$)/u;
+
+function isPlural(thing: string): boolean {
+  return /[^s]s(?:,|$)/.test(thing.split(', ')[0] ?? '');
+}
+
+function withObject(deed: Deed, thing: string): Deed {
+  const put = (text: string) =>
+    OBJECT.test(text) ? text.replace(OBJECT, `$1 ${thing}`) : text.replace(/^\p{L}+/u, verb => `${verb} ${thing}`);
+  return {
+    ...deed,
+    toDo: put(deed.toDo),
+    will: deed.will && `will ${put(deed.will.replace(/^will /, ''))}`,
+    did: deed.did && put(deed.did),
+    isVague: false,
+    pointsBack: false,
+  };
+}

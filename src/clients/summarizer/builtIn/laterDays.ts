@@ -1,0 +1,44 @@
+import type { Turn } from './reading.ts';
+import { isOfDay, isOfDayOf } from './replies.ts';
+import { isAbout } from './stems.ts';
+import { copyFor, merged, type Person, type Task, touch } from './tasks.ts';
+import type { Reading } from './types.ts';
+import type { When } from './when.ts';
+
+/** "I need it before three": a day for what is already promised. */
+export function hurry(tasks: Task[], reading: Reading, when: When, doer: Person | null, turn: Turn): boolean {
+  const owed = tasks.findLast(
+    ({ state, kind, doer: of, lastTurn }) =>
+      state === 'open' && kind !== 'question' && of !== null && of.name === doer?.name && turn.index - lastTurn <= 3,
+  );
+  if (!owed) return false;
+  owed.when = merged(owed.when, when);
+  owed.strength = Math.max(owed.strength, 0.6);
+  touch(owed, reading, turn);
+  return true;
+}
+
+/** "By Wednesday, then": a day for what was just spoken of. */
+export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
+  const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
+  if (!reading.when || isWish || reading.sentence.words.length > 12 || reading.isConditional) return;
+  const task = tasks.findLast(
+    task =>
+      task.state === 'open' && task.kind !== 'question' && turn.index - task.lastTurn <= 3 && isOfDayOf(task, reading),
+  );
+  if (!task) return;
+  if (task.isForAll && task.asker.name !== speaker.name) {
+    tasks.push({ ...copyFor(task, speaker, reading, turn), when: reading.when });
+    return;
+  }
+  const isDoer = task.doer?.name === speaker.name || task.doer === null;
+  const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
+  if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
+  if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;
+  task.when = merged(task.when, reading.when);
+  if (isDoer && task.asker.name !== speaker.name && !task.isAccepted) {
+    task.isAccepted = true;
+    task.strength += 0.3;
+  }
+  touch(task, reading, turn);
+}
