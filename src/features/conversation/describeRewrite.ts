@@ -1,13 +1,6 @@
-import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { CRASHED, SUMMARY_TIMEOUT, UNREADABLE } from '../digests/schema.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../rewrites/schema.ts';
-
-/** As the settings call them. */
-export const STYLE_NAMES: Record<SummaryStyle, string> = {
-  BUSINESS: 'Business',
-  DETAILED: 'Detailed',
-  MINIMAL: 'Short',
-};
+import { styleName } from '../settings/present.ts';
 
 /** What becomes of a digest that is to be written again. While it is under way the row asks again by itself. */
 export type RewriteView = { isOpen: boolean; words: string };
@@ -29,7 +22,7 @@ const REASONS: Record<string, string> = {
 };
 
 export function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }): RewriteView {
-  const name = STYLE_NAMES[style];
+  const name = styleName(style);
   if (state === 'failed') {
     const why = REASONS[reason ?? ''] ?? 'Something went wrong on our side.';
     return { isOpen: false, words: `Not rewritten as ${name}. ${why} The digest stays as it was.` };

@@ -6,7 +6,8 @@ import { type ActionRow, nameOf } from '../digests/describeAction.ts';
 import { type DigestRow, presentDigest } from '../digests/present.ts';
 import { quoteSource, type SourceView } from '../digests/quoteSource.ts';
 import { refusalOf } from '../rewrites/rules.ts';
-import { describeRewrite, type RewriteView, STYLE_NAMES } from './describeRewrite.ts';
+import { styleName } from '../settings/present.ts';
+import { describeRewrite, type RewriteView } from './describeRewrite.ts';
 import { gapBetween, mergeRuns, periodOf, type Span } from './rules.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
@@ -24,7 +25,7 @@ export type EntryView = {
 };
 
 type DigestView = Pick<DigestRow, 'said' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics'> & {
-  items: (ActionRow & { source: SourceView | undefined })[];
+  items: (ActionRow & { about: string; source: SourceView | undefined })[];
   facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
   note: { words: string; href: string | undefined; icon: string } | undefined;
   /** Another one than the settings ask for. */
@@ -127,7 +128,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
     ...{ said, language, urgency, sentiment, messages, since, topics },
-    items: shown.actions.map(action => ({ ...action, source: sourceOf(action) })),
+    items: shown.actions.map(action => ({ ...action, about: aboutItem(action), source: sourceOf(action) })),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),
     style: styleWords(row, about.context),
@@ -135,6 +136,11 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
     styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
     rewrite: rewrite && describeRewrite(rewrite, about.context),
   };
+}
+
+/** `Farid, done`; `You · due Mon 23 Nov`. */
+function aboutItem({ owner, isDone, due }: ActionRow): string {
+  return [owner, isDone ? 'done' : due].filter(Boolean).join(isDone ? ', ' : ' · ');
 }
 
 function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
@@ -173,13 +179,13 @@ function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): Dige
 
 /** Said where it is not what the settings ask for. */
 function styleWords({ digest }: TimelineRow, { config }: ConversationContext): string {
-  return digest.style && digest.style !== config.summaryStyle ? `${STYLE_NAMES[digest.style]} style` : '';
+  return digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '';
 }
 
 function stylesOf(current: SummaryStyle | undefined): DigestView['styles'] {
   return (['BUSINESS', 'DETAILED', 'MINIMAL'] as const).map(value => ({
     value,
-    label: STYLE_NAMES[value],
+    label: styleName(value),
     isCurrent: value === current,
   }));
 }

@@ -52,7 +52,11 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
       before: page > 1 ? address(dialog.id, page - 1) : undefined,
       next: older > 0 ? address(dialog.id, page + 1) : undefined,
     },
-    older: older > 0 ? { href: address(dialog.id, page + 1), count: formatCount(older) } : undefined,
+    parts: [
+      ...(open.length > 0 ? [{ href: '#open', label: 'Open items', count: open.length }] : []),
+      ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),
+      ...(older > 0 ? [{ href: address(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
+    ],
     record: recordOf(conversation),
     plot: drawMoods(conversation.moods, { today }),
     asTable,

@@ -21,6 +21,8 @@ export type CaseContext = {
 export function describeCase({ dialog, state }: Matched, context: CaseContext) {
   const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
   const contact = isLinked ? state.contact : null;
+  const canConfirm = isLinked && state.trouble !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
+  const actions = actionsOf(dialog, { canConfirm, isLinked });
   return {
     id: dialog.id,
     name: nameOfDialog(dialog),
@@ -33,13 +35,26 @@ export function describeCase({ dialog, state }: Matched, context: CaseContext) {
     rows: contact ? compareRows(dialog, state) : [],
     confidence: isLinked ? confidenceOf(dialog, state) : undefined,
     note: noteOf(dialog, context.switches),
-    canConfirm: isLinked && state.trouble !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_'),
+    canConfirm,
     canReject: isLinked,
-    canIgnore: dialog.matchStatus !== 'IGNORED',
-    canStopIgnoring: dialog.matchStatus === 'IGNORED',
+    actions,
+    // On a phone, beside the first one.
+    lastAction: actions.findLast(({ id }) => id !== 'confirm'),
     canSearch: context.isConnected,
     suggestions: context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [],
   };
+}
+
+/** What can be decided with one click, in the order of the buttons. */
+function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked }: { canConfirm: boolean; isLinked: boolean }) {
+  const isIgnored = matchStatus === 'IGNORED';
+  return [
+    ...(canConfirm ? [{ id: 'confirm', icon: 'check', label: 'Confirm', key: 'y' }] : []),
+    ...(isLinked ? [{ id: 'reject', icon: 'x', label: 'Not this one', key: '' }] : []),
+    isIgnored
+      ? { id: 'stop-ignoring', icon: 'undo', label: 'Stop ignoring', key: '' }
+      : { id: 'ignore', icon: 'ban', label: 'Ignore', key: 'i' },
+  ];
 }
 
 export type CaseView = ReturnType<typeof describeCase>;

@@ -5,6 +5,7 @@ import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { readablePhone } from '../../lib/phone.ts';
+import { countOf } from '../../lib/words.ts';
 import { confirmSure } from '../contacts/confirmMatch.ts';
 import { getConnection } from '../crm/service.ts';
 import { nameOfDialog } from './describeCase.ts';
@@ -25,8 +26,10 @@ export function routeBulk(deps: ReviewPagesDeps): Router {
 
   pages.get('/contacts/bulk', async (req, res) => {
     const rows = (await listSure(deps, { userId: currentUser(req).id })).map(presentRow);
-    if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows });
-    deps.render.page(res, 'review/bulk/index', { rows }, { title: 'Confirm together', nav: 'contacts' });
+    const heading =
+      rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm together';
+    if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading });
+    deps.render.page(res, 'review/bulk/index', { rows, heading }, { title: 'Confirm together', nav: 'contacts' });
   });
 
   pages.post('/contacts/bulk', async (req, res) => {

@@ -10,6 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { nextWords } from '../../lib/words.ts';
+import { presentStyles } from './present.ts';
 import { type Connection, type MailMode, type Standing, type SyncConfig, settingsInput } from './schema.ts';
 import { getStanding, updateSettings } from './service.ts';
 import { zonesWith } from './zonesWith.ts';
@@ -124,5 +125,12 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
 type Beside = { saved: string; effect: Effect };
 
 function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: Beside) {
-  return { typed, errors, saved, effect, zones: zonesWith(typed.timezone, deps.clock.now()) };
+  return {
+    typed,
+    errors,
+    saved,
+    effect,
+    styles: presentStyles(typed.summaryStyle),
+    zones: zonesWith(typed.timezone, deps.clock.now()),
+  };
 }
