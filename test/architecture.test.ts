@@ -18,6 +18,8 @@ const FEATURES = [
   ['contacts'],
   ['review', 'digests'],
   ['writing', 'search', 'actionItems'],
+  ['notePlan'],
+  ['contactProperties'],
   ['notes'],
   ['sync'],
   ['syncRun', 'forecast'],
@@ -36,7 +38,7 @@ const TABLES: Record<string, string> = {
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching' },
   ...{ match_decisions: 'matching', digests: 'digests', action_ticks: 'digests', open_items: 'digests' },
-  ...{ digest_rewrites: 'digests', digest_changes: 'notes', crm_notes: 'notes', sync_jobs: 'sync' },
+  ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sync_jobs: 'sync' },
   ...{ sync_job_names: 'sync', sync_counters: 'sync', first_runs: 'onboarding', digest_mails: 'digestMail' },
   ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
 };
@@ -47,6 +49,9 @@ const OF_NO_USER = new Set([
   ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles'],
 ]);
 
+/** What a file of a feature may be called, unless it is named like a function that it exports. */
+const LISTED = ['api', 'openapi', 'pages', 'present', 'webhook', 'jobs', 'service', 'repo', 'rules', 'schema'];
+
 /** Files in one room, at most. A room that would be larger holds a second subject. */
 const ROOM_SIZE = 16;
 
@@ -54,7 +59,7 @@ type Source = { path: string; text: string; imports: string[] };
 
 const sources = sourcesUnder('src');
 const features = sources.filter(({ path }) => path.startsWith('src/features/'));
-const repos = features.filter(({ path }) => /[rR]epo\.ts$/.test(path));
+const repos = features.filter(({ path }) => basename(path) === 'repo.ts');
 
 describe('The architecture', () => {
   it('lets lib import nothing but lib', () => {
@@ -101,6 +106,10 @@ describe('The architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('names a file of a feature by the list, or like a function that it exports', () => {
+    expect(features.filter(source => !isNamedByTheList(source)).map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('holds no room of more than 16 files', () => {
     const rooms = Map.groupBy(features, ({ path }) => featureOf(path) ?? '');
     const large = [...rooms].filter(([, files]) => files.length > ROOM_SIZE).map(([room]) => room);
@@ -124,7 +133,7 @@ describe('The architecture', () => {
 
   it('writes SQL in repo files, the shared tools and the health check only', () => {
     const sql = /\b(db|trx)\(['"`]|\b(db|trx)\.raw\(/;
-    const allowed = /([Rr]epo\.ts|^src\/lib\/.*|^src\/http\/health\.ts)$/;
+    const allowed = /(\/repo\.ts|^src\/lib\/.*|^src\/http\/health\.ts)$/;
     const wrong = sources.filter(({ path, text }) => sql.test(text) && !allowed.test(path)).map(({ path }) => path);
     expect(wrong).to.deep.equal([]);
   });
@@ -168,6 +177,14 @@ describe('The architecture', () => {
     expect(long.map(({ path }) => path)).to.deep.equal([]);
   });
 });
+
+function isNamedByTheList({ path, text }: Source): boolean {
+  const name = basename(path, '.ts');
+  const isPrefixed = LISTED.some(listed => name.toLowerCase().endsWith(listed) || /^present[A-Z]/.test(name));
+  return (
+    LISTED.includes(name) || (!isPrefixed && new RegExp(`^export (async )?function\\*? ${name}\\b`, 'm').test(text))
+  );
+}
 
 /** The tables that statements in this text name. */
 function tablesIn(text: string): string[] {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { SummaryStyle } from '../../clients/summarizer/types.ts';
-import { SENTIMENTS, SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
+import { SENTIMENTS, SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
+import { NOTE_STATES } from '../notes/schema.ts';
 
 /** What is read of one conversation over its days. */
 
@@ -87,4 +87,45 @@ export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { s
     [userId, dialogId, since],
   );
   return rows.map(row => moodRow.parse(row));
+}
+
+/** What stands in the CRM, for pages that tell of it. */
+
+type OfAccount = { userId: string; portalId: string };
+
+const standing = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
+const standingRow = rowReader(standing);
+export type StandingNotes = z.output<typeof standing>;
+
+/** Notes of one conversation that the CRM has. */
+export async function countStanding(
+  db: Db,
+  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
+): Promise<StandingNotes> {
+  const row = await db('crm_notes')
+    .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
+    .whereNotNull('crm_note_id')
+    .whereIn('state', ['written', 'outdated'])
+    .first(db.raw('count(*) as count'), db.raw('max(written_at) as last_written_at'));
+  return standingRow.parse(row);
+}
+
+const noteOfDigest = z
+  .object({ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() })
+  .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
+const noteRow = rowReader(noteOfDigest, { crm_note_id: 'noteId', crm_contact_id: 'contactId' });
+export type NoteOfDigest = z.output<typeof noteOfDigest>;
+
+/** What has become of the notes of one conversation's digests. By digest. */
+export async function listNotesOfDigests(
+  db: Db,
+  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
+): Promise<Map<string, NoteOfDigest>> {
+  const rows = await db('crm_notes')
+    .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
+    .whereNotNull('digest_id')
+    .whereNot({ state: 'unwanted' })
+    .whereNot({ crm_contact_id: '' })
+    .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id');
+  return new Map(rows.map(row => noteRow.parse(row)).map(note => [note.digestId, note]));
 }

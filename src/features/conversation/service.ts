@@ -15,14 +15,13 @@ import type { MatchState } from '../matching/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
-import * as standing from '../notes/standingRepo.ts';
 import { getMatched } from '../review/service.ts';
 import { listRewrites } from '../rewrites/repo.ts';
 import type { Rewrite } from '../rewrites/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { openJob } from '../sync/service.ts';
-import * as timeline from './repo.ts';
+import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;
 /** How far back something still to be done is looked for. */
@@ -37,9 +36,9 @@ export type ConversationDeps = {
 
 /** A digest with everything the timeline says about it. */
 export type TimelineRow = {
-  digest: timeline.StyledDigest;
+  digest: repo.StyledDigest;
   rewrite: Rewrite | undefined;
-  note: standing.NoteOfDigest | undefined;
+  note: repo.NoteOfDigest | undefined;
 };
 
 /** What the words on the page depend on. */
@@ -66,12 +65,12 @@ export type Conversation = ConversationContext & {
   rows: TimelineRow[];
   /** From 1. */
   page: number;
-  extent: timeline.TimelineExtent;
+  extent: repo.TimelineExtent;
   /** Digests with something in them that is still to be done. */
   open: Digest[];
   /** Of the plot's days, oldest first. */
-  moods: timeline.DayMood[];
-  notes: standing.StandingNotes;
+  moods: repo.DayMood[];
+  notes: repo.StandingNotes;
   aiService: AiService | undefined;
   /** Who writes the digests, as far as the person chose. */
   held: HeldChoices;
@@ -89,11 +88,11 @@ export async function getConversation(
   const { today, connection } = context;
   const of = { userId, dialogId };
   const [listed, extent, open, moods, notes, held, beside] = await Promise.all([
-    timeline.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
-    timeline.getExtent(deps.db, of),
-    timeline.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
-    timeline.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
-    standing.countStanding(deps.db, { ...of, portalId: connection.portalId }),
+    repo.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
+    repo.getExtent(deps.db, of),
+    repo.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
+    repo.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
+    repo.countStanding(deps.db, { ...of, portalId: connection.portalId }),
     getHeldChoices(deps, of),
     readBeside(deps, of, context),
   ]);
@@ -115,13 +114,13 @@ export async function getConversation(
 
 export type Entry = { row: TimelineRow; context: ConversationContext; dialog: Dialog };
 
-/** One digest of a timeline. Throws NotFound. */
+/** One digest of a repo. Throws NotFound. */
 export async function getEntry(
   deps: ConversationDeps,
   { userId, digestId }: { userId: string; digestId: string },
 ): Promise<Entry> {
   const [digest, context] = await Promise.all([
-    timeline.findStyledDigest(deps.db, { userId, digestId }),
+    repo.findStyledDigest(deps.db, { userId, digestId }),
     contextOf(deps, userId),
   ]);
   if (!digest) throw new NotFound('digest');
@@ -154,7 +153,7 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
   };
 }
 
-type Beside = { rewrites: ReadonlyMap<string, Rewrite>; notes: ReadonlyMap<string, standing.NoteOfDigest> };
+type Beside = { rewrites: ReadonlyMap<string, Rewrite>; notes: ReadonlyMap<string, repo.NoteOfDigest> };
 
 /** What stands beside the digests of one conversation. */
 async function readBeside(
@@ -164,11 +163,11 @@ async function readBeside(
 ): Promise<Beside> {
   const [rewrites, notes] = await Promise.all([
     listRewrites(db, { ...of, now }),
-    standing.listNotesOfDigests(db, { ...of, portalId }),
+    repo.listNotesOfDigests(db, { ...of, portalId }),
   ]);
   return { rewrites, notes };
 }
 
-function toRow(digest: timeline.StyledDigest, { rewrites, notes }: Beside): TimelineRow {
+function toRow(digest: repo.StyledDigest, { rewrites, notes }: Beside): TimelineRow {
   return { digest, rewrite: rewrites.get(digest.id), note: notes.get(digest.id) };
 }

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientError } from '../../clients/errors.ts';
+import { updateContacts } from '../contactProperties/updateContacts.ts';
+import { isCrmError } from '../crm/rules.ts';
 import { findCrm, getConnection } from '../crm/service.ts';
-import { type Batch, claimOf, type Delivery, giveUpRefused, type NotesDeps } from './outcomes.ts';
-import { planNotes } from './planNotes.ts';
+import { planNotes } from '../notePlan/planNotes.ts';
+import { codeOf, collectFailures, type FailureCollector, pauseAfter } from './collectFailures.ts';
+import { createNotes } from './createNotes.ts';
+import { type Batch, claimOf, type Delivery, giveUpRefused, type NotesDeps } from './finishNotes.ts';
+import { removeNotes } from './removeNotes.ts';
 import * as repo from './repo.ts';
 import type { NoteState, NoteTrouble } from './schema.ts';
-import { tellContacts } from './tellContacts.ts';
-import { codeOf, createTroubleBook, isOfCrm, pauseAfter, type TroubleBook } from './troubles.ts';
-import { createNotes, removeNotes, updateNotes } from './writeNotes.ts';
+import { updateNotes } from './updateNotes.ts';
 
 type Wanted = {
   userId: string;
@@ -27,14 +30,14 @@ const EXTEND_EVERY_MS = 10_000;
  */
 export async function deliverNotes(deps: NotesDeps, wanted: Wanted): Promise<NoteTrouble[]> {
   const { userId } = wanted;
-  const troubles = createTroubleBook();
+  const troubles = collectFailures();
   try {
     const open = await findCrm(deps, { userId });
     const delivery = open && { userId, portalId: open.connection.portalId, crm: open.crm, troubles };
     if (delivery) await allPasses(deps, delivery, wanted);
     else await tellExpired(deps, userId, troubles);
   } catch (err) {
-    if (!isOfCrm(err)) throw err;
+    if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, 'notes wait for the CRM');
     troubles.add(codeOf(err), []);
   }
@@ -46,12 +49,12 @@ async function allPasses(deps: NotesDeps, delivery: Delivery, wanted: Wanted): P
   for (let passes = 0; ; passes++) {
     const touched = await onePass(deps, delivery, wanted);
     if (touched.length > 0) await planNotes(deps, { userId: wanted.userId, dialogIds: touched });
-    else if (passes > 0) return tellContacts(deps, delivery);
+    else if (passes > 0) return updateContacts(deps, delivery);
     else return;
   }
 }
 
-async function tellExpired(deps: NotesDeps, userId: string, troubles: TroubleBook): Promise<void> {
+async function tellExpired(deps: NotesDeps, userId: string, troubles: FailureCollector): Promise<void> {
   if ((await getConnection(deps, { userId })).status === 'expired') troubles.add('CRM_AUTH', []);
 }
 
@@ -95,7 +98,7 @@ async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: 
     await work(deps, delivery, batch);
     await repo.releaseClaim(deps.db, claim, { trouble: null, pauseSeconds: 1 });
   } catch (err) {
-    if (isOfCrm(err)) await letGo(deps, delivery, batch, err);
+    if (isCrmError(err)) await letGo(deps, delivery, batch, err);
     throw err;
   } finally {
     clearInterval(timer);

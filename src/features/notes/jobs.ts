@@ -1,9 +1,9 @@
 import type { JobHandler, Queue } from '../../lib/queue.ts';
 import { notesWantedPayload } from '../contacts/schema.ts';
 import { crmReadyJob } from '../crm/schema.ts';
+import { planNotes } from '../notePlan/planNotes.ts';
 import { deliverNotes } from './deliverNotes.ts';
-import type { NotesDeps } from './outcomes.ts';
-import { planNotes } from './planNotes.ts';
+import type { NotesDeps } from './finishNotes.ts';
 import { notesPayload } from './schema.ts';
 import { requestNotes, secondsToNextTry, sweepNotes } from './service.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getConnection } from '../crm/service.ts';
 import { deliverNotes } from './deliverNotes.ts';
-import type { NotesDeps } from './outcomes.ts';
+import type { NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
 import { NOTES_QUEUE, type NotesPayload, type NoteTrouble } from './schema.ts';
 

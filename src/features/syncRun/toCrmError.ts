@@ -1,8 +1,8 @@
 import { ClientError } from '../../clients/errors.ts';
 import { formatCount } from '../../lib/words.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { codeOf } from '../notes/collectFailures.ts';
 import type { NoteTrouble } from '../notes/schema.ts';
-import { codeOf } from '../notes/troubles.ts';
 import type { SyncError } from '../sync/schema.ts';
 
 type Stage = Extract<SyncError['stage'], 'match' | 'crm'>;

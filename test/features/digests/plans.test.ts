@@ -5,7 +5,7 @@ import { listRows } from '../../../src/features/dataExport/repo.ts';
 import { EXPORTED_TABLES } from '../../../src/features/dataExport/rules.ts';
 import { listDigestDays, listNewestCoverage } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { addMissing } from '../../../src/features/notes/planRepo.ts';
+import { addMissing } from '../../../src/features/notePlan/repo.ts';
 import { foldWords, searchDigests } from '../../../src/features/search/repo.ts';
 import { listWithNoted } from '../../../src/features/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';

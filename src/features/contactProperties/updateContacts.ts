@@ -1,15 +1,25 @@
 import type { ContactDetails, Crm, CrmContact } from '../../clients/crm/types.ts';
-import * as repo from './contactRepo.ts';
-import { type Batch, claimOf, type Delivery, type NotesDeps } from './outcomes.ts';
-import { isOfCrm } from './troubles.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { isCrmError } from '../crm/rules.ts';
+import * as repo from './repo.ts';
 
 const BATCH = 100;
+
+type Deps = { db: Db; clock: Clock; log: Log };
+
+/** One user's account at the CRM. */
+type Account = { userId: string; portalId: string; crm: Crm };
+
+/** Notes that one process is taking away; `noteId` is null where the CRM never had it. */
+type Batch = { claim: string; notes: readonly { contactId: string; noteId: string | null }[] };
 
 /**
  * Brings our properties of the contacts up to date whose notes were written. The messenger's id and username go only
  * where nothing is. Trouble with it is logged and tried again after the next notes.
  */
-export async function tellContacts(deps: NotesDeps, { userId, portalId, crm }: Delivery): Promise<void> {
+export async function updateContacts(deps: Deps, { userId, portalId, crm }: Account): Promise<void> {
   try {
     for (;;) {
       const facts = await repo.listUntold(deps.db, { userId, portalId, limit: BATCH });
@@ -24,7 +34,7 @@ export async function tellContacts(deps: NotesDeps, { userId, portalId, crm }: D
       await repo.setTold(deps.db, { userId, portalId }, { contactIds: facts.map(idOf), namedIds, now });
     }
   } catch (err) {
-    if (!isOfCrm(err)) throw err;
+    if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, 'properties of contacts not brought up to date');
   }
 }
@@ -60,13 +70,12 @@ async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
  * The notes of this batch are gone from their contacts: our properties follow. What we wrote about the messenger account
  * goes too, or the contact would pass for that person's for good; what somebody else wrote since stays.
  */
-export async function forgetContacts(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
-  const { userId, portalId, crm } = delivery;
+export async function forgetContacts(deps: Deps, { userId, portalId, crm }: Account, batch: Batch): Promise<void> {
   try {
     const contactIds = [...new Set(batch.notes.filter(({ noteId }) => noteId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
     const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
-    const naming = await repo.listNaming(deps.db, claimOf(delivery, batch));
+    const naming = await repo.listNaming(deps.db, { userId, claim: batch.claim });
     const wrong = naming.filter(one => left.get(one.contactId)?.messengerUserId !== one.messengerUserId);
     const present = await crm.readContacts(wrong.map(({ contactId }) => contactId));
     const updates = contactIds.map(id => {
@@ -76,7 +85,7 @@ export async function forgetContacts(deps: NotesDeps, delivery: Delivery, batch:
     });
     await crm.updateContacts(updates);
   } catch (err) {
-    if (!isOfCrm(err)) throw err;
+    if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, 'properties of contacts not taken back');
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { listNoteTargets } from '../contacts/service.ts';
 import { getConnection } from '../crm/service.ts';
-import * as repo from './planRepo.ts';
+import * as repo from './repo.ts';
 
 type Wanted = {
   userId: string;

@@ -2,17 +2,17 @@ import type { Crm } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { saveTroubles } from '../matching/saveVerdicts.ts';
-import { lockNotes } from './planRepo.ts';
+import { lockNotes } from '../notePlan/repo.ts';
+import type { FailureCollector } from './collectFailures.ts';
 import * as repo from './repo.ts';
 import type { ClaimedNote } from './schema.ts';
-import type { TroubleBook } from './troubles.ts';
 
 /** What became of notes. */
 
 export type NotesDeps = CrmDeps & { config: { appUrl: string } };
 
 /** One CRM account and what is met on the way. */
-export type Delivery = { userId: string; portalId: string; crm: Crm; troubles: TroubleBook };
+export type Delivery = { userId: string; portalId: string; crm: Crm; troubles: FailureCollector };
 export type Batch = { claim: string; notes: ClaimedNote[] };
 
 /** Tries after which a note the CRM refuses is given up. */
@@ -20,7 +20,7 @@ const REFUSED_TRIES = 3;
 /** Longer than a sync waits for its notes. */
 const REFUSED_PAUSE_SECONDS = 60;
 
-export async function finish(
+export async function finishNotes(
   deps: NotesDeps,
   delivery: Delivery,
   batch: Batch,

@@ -1,13 +1,13 @@
-import { ClientError } from '../../clients/errors.ts';
+import type { ClientError } from '../../clients/errors.ts';
 import type { NoteTrouble } from './schema.ts';
 
 /** What stood in the way of a user's notes, once for each kind. */
-export type TroubleBook = {
+export type FailureCollector = {
   add(code: NoteTrouble['code'], dialogIds: readonly string[]): void;
   list(): NoteTrouble[];
 };
 
-export function createTroubleBook(): TroubleBook {
+export function collectFailures(): FailureCollector {
   const kinds = new Map<NoteTrouble['code'], Set<string>>();
   return {
     add(code, dialogIds) {
@@ -32,8 +32,4 @@ export function pauseAfter(err: ClientError): number {
   if (err.kind === 'rateLimited') return err.retryAfterSeconds ?? 10;
   if (err.kind === 'temporary') return 5;
   return err.kind === 'auth' ? 1 : 60;
-}
-
-export function isOfCrm(err: unknown): err is ClientError {
-  return err instanceof ClientError && err.service === 'crm';
 }

@@ -1,0 +1,24 @@
+import { forgetContacts } from '../contactProperties/updateContacts.ts';
+import { type Batch, claimOf, type Delivery, type NotesDeps } from './finishNotes.ts';
+import * as repo from './repo.ts';
+import { digestUrl } from './rules.ts';
+
+/** Takes notes away, also those of which nobody knows whether the CRM has them. */
+export async function removeNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
+  const { crm } = delivery;
+  const lost = batch.notes.filter(({ noteId, isUnclear }) => noteId === null && isUnclear);
+  const wanted = lost.map(({ contactId, digestId }) => ({
+    contactId,
+    marker: digestUrl(digestId ?? '', deps.config.appUrl),
+  }));
+  const found = wanted.length > 0 ? await crm.findNotes(wanted) : new Map<string, string>();
+  const known = batch.notes.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]));
+  const ids = [...known, ...found.values()];
+  if (ids.length > 0) await crm.archiveNotes(ids);
+  await forgetContacts(deps, delivery, batch);
+  await repo.deleteRemoved(
+    deps.db,
+    claimOf(delivery, batch),
+    batch.notes.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,41 @@
+import type { Crm } from '../../clients/crm/types.ts';
+import { isCrmError } from '../crm/rules.ts';
+import { type Written, withTexts } from './createNotes.ts';
+import { type Batch, claimOf, type Delivery, finishNotes, giveUpRefused, type NotesDeps } from './finishNotes.ts';
+import * as repo from './repo.ts';
+
+/** Writes what has changed. A note that was deleted in the CRM is written anew. */
+export async function updateNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
+  const all = await withTexts(deps, delivery, batch);
+  const { gone, refused } = await updateOrHalve(delivery.crm, all);
+  const missing = all.filter(({ note }) => gone.has(note.noteId ?? ''));
+  const updated = all.filter(one => !missing.includes(one) && !refused.includes(one));
+  await finishNotes(
+    deps,
+    delivery,
+    batch,
+    updated.map(({ note, content }) => ({ id: note.id, noteId: note.noteId ?? '', hash: content.hash })),
+  );
+  await repo.resetMissing(
+    deps.db,
+    claimOf(delivery, batch),
+    missing.map(({ note }) => note.id),
+  );
+  await giveUpRefused(deps, delivery, batch, { notes: refused.map(({ note }) => note), isUnclear: false });
+}
+
+/** One note the CRM refuses must not keep the others from being written. */
+async function updateOrHalve(crm: Crm, all: Written[]): Promise<{ gone: Set<string>; refused: Written[] }> {
+  if (all.length === 0) return { gone: new Set(), refused: [] };
+  try {
+    const { gone } = await crm.updateNotes(all.map(({ note, text }) => ({ ...text, id: note.noteId ?? '' })));
+    return { gone: new Set(gone), refused: [] };
+  } catch (err) {
+    if (!isCrmError(err) || err.kind !== 'permanent') throw err;
+    if (all.length === 1) return { gone: new Set(), refused: all };
+    const middle = Math.ceil(all.length / 2);
+    const first = await updateOrHalve(crm, all.slice(0, middle));
+    const second = await updateOrHalve(crm, all.slice(middle));
+    return { gone: first.gone.union(second.gone), refused: [...first.refused, ...second.refused] };
+  }
+}
