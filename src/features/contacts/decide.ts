@@ -67,7 +67,7 @@ export async function decideAll(
     const unchanged = dialogs.filter(({ id }) => !changes.has(id)).map(({ id }) => id);
     const known = await listUndoable(trx, { userId, dialogIds: unchanged });
     const decisionIds = await store(deps, trx, { userId, action, batchId }, [...changes.values()]);
-    await wantNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
+    await requestNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
     const decided = dialogs.map(dialog => {
       const link = changes.get(dialog.id)?.change.link;
       const decisionId = (link ? decisionIds : known).get(dialog.id) ?? null;
@@ -78,7 +78,7 @@ export async function decideAll(
 }
 
 /** Lets the notes follow. Takes part in the transaction that changes the links. */
-export async function wantNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
+export async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
   if (payload.dialogIds.length === 0) return;
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
 }

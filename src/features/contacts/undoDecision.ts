@@ -3,7 +3,7 @@ import { Conflict, NotFound } from '../../lib/errors.ts';
 import { lockDialogs, setMatches } from '../dialogs/repo.ts';
 import { listMatchState } from '../matching/repo.ts';
 import type { Decision } from '../matching/schema.ts';
-import { type ContactsDeps, wantNotes } from './decide.ts';
+import { type ContactsDeps, requestNotes } from './decide.ts';
 import { listDecisions, undoDecisions } from './repo.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
@@ -26,7 +26,7 @@ export async function undoDecision(deps: Deps, { userId, token }: Asked): Promis
     }
     const toUndo = standing.filter(({ undoneAt }) => undoneAt === null);
     await putBack(deps, trx, userId, toUndo);
-    await wantNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
+    await requestNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
     return { dialogIds: standing.map(({ dialogId }) => dialogId) };
   });
 }

@@ -43,7 +43,7 @@ type Owned = { userId: string; dialogId: string };
 export function reviewPages(deps: ReviewPagesDeps): Router {
   const pages = Router();
   pages.use('/contacts', requireUser);
-  pages.use(routeBulk(deps), undoPages(deps), routeCreation(deps), routeMatching(deps));
+  pages.use(routeBulk(deps), routeUndo(deps), routeCreation(deps), routeMatching(deps));
 
   pages.get('/contacts', async (req, res) => {
     const { view, id: dialogId, q: search, done } = asked.parse(req.query);
@@ -66,7 +66,9 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
     pages.post(`/contacts/:id/${action}`, async (req, res) => {
       const form = parseInput(decisionForm, req.body);
       const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
-      await orLookAgain(req, res, form, owned.dialogId, () => afterwards(deps, req, res, { form, owned, decide }));
+      await redirectOnConflict(req, res, form, owned.dialogId, () =>
+        decideAndRespond(deps, req, res, { form, owned, decide }),
+      );
     });
   }
   return pages;
@@ -79,7 +81,7 @@ function given({ contactId: id }: DecisionForm): string {
 type Deciding = { form: DecisionForm; owned: Owned; decide(owned: Owned, form: DecisionForm): Promise<Decided> };
 
 /** Decides and goes on to the next case of the list, or back to the page that has the button. */
-async function afterwards(deps: ReviewPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
+async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
   const { view, from } = form;
   if (from) return showConfirmed(deps, req, res, { ...owned, from, decide: () => decide(owned, form) });
   const dialogId = await neighbourOf(deps, { ...owned, view });
@@ -89,7 +91,7 @@ async function afterwards(deps: ReviewPagesDeps, req: Request, res: Response, { 
 }
 
 /** What was looked at is not there any more: nothing is decided, and the present state is shown. */
-async function orLookAgain(
+async function redirectOnConflict(
   req: Request,
   res: Response,
   { view, from }: Pick<DecisionForm, 'view' | 'from'>,
@@ -105,13 +107,13 @@ async function orLookAgain(
   }
 }
 
-function undoPages(deps: ReviewPagesDeps): Router {
+function routeUndo(deps: ReviewPagesDeps): Router {
   const pages = Router();
 
   pages.post('/contacts/undo/:token', async (req, res) => {
     const userId = currentUser(req).id;
     const { from } = undoForm.parse(req.body ?? {});
-    await orLookAgain(req, res, { view: 'review', from }, undefined, async () => {
+    await redirectOnConflict(req, res, { view: 'review', from }, undefined, async () => {
       const undo = async () => {
         const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
         return { dialogId: dialogIds.length === 1 ? dialogIds[0] : undefined };

@@ -76,7 +76,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const data = {
     ...page,
     case: review.current && describeCase(review.current, contextOf(deps, review)),
-    digest: presentLast(deps, review),
+    digest: presentLastDigest(deps, review),
     search,
     form,
     address: form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
@@ -103,7 +103,7 @@ function contextOf(deps: ReviewPagesDeps, { connection, hasCrm }: Review) {
   };
 }
 
-function presentLast(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
+function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
   if (!digest || !current) return undefined;
   const summary = isolateName(digest.summary, nameOfDialog(current.dialog));
   const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
