@@ -112,14 +112,14 @@ describe('A summary service that fails', () => {
   let service: Service;
   let nora: Agent;
 
-  before(async () => {
+  beforeEach(async () => {
     ai = await startAiSandbox({});
     const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     service = await startService({ worlds: [world(crowd(3))], env });
     nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, owner.phone ?? '');
   });
-  after(async () => {
+  afterEach(async () => {
     await stopServices();
     await ai.stop();
   });
@@ -152,12 +152,15 @@ describe('A summary service that fails', () => {
   });
 
   it('is resolved by a retry, and its messages are gone', async () => {
+    ai.faults.always({ status: 401, code: 'invalid_api_key' });
+    await syncNow(nora);
     ai.faults.clear();
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, errors: [] });
     expect(await page()).not.to.match(/summary service|Not finished|Try again/);
   });
 
   it('is no service failure when one answer can’t be used', async () => {
+    await syncNow(nora);
     service.clock.advance(24 * 3600 * 1000);
     service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Can you send the offer?' }]);
     ai.faults.always({ kind: 'notJson' });

@@ -20,6 +20,7 @@ describe('The first digest', () => {
     });
   });
   after(stopServices);
+  beforeEach(() => service.db('digests').delete());
 
   it('appears automatically on a page that only shows progress', async () => {
     await storeDigest(service.db, owner, { status: 'SUMMARIZING', summary: '' });

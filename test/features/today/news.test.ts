@@ -14,6 +14,7 @@ describe('The bar for new digests', () => {
   let nora: Agent;
   let owner: { userId: string; accountId: string };
   let jobId: string;
+  let firstJobId: string;
 
   const job = (change: object) => service.db('sync_jobs').where({ id: jobId }).update(change);
   const today = async (query = '') => (await nora.get(`/today${query}`).expect(200)).text;
@@ -24,9 +25,13 @@ describe('The bar for new digests', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(service.db, 'nora@example.com');
     await storeDigest(service.db, owner, { name: 'Seen Before' });
-    jobId = (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
+    firstJobId = (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
+  });
+  beforeEach(async () => {
+    jobId = firstJobId;
+    await service.db('sync_jobs').whereNot({ id: jobId }).delete();
     await job({ state: 'active', started_at: new Date(), conversations_total: 40, conversations_done: 10 });
-    await job({ digests_created: 2, dialogs_processed: 10 });
+    await job({ digests_created: 2, dialogs_processed: 10, errors: '[]', finished_at: null });
   });
   after(stopServices);
 
@@ -58,7 +63,7 @@ describe('The bar for new digests', () => {
   });
 
   it('is told once that something failed, and what came when the sync ends', async () => {
-    await job({ state: 'active', digests_created: 6 });
+    await job({ digests_created: 6 });
     const before = pollOf(await today());
     const failure = { dialogId: null, peerName: 'Ada', stage: 'summarize', code: 'AI_UNAVAILABLE', message: 'No.' };
     await job({ errors: JSON.stringify([{ ...failure, retryable: true }]) });

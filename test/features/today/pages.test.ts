@@ -106,12 +106,12 @@ describe('Sync now', () => {
   let service: Service;
   let nora: Agent;
 
-  before(async () => {
+  beforeEach(async () => {
     service = await startService({ worlds: [world(crowd(3))], worker: false });
     nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, PHONE);
   });
-  after(stopServices);
+  afterEach(stopServices);
 
   const htmx = (agent: Agent) => agent.get('/sync').set('HX-Request', 'true');
 
