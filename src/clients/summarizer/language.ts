@@ -128,7 +128,7 @@ export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
   if (
     ROMANCE.has(ofTheDay.code) &&
     wordsOf(folded).length < 5 &&
-    !LETTERS.some(([letters]) => folded.search(letters) >= 0)
+    !LETTERS.some(([letters, code]) => !(code === 'fr' && ofTheDay.code === 'it') && folded.search(letters) >= 0)
   )
     return ofTheDay;
   const votes = votesFor(folded);

@@ -49,7 +49,8 @@ type GrammarCue =
   | 'owes'
   | 'ask'
   | 'manner'
-  | 'idioms';
+  | 'idioms'
+  | 'pointsBack';
 type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
@@ -116,8 +117,8 @@ function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar'])
 }
 
 function pick(grammar: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
-  const { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms } = grammar;
-  return { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms };
+  const { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms, pointsBack } = grammar;
+  return { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms, pointsBack };
 }
 
 function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {

@@ -177,6 +177,10 @@ const grammar = z.strictObject({
   have: words.default([]),
   /** Verbs of looking: behind what was done they ask for nothing to remember: "Sent it, have a look". */
   looks: words.default([]),
+  /** Behind "you" they mean more than the one spoken to: "à vous deux". */
+  several: words.default([]),
+  /** Stand for what was said before: "about it". */
+  pointsBack: cues.default([]),
   /** Phrases whose verbs take nothing on: "trato hecho". */
   idioms: cues.default([]),
   /** The forms of what is done tell that it is over, without a "have". */

@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
-import { CHATS } from './chats.ts';
+
+/**
+ * By language, each chat a line: the items that it leaves (`u` the user's, `c` the contact's, with the day of the month, or `-` for
+ * none), then what is said in turn, with ` // ` between. The user's turns begin with `u:`.
+ */
+const CHATS = JSON.parse(readFileSync(new URL('chats.json', import.meta.url), 'utf8')) as Record<string, string[]>;
 
 /** Tells the language, and leaves nothing to do. */
 const GREETINGS: Record<string, string> = {
@@ -17,7 +23,7 @@ const GREETINGS: Record<string, string> = {
 
 const summarizer = createBuiltInSummarizer();
 
-/** What is left after a chat on Wednesday, 28 October 2026, in the words of `chats.ts`. */
+/** What is left after a chat on Wednesday, 28 October 2026, in the words of `chats.json`. */
 async function itemsOf(language: string, chat: string): Promise<string> {
   const turns = [GREETINGS[language] ?? '', ...chat.split(' // ')].map(turn => turn.trim());
   const { structured } = await summarizer.summarize({
@@ -43,8 +49,7 @@ async function itemsOf(language: string, chat: string): Promise<string> {
 }
 
 describe('the items of everyday chats', () => {
-  for (const [language, chats] of Object.entries(CHATS)) {
-    const rows = chats.split('\n').filter(row => row.includes('|'));
+  for (const [language, rows] of Object.entries(CHATS)) {
     it(`are whose they are and due when they were said to be, in ${rows.length} chats in "${language}"`, async () => {
       for (const row of rows) {
         const [items = '', chat = ''] = row.split('|').map(part => part.trim());

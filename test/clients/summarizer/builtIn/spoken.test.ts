@@ -60,7 +60,7 @@ const ROWS: Record<string, Row[]> = {
     [one('mañana te paso el presupuesto'), [['contact', 'Pasar a Anna el presupuesto', '2026-10-29']]],
     [
       one('el lunes hablo con el proveedor y te cuento'),
-      [['contact', 'Hablar con el proveedor el lunes y contar a Anna', '2026-11-02']],
+      [['contact', 'Vera: «El lunes hablo con el proveedor y te cuento»', '2026-11-02']],
     ],
     [one('se lo llevo mañana a la oficina'), [['contact', 'Llevarlo mañana a la oficina', '2026-10-29']]],
     [one('yo me encargo del transporte'), [['contact', 'Encargarse del transporte', null]]],

@@ -58,6 +58,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
     isVague:
       !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) &&
       !rest.some(word => isThing(word, said, lexicon)),
+    pointsBack: grammar.pointsBack.test(rest.map(({ low }) => low).join(' ')),
     isRough: isRough(rest, said, lexicon, grammar),
     done: {
       forms: verb.done,
@@ -67,13 +68,16 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
 }
 
 /** "Look at it and call Nora." */
-export function joinedDeeds(one: Deed, other: Deed, { and: [and = ''] }: Grammar): Deed {
+export function joinedDeeds(one: Deed, other: Deed, { and: [and = ''], objects, enclitics }: Grammar): Deed {
+  const needsObject = enclitics.length > 0 && Object.keys(objects).length > 0;
   return {
     toDo: `${one.toDo} ${and} ${other.toDo}`,
     will: one.will && other.will && `${one.will} ${and} ${other.will}`,
     did: null,
     isVague: one.isVague && other.isVague,
-    isRough: Boolean(one.isRough || other.isRough),
+    pointsBack: Boolean(one.pointsBack || other.pointsBack),
+    // "Lo hablo con Jule y te digo": the second lacks what the first has.
+    isRough: Boolean(one.isRough || other.isRough || (needsObject && !one.isVague && other.isVague)),
   };
 }
 
@@ -248,6 +252,7 @@ function isRough(
   if (rest.length > MOST_WORDS || (role === 'mine' && doer === 'listener')) return true;
   return rest.some(({ low, does, infinitive, at }, index) => {
     if (does !== infinitive || day.toLowerCase().split(' ').includes(low)) return false;
+    if (grammar.several.includes(low) && isListener(words[at - 1]?.low, grammar)) return true;
     if (isPronounOfOther(low, words[at + 1]?.low, at, verbAt, grammar)) return true;
     if (grammar.subordinators.includes(low) && at > verbAt) return hasPersonsBehind(words, at, grammar);
     const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
@@ -255,6 +260,10 @@ function isRough(
     const isVerb = roles.length > 0 && roles.every(role => role === 'mine' || role === 'asked');
     return (isVerb && !isLed) || (low.length > 2 && acts.question.test(low) && !grammar.subordinators.includes(low));
   });
+}
+
+function isListener(low: string | undefined, { you }: Grammar): boolean {
+  return low !== undefined && Object.hasOwn(you, low);
 }
 
 /** "… y mañana se lo enseñamos": a pronoun that stands before another verb, which the table lacks. */

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../conversation.ts';
+import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
 import type { Doer, Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
@@ -78,7 +79,8 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
     const cued = readByCues(part, lexicon, grammar);
     return cued && { ...cued, found: null };
   }
-  const { folded, words, isQuestion } = part;
+  const { words, isQuestion } = part;
+  const folded = part.folded.replaceAll(everywhere(grammar.idioms), ' ');
   const verbs = verbsIn(words, lexicon, grammar);
   const isLed = [grammar.ask, grammar.will, grammar.can, grammar.offers].some(cue => cue.test(folded));
   const infinitive =
@@ -116,8 +118,8 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   const theirs = verbs.find(({ role }) => role === 'does');
   // Somebody of theirs will come: known only by its day.
   if (theirs) return promise(null, 0.1, 0.7);
-  if (grammar.ask.test(folded) && words.length > 2) return request(null, 'listener', 0.3);
-  return lexicon.acts.needs.test(folded) ? request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.5) : null;
+  if (lexicon.acts.needs.test(folded)) return request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.5);
+  return grammar.ask.test(folded) && words.length > 2 ? request(null, 'listener', 0.3) : null;
 }
 
 function request(found: Found | null, doer: Doer, strength: number): Read {

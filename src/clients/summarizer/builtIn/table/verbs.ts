@@ -103,14 +103,27 @@ function isLedAsNoun(
   words: Word[],
   at: number,
   nounLead: string[],
-  { objects, needsSubject, elides, me, you }: Grammar,
+  { objects, needsSubject, elides, me, you, subjects }: Grammar,
 ): boolean {
   const before = words[at - 1]?.low;
-  if (before === undefined || needsSubject || elides) return false;
+  if (before === undefined) return false;
+  // "Vous aurez la facture": without a subject before it the article is no pronoun.
+  if (needsSubject && elides)
+    return /^(?:la|le|les)$/.test(before) && !subjectStands(words[at - 2]?.low, { me, you, subjects });
+  if (needsSubject || elides) return false;
   if (!Object.hasOwn(objects, before)) return ARTICLE.test(before) && nounLead.includes(before);
   // "La factura se la paso": behind it another pronoun begins the verb.
   const behind = words[at + 1]?.low ?? '';
   return behind === 'se' || [objects, me, you].some(pronouns => Object.hasOwn(pronouns, behind));
+}
+
+function subjectStands(
+  low: string | undefined,
+  { me, you, subjects }: Pick<Grammar, 'me' | 'you' | 'subjects'>,
+): boolean {
+  return (
+    low !== undefined && (subjects.includes(low) || low === 'ne' || Object.hasOwn(me, low) || Object.hasOwn(you, low))
+  );
 }
 
 const ARTICLE =
