@@ -9,6 +9,7 @@ import type { Turn } from './reading.ts';
 import { isOnlyDay } from './replies.ts';
 import { stands } from './standing.ts';
 import type { Task } from './tasks.ts';
+import { reported } from './telling.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
 import type { Reading } from './types.ts';
 
@@ -74,6 +75,8 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
       telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2
         ? quotedFrom(telling, 160)
         : quoted(telling.sentence, 160);
+    const report = telling.sentence.isQuestion ? null : reported(telling);
+    if (report) return capitalized(report);
     const context = deed === null && isOnlyDay(telling) ? contextOf(task, turns) : null;
     const behind = context && context !== telling ? ` (${quoted(context.sentence, 100)})` : '';
     return `${phrase(pack.code, 'says', { who: speaker, quote })}${behind}`;

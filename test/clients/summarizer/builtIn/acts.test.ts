@@ -70,7 +70,7 @@ const LEFT: Record<string, Case[]> = {
     [['Ann: Clause 4: please put 75 percent.'], ['user: Put 75 percent in clause 4']],
     [
       ['Ann: I need from you by Monday: the floor plan and a list of rooms.'],
-      ['user: Ann: “I need from you by Monday: the floor plan and a list of rooms.”'],
+      ['user: Ann needs from Sam by Monday: the floor plan and a list of rooms'],
     ],
     [
       ['Ann: Balance due 300 euros, please by 1 December'],
@@ -78,7 +78,7 @@ const LEFT: Record<string, Case[]> = {
     ],
     [
       ['Ann: I want the tags replaced by Friday, or we end the contract.'],
-      ['user: Ann: “I want the tags replaced by Friday, or we end the contract.”'],
+      ['user: Ann wants the tags replaced by Friday, or they end the contract'],
     ],
     [['Ann: Call me back when you can.'], ['user: Call Ann back']],
     [

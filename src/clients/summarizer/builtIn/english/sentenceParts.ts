@@ -83,7 +83,9 @@ export function withSubject(tokens: Token[]): Token[] {
   const isPast = verb.pos === 'VERB' && verb.lemma !== verb.low && !/(?:ing|s)$/.test(verb.low);
   const isOwn = /^(?:need|want|hope|got)$/.test(verb.low) || isPast;
   const isClause = tokens.slice(at + 1, at + 6).some(({ pos }) => pos === 'AUX');
-  if (!isOwn || isClause || !/^(?:DET|PRON|NUM|ADP|PROPN|ADV|PART)$/.test(next.pos)) return tokens;
+  const isWill = verb.low === 'will' && next.pos !== 'PRON';
+  const opensObject = /^(?:DET|PRON|NUM|ADP|PROPN|ADV|PART)$/.test(next.pos);
+  if (!isWill && (!isOwn || isClause || !opensObject)) return tokens;
   return [
     { text: 'I', low: 'i', lemma: 'i', pos: 'PRON', spaceBefore: true },
     ...tokens.map((token, index) => (index === 0 ? { ...token, text: token.low, spaceBefore: true } : token)),
