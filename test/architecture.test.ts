@@ -116,6 +116,13 @@ describe('The architecture', () => {
     expect(large).to.deep.equal([]);
   });
 
+  it('is described room by room in docs/ARCHITECTURE.md, in the order of the arrows', () => {
+    const page = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| ((?:`\w+`,? ?)+)\| /gm)].map(([, cell = '']) => cell.match(/\w+/g));
+    expect(rows).to.deep.include.members(FEATURES);
+    expect([...new Set(features.map(({ path }) => featureOf(path)))]).to.have.members(FEATURES.flat());
+  });
+
   it('has no circle of imports, types included', () => {
     expect(circlesIn(sources)).to.deep.equal([]);
   });
