@@ -68,7 +68,7 @@ describe('The page of plan and billing', () => {
   it('shows what each plan costs, asked of the provider once', async () => {
     const html = await show();
     expect(wordsOf(html)).to.match(/Pro €29 a month .*Enterprise €99 a month/);
-    expect(wordsOf(html)).to.include('You pay on the page of our payment provider');
+    expect(wordsOf(html)).to.include('You pay through our payment provider');
     const asked = service.payments.calls();
     await show();
     expect(service.payments.calls()).to.deep.equal(asked);

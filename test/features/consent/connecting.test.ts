@@ -114,7 +114,7 @@ describe('Connecting an account where the operator configured a model', () => {
       const { text } = await nora.get(path).expect(200);
       expect(wordsOf(text))
         .to.include('uses the Telegram API and is not from Telegram')
-        .and.include('Telegram watches accounts that use other apps')
+        .and.include('Telegram monitors accounts that use other apps')
         .and.include('in Telegram under Settings, Devices')
         .and.include('I use Forenoon to keep track of what we agree.')
         .and.include(`An AI model (${MODEL}, at ${host}) summarizes our chat once a day.`);

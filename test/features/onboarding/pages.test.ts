@@ -94,7 +94,7 @@ describe('The first run', () => {
 
   it('says before the CRM is connected that sure matches write at once, with a switch to be asked first', async () => {
     await connected();
-    expect(await words()).to.include('digests are written there without a click');
+    expect(await words()).to.include('digests are added there automatically');
     await post(nora, '/start/crm', { sureMatchesWrite: 'false' }).expect(303).expect('Location', '/start');
     expect(await words()).to.include('nothing is added to a contact until you confirm');
     expect(await service.db('crm_connections').first()).to.include({ sure_matches_write: false });
