@@ -1,4 +1,5 @@
 import type { Conversation } from '../conversation.ts';
+import { isOfMoment } from './english/moments.ts';
 import { resolved } from './english/referents.ts';
 import { addDay, hurry } from './laterDays.ts';
 import { People } from './people.ts';
@@ -13,6 +14,7 @@ import {
   isWording,
   mayAnswer,
   namesOtherDay,
+  settleHandedOn,
   settleReceived,
   stemsOf,
 } from './replies.ts';
@@ -45,6 +47,14 @@ const NO_MEETING = /^(?:confirm|sign|send|check|finish|pay|review|approve|decide
 function isConfirmed({ deed, when }: Move): boolean {
   return when !== null && (deed?.toDo.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
 }
+
+/** "You'll have it by Sunday": an earlier day for the thing itself, where "I'll look at it tomorrow" is a first step. */
+function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
+  const verbOf = (toDo: string | undefined) => toDo?.split(' ')[0];
+  return act === 'promise' && deed !== null && (GIVES.test(deed.toDo) || verbOf(deed.toDo) === verbOf(asked?.toDo));
+}
+
+const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;
 
 /** Goes through the turns and keeps account of what is to do. */
 export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
@@ -80,6 +90,7 @@ class Agenda {
       if (!replied && !added) addDay(this.tasks, reading, turn, speaker);
       this.#heard.push(reading);
     }
+    settleHandedOn(this.tasks, turn, speaker);
     this.#heard.splice(0, Math.max(0, this.#heard.length - HEARD));
     this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
   }
@@ -221,6 +232,7 @@ class Agenda {
 
   #add(move: Move, reading: Reading, turn: Turn, speaker: Person): boolean {
     const { when } = move;
+    if (isOfMoment(move)) return true;
     if (isTooVague(reading, move)) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
@@ -238,8 +250,8 @@ class Agenda {
       touch(same, reading, turn);
       same.strength = Math.max(same.strength, move.strength) + (isReply ? 0.3 : 0);
       if (isReply) same.isAccepted = true;
-      if (when && !(isReply && same.when && when.date < same.when.date && !when.isHour))
-        same.when = merged(same.when, when);
+      const isEarlier = isReply && same.when !== null && when !== null && when.date < same.when.date && !when.isHour;
+      if (when && (!isEarlier || handsOver(move, same))) same.when = merged(same.when, when);
       if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague)))
         Object.assign(same, { deed: move.deed, deedWhen: when });
       same.doer ??= doer;

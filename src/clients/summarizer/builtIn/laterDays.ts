@@ -21,6 +21,7 @@ export function hurry(tasks: Task[], reading: Reading, when: When, doer: Person 
 /** "By Wednesday, then": a day for what was just spoken of. */
 export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
   const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
+  if (reading.when?.time && !reading.isConditional && addHour(tasks, reading, reading.when, turn)) return;
   if (!reading.when || isWish || reading.sentence.words.length > 12 || reading.isConditional) return;
   const task = tasks.findLast(
     task =>
@@ -41,4 +42,20 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
     task.strength += 0.3;
   }
   touch(task, reading, turn);
+}
+
+/** "About the draft: the meeting is on Monday at 9": the hour of a task's own day. */
+function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Turn): boolean {
+  const task = tasks.findLast(
+    ({ state, kind, when, stems }) =>
+      state === 'open' &&
+      (kind === 'request' || kind === 'promise') &&
+      when?.date === date &&
+      when.time === null &&
+      isAbout(stems, reading.sentence.stems),
+  );
+  if (!task?.when) return false;
+  task.when = { ...task.when, time };
+  touch(task, reading, turn);
+  return true;
 }

@@ -9,6 +9,7 @@ import type { Reading } from './types.ts';
 const TAG =
   /(?<! or)[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
 
+const isInvitation = ({ lexicon, folded }: Reading) => lexicon.acts.invites.test(folded);
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
 
 /** Questions and proposals, and how they move. */
@@ -43,6 +44,7 @@ export class Proposals {
     // "Please hurry": no question, and asks once more all the same.
     if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
       return this.#ping(reading, turn, speaker);
+    if (!isProposal && !sentence.isQuestion && isInvitation(reading)) return this.#invite(reading, turn, speaker);
     if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
     if (isProposal && this.moveDay(reading, turn, speaker)) return true;
     const isAgain = asksAgain(reading);
@@ -60,6 +62,22 @@ export class Proposals {
       doer,
       when: isProposal ? when : null,
       strength: isJoke ? 0.3 : 0.6,
+    });
+    return true;
+  }
+
+  /** "I would like to show you the studio": an answer is wanted, for the day that was just asked about. */
+  #invite(reading: Reading, turn: Turn, speaker: Person): boolean {
+    const asked = this.#tasks.findLast(
+      ({ kind, asker, lastTurn }) =>
+        ['proposal', 'question'].includes(kind) && asker.name === speaker.name && turn.index - lastTurn <= 3,
+    );
+    if (asked) asked.state = 'answered';
+    this.#tasks.push({
+      ...newTask(reading, turn, speaker),
+      kind: 'proposal',
+      doer: this.#people.doerOf('listener', reading, speaker),
+      when: reading.when ?? asked?.when ?? asked?.readings[0]?.when ?? null,
     });
     return true;
   }

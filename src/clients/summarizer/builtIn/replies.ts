@@ -59,6 +59,21 @@ export function givesData({ sentence, moves, when, lexicon }: Reading): boolean 
   return sentence.words.length <= 8 && /\d{4}|\S@\S|\p{L}\.\p{L}{2,}|\d[\d -]{6}\d/u.test(sentence.text);
 }
 
+/** "Jule sends the list and the plan": what was asked for was handed on to a colleague, and is theirs. */
+export function settleHandedOn(tasks: Task[], turn: Turn, speaker: Person): void {
+  const isHandedOn = turn.readings.some(({ moves }) => moves.some(({ doer }) => typeof doer === 'object'));
+  if (!isHandedOn) return;
+  const said = turn.readings.flatMap(({ sentence }) => sentence.stems);
+  for (const task of tasks) {
+    const { state, kind, doer, asker, deed, stems, lastTurn } = task;
+    const isAsked =
+      state === 'open' && kind === 'request' && doer?.name === speaker.name && asker.name !== speaker.name;
+    if (!isAsked || deed !== null || turn.index - lastTurn > 2) continue;
+    if ([...stems].filter(stem => isAbout(new Set(said), [stem])).length < 3) continue;
+    Object.assign(task, { state: 'answered', outcome: turn.readings[0] ?? null });
+  }
+}
+
 /** "Sent it": longer, it tells of what it names alone. English has a tagger to tell. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
   return lexicon.code === 'en' || sentence.words.length <= 6 || opensDone(sentence, lexicon);

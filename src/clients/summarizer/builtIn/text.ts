@@ -55,8 +55,13 @@ export function withDay(text: string, said: When | null, now: When | null): stri
   if (!said || !now || said.date === now.date || said.isHour) return text;
   const at = text.toLowerCase().lastIndexOf(said.words.toLowerCase());
   if (at < 0) return text;
-  return `${text.slice(0, at).trimEnd()} ${now.words} ${text.slice(at + said.words.length).trimStart()}`.trim();
+  // The hour went with the day.
+  const behind = text.slice(at + said.words.length).replace(said.time ? HOUR_BEHIND : /^ /, ' ');
+  const hour = now.time && !now.words.includes(now.time) && said.time ? ` ${now.time}` : '';
+  return `${text.slice(0, at).trimEnd()} ${now.words}${hour} ${behind.trimStart()}`.trim();
 }
+
+const HOUR_BEHIND = /^ (?:at |um |a las |às |à |в |о )?\d{1,2}(?:[:.h]\d{2})?(?: ?(?:am|pm|uhr|h))?(?= |$)/u;
 
 /** What is done says nothing of the day it was wanted by. */
 export function withoutWords(text: string, when: When | null): string {

@@ -37,7 +37,7 @@ const GREETING = /\bguten (?:morgen|abend)\b|^morgen!/giu;
 
 /** "In a sec" is no day. */
 const NO_DAY =
-  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b/iu;
+  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b|\b(?:few|couple of|several|some|coming|nächsten|paar|próximos|unos|pocos|prochains|quelques|alguns|prossimi|alcuni|qualche|najbliższych|kilka) (?:days|weeks|months|tage[n]?|wochen|días|dias|jours|giorni|dni|semanas|semaines)\b|ближайшие|ближайшее|найближч|несколько|кілька|на днях|birkaç/iu;
 
 /** "7 days' notice", "a 2 day trip": how long, not when. */
 function isOfLength(folded: string, words: string): boolean {

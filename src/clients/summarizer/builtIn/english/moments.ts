@@ -1,0 +1,17 @@
+import type { Move } from '../types.ts';
+
+/** What people do on the spot: at a counter, at a doctor's, at a table. */
+const ON_THE_SPOT: RegExp[] = [
+  /^(?:take|have|grab) (?:a |the |your |their )?(?:seat|walk|rest|bite|sip|deep breath|coat|message|great time|good time)(?!\p{L})/u,
+  /^(?:take off|put on|roll up|lie|lean|breathe|sit|stand|step|hold|hang|go ahead|go lower|go eat|drive safely|end up|undress|wait)(?!\p{L})/u,
+  /^open (?:the |their )?(?:mouth|eyes|hand)s?(?!\p{L})/u,
+  /^check (?:in|out)(?: at| to| (?:this|that|these|those)(?: one)?)?(?= |$)(?! the)/u,
+  /^give .{0,30}(?<!\p{L})(?:minutes?|moment|second|while|hand|smile|help)(?!\p{L})/u,
+  /^(?:be|have been)(?= )(?! (?:there|here|at|in|back|on|ready|with|available)(?!\p{L}))/u,
+  /(?<!\p{L})(?:over there|right there|right here|on the rocks)(?!\p{L})/u,
+];
+
+/** Nothing is left of it when the talk is over; where a day is named, it is something to remember. */
+export function isOfMoment({ deed, when }: Move): boolean {
+  return when === null && deed !== null && ON_THE_SPOT.some(pattern => pattern.test(deed.toDo));
+}
