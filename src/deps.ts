@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createTelegramBot } from './clients/alertBot/telegramBot.ts';
 import type { AlertBot } from './clients/alertBot/types.ts';
 import { createHubspotClient } from './clients/crm/hubspot.ts';
-import type { CrmClient, CrmTrouble } from './clients/crm/types.ts';
+import type { CrmClient, CrmReport } from './clients/crm/types.ts';
 import type { ClientErrorKind } from './clients/errors.ts';
 import { createSmtpMailer } from './clients/mailer/smtp.ts';
 import type { Mailer } from './clients/mailer/types.ts';
@@ -183,7 +183,7 @@ function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
 function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: Pauses): CrmClient | undefined {
   const { clientId, clientSecret, apiUrl, appUrl } = crm;
   if (!clientId || !clientSecret) return undefined;
-  const report = ({ code, message }: CrmTrouble) => {
+  const report = ({ code, message }: CrmReport) => {
     const level = code === 'CRM_RATE_LIMIT' ? 'warn' : 'error';
     notify({ alerts }, { level, source: 'crm', kind: code, about: { message } });
   };

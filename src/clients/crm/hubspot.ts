@@ -4,12 +4,12 @@ import { HttpFailure, toClientError } from './hubspot/failures.ts';
 import { noteCalls } from './hubspot/notes.ts';
 import { oauthCalls } from './hubspot/oauth.ts';
 import { propertyCalls } from './hubspot/properties.ts';
-import type { Crm, CrmAccess, CrmClient, CrmTrouble } from './types.ts';
+import type { Crm, CrmAccess, CrmClient, CrmReport } from './types.ts';
 
 export type HubspotOptions = {
   clientId: string;
   clientSecret: string;
-  report: (trouble: CrmTrouble) => void;
+  report: (trouble: CrmReport) => void;
   /** Other addresses than the vendor's: its interface and its pages. */
   apiUrl?: string | undefined;
   appUrl?: string | undefined;

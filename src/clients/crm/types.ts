@@ -124,7 +124,7 @@ export type CrmAccess = {
 };
 
 /** What an operator should hear of: nothing a person wrote in it, and no secret. */
-export type CrmTrouble = {
+export type CrmReport = {
   code: 'CRM_RETRIED' | 'CRM_UNAVAILABLE' | 'CRM_REFUSED' | 'CRM_RATE_LIMIT' | 'CRM_UNREADABLE';
   message: string;
 };

@@ -4,9 +4,10 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
 import { type ActionRow, describeAction, nameOf } from './describeAction.ts';
+import { findFailure } from './describeFailure.ts';
 import { quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
-import { CRASHED, type Digest, OVER_PLAN, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from './schema.ts';
+import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
 
 /** A digest as the views print it: every word chosen, nothing left to decide. */
 export type DigestRow = {
@@ -135,19 +136,6 @@ function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | unde
   return /^\+\d{7,15}$/.test(peerPhone) ? `https://t.me/${peerPhone}` : undefined;
 }
 
-const FAILURES: Record<string, string> = {
-  AI_UNAVAILABLE: 'The summary service did not answer.',
-  [SUMMARY_TIMEOUT]: 'The summary service did not answer in time.',
-  AI_BAD_OUTPUT: 'The summary service’s response couldn’t be used.',
-  SESSION_EXPIRED: 'Telegram ended the session before this was read.',
-  MESSENGER_NOT_CONNECTED: 'The connection to Telegram was ended before this was read.',
-  MESSENGER_UNAVAILABLE: 'We couldn’t get this conversation from Telegram.',
-  TIMEOUT: 'Telegram did not answer in time.',
-  FLOOD_WAIT: 'Telegram asked us to wait before this was read.',
-  [UNREADABLE]: 'This conversation contains something that can’t be read here yet.',
-  [CRASHED]: 'Reading this conversation failed three times, so it was set aside.',
-};
-
 const LATER = 'A later digest has its messages.';
 
 /** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
@@ -170,7 +158,7 @@ function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'w
   if (reason === 'FLOOD_WAIT' && waitsUntil) {
     return `Telegram asks us to wait until ${waitsUntil}. We’ll try again automatically then.`;
   }
-  return FAILURES[reason ?? ''] ?? 'The digest could not be written.';
+  return findFailure(reason)?.said ?? 'The digest could not be written.';
 }
 
 function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: Context): string {

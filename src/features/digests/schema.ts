@@ -18,12 +18,6 @@ export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 export type DigestReason = string;
 export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
 export const OVER_PLAN = 'PLAN_LIMIT';
-/** The summarizer did not answer in time; a plain `TIMEOUT` is the messenger's. */
-export const SUMMARY_TIMEOUT = 'SUMMARY_TIMEOUT';
-/** Workers died over it: put aside so that the others get through. */
-export const CRASHED = 'CRASHED';
-/** The messenger's answer for it cannot be read, and breaks the connection it comes on. */
-export const UNREADABLE = 'UNREADABLE';
 
 const actionItem = z.object({
   id: z.string(),

@@ -1,30 +1,21 @@
 import type { ClientError } from '../../clients/errors.ts';
-import type { NoteTrouble } from './schema.ts';
 
-/** What stood in the way of a user's notes, once for each kind. */
-export type FailureCollector = {
-  add(code: NoteTrouble['code'], dialogIds: readonly string[]): void;
-  list(): NoteTrouble[];
+/** What stood in the way, once for each kind, with the conversations it concerns. */
+export type FailureCollector<Kind> = {
+  add(kind: Kind, dialogIds?: readonly string[]): void;
+  list(): (Kind & { dialogIds: string[] })[];
 };
 
-export function collectFailures(): FailureCollector {
-  const kinds = new Map<NoteTrouble['code'], Set<string>>();
+export function collectFailures<Kind extends object>(): FailureCollector<Kind> {
+  const kinds = new Map<string, Kind & { dialogIds: string[] }>();
   return {
-    add(code, dialogIds) {
-      const known = kinds.get(code) ?? new Set();
-      for (const id of dialogIds) known.add(id);
-      kinds.set(code, known);
+    add(kind, dialogIds = []) {
+      const key = JSON.stringify(kind);
+      const known = kinds.get(key)?.dialogIds ?? [];
+      kinds.set(key, { ...kind, dialogIds: [...new Set([...known, ...dialogIds])] });
     },
-    list: () => [...kinds].map(([code, dialogIds]) => ({ code, dialogIds: [...dialogIds] })),
+    list: () => [...kinds.values()],
   };
-}
-
-/** The code of an error of the CRM. */
-export function codeOf(err: ClientError): NoteTrouble['code'] {
-  if (err.kind === 'auth') return 'CRM_AUTH';
-  if (err.kind === 'rateLimited') return 'CRM_RATE_LIMIT';
-  if (err.kind === 'permanent') return 'CRM_REFUSED';
-  return err.code === 'TIMEOUT' ? 'TIMEOUT' : 'CRM_UNAVAILABLE';
 }
 
 /** Seconds before the same is tried again. After a call that may have come through late, time for it to do so. */

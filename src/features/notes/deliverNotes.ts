@@ -3,13 +3,14 @@ import type { ClientError } from '../../clients/errors.ts';
 import { updateContacts } from '../contactProperties/updateContacts.ts';
 import { isCrmError } from '../crm/rules.ts';
 import { findCrm, getConnection } from '../crm/service.ts';
+import { crmFailure } from '../digests/describeFailure.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
-import { codeOf, collectFailures, type FailureCollector, pauseAfter } from './collectFailures.ts';
+import { collectFailures, type FailureCollector, pauseAfter } from './collectFailures.ts';
 import { createNotes } from './createNotes.ts';
 import { type Batch, claimOf, type Delivery, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import { removeNotes } from './removeNotes.ts';
 import * as repo from './repo.ts';
-import type { NoteState, NoteTrouble } from './schema.ts';
+import type { NoteFailure, NoteState } from './schema.ts';
 import { updateNotes } from './updateNotes.ts';
 
 type Wanted = {
@@ -28,20 +29,23 @@ const EXTEND_EVERY_MS = 10_000;
  * Writes the user's notes to the CRM in batches, as far as it takes them now; each note is worked on by one process.
  * Returns what stood in the way: those notes wait. Nothing is done, and nothing told, with no CRM connected.
  */
-export async function deliverNotes(deps: NotesDeps, wanted: Wanted): Promise<NoteTrouble[]> {
+export async function deliverNotes(
+  deps: NotesDeps,
+  wanted: Wanted,
+): Promise<(NoteFailure & { dialogIds: string[] })[]> {
   const { userId } = wanted;
-  const troubles = collectFailures();
+  const failures = collectFailures<NoteFailure>();
   try {
     const open = await findCrm(deps, { userId });
-    const delivery = open && { userId, portalId: open.connection.portalId, crm: open.crm, troubles };
+    const delivery = open && { userId, portalId: open.connection.portalId, crm: open.crm, failures };
     if (delivery) await allPasses(deps, delivery, wanted);
-    else await tellExpired(deps, userId, troubles);
+    else await tellExpired(deps, userId, failures);
   } catch (err) {
     if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, 'notes wait for the CRM');
-    troubles.add(codeOf(err), []);
+    failures.add({ failure: crmFailure(err) });
   }
-  return troubles.list();
+  return failures.list();
 }
 
 /** What was decided while a note was on its way shows in the plan; a pass that moves nothing ends it. */
@@ -54,8 +58,8 @@ async function allPasses(deps: NotesDeps, delivery: Delivery, wanted: Wanted): P
   }
 }
 
-async function tellExpired(deps: NotesDeps, userId: string, troubles: FailureCollector): Promise<void> {
-  if ((await getConnection(deps, { userId })).status === 'expired') troubles.add('CRM_AUTH', []);
+async function tellExpired(deps: NotesDeps, userId: string, failures: FailureCollector<NoteFailure>): Promise<void> {
+  if ((await getConnection(deps, { userId })).status === 'expired') failures.add({ failure: 'CRM_AUTH' });
 }
 
 type Step = {
@@ -108,6 +112,6 @@ async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: 
 /** What was being sent stays unclear: it is looked for before it is sent again. */
 async function letGo(deps: NotesDeps, delivery: Delivery, batch: Batch, err: ClientError): Promise<void> {
   if (err.kind === 'permanent') return giveUpRefused(deps, delivery, batch, { notes: batch.notes, isUnclear: true });
-  const again = { trouble: codeOf(err), pauseSeconds: pauseAfter(err) };
+  const again = { trouble: crmFailure(err), pauseSeconds: pauseAfter(err) };
   await repo.releaseClaim(deps.db, claimOf(delivery, batch), again);
 }

@@ -5,14 +5,14 @@ import { saveTroubles } from '../matching/saveVerdicts.ts';
 import { lockNotes } from '../notePlan/repo.ts';
 import type { FailureCollector } from './collectFailures.ts';
 import * as repo from './repo.ts';
-import type { ClaimedNote } from './schema.ts';
+import type { ClaimedNote, NoteFailure } from './schema.ts';
 
 /** What became of notes. */
 
 export type NotesDeps = CrmDeps & { config: { appUrl: string } };
 
 /** One CRM account and what is met on the way. */
-export type Delivery = { userId: string; portalId: string; crm: Crm; troubles: FailureCollector };
+export type Delivery = { userId: string; portalId: string; crm: Crm; failures: FailureCollector<NoteFailure> };
 export type Batch = { claim: string; notes: ClaimedNote[] };
 
 /** Tries after which a note the CRM refuses is given up. */
@@ -40,9 +40,9 @@ export async function giveUpGone(
   notes: ClaimedNote[],
 ): Promise<void> {
   if (notes.length === 0) return;
-  const { userId, troubles } = delivery;
+  const { userId, failures } = delivery;
   const refusals = notes.map(({ id }) => ({ id, trouble: 'CRM_CONTACT_GONE' }));
-  troubles.add('CRM_CONTACT_GONE', notes.map(dialogOf));
+  failures.add({ failure: 'CRM_CONTACT_GONE' }, notes.map(dialogOf));
   const atOnce = { tries: 1, pauseSeconds: 0, isUnclear: false };
   await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, atOnce));
   const gone = notes.map(({ dialogId, contactId }) => ({ dialogId, contactId, trouble: 'CONTACT_GONE' as const }));
@@ -58,7 +58,7 @@ export async function giveUpRefused(
 ): Promise<void> {
   if (notes.length === 0) return;
   const refusals = notes.map(({ id }) => ({ id, trouble: 'CRM_REFUSED' }));
-  delivery.troubles.add('CRM_REFUSED', notes.map(dialogOf));
+  delivery.failures.add({ failure: 'CRM_REFUSED' }, notes.map(dialogOf));
   const again = { tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, isUnclear };
   await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, again));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
+import type { CrmFailure } from '../digests/describeFailure.ts';
 import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
 
 /**
@@ -75,8 +76,5 @@ const content = z
 export const contentRow = rowReader(content);
 export type NoteContent = z.output<typeof content>;
 
-/** Why notes could not be written, once for each kind of trouble. */
-export type NoteTrouble = {
-  code: 'CRM_AUTH' | 'CRM_RATE_LIMIT' | 'CRM_UNAVAILABLE' | 'TIMEOUT' | 'CRM_CONTACT_GONE' | 'CRM_REFUSED';
-  dialogIds: string[];
-};
+/** Why notes could not be written. */
+export type NoteFailure = { failure: CrmFailure };

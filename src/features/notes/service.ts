@@ -2,38 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getConnection } from '../crm/service.ts';
+import { describeFailure } from '../digests/describeFailure.ts';
 import { deliverNotes } from './deliverNotes.ts';
 import type { NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
-import { NOTES_QUEUE, type NotesPayload, type NoteTrouble } from './schema.ts';
+import { NOTES_QUEUE, type NoteFailure, type NotesPayload } from './schema.ts';
 
 type OfJob = { userId: string; jobId: string };
 
-/** What trying again within the same sync may get over. */
-const PASSING: readonly NoteTrouble['code'][] = ['CRM_RATE_LIMIT', 'CRM_UNAVAILABLE', 'TIMEOUT'];
+type Met = NoteFailure & { dialogIds: string[] };
 const TRIES = 3;
 /** A dead worker's hold on notes ends within this. */
 const PATIENCE_SECONDS = repo.CLAIM_SECONDS + 5;
 
 /**
- * Writes the notes of a sync's digests before it completes: trouble that passes is waited for a little, and so is
+ * Writes the notes of a sync's digests before it completes: a failure that may pass is waited for a little, and so is
  * another worker's hold on them. Returns what stood in the way of those that must wait longer.
  */
-export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSignal): Promise<NoteTrouble[]> {
+export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSignal): Promise<Met[]> {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
-  const lasting = new Map<NoteTrouble['code'], NoteTrouble>();
-  let passing: NoteTrouble[] = [];
-  for (let failures = 0; ; ) {
-    const troubles = await deliverNotes(deps, { ...job, signal });
-    const isPassing = ({ code }: NoteTrouble) => PASSING.includes(code);
-    for (const trouble of troubles) if (!isPassing(trouble)) lasting.set(trouble.code, trouble);
-    if (troubles.some(isPassing)) {
-      passing = troubles.filter(isPassing);
-      failures++;
+  const lasting = new Map<NoteFailure['failure'], Met>();
+  let passing: Met[] = [];
+  for (let failedTries = 0; ; ) {
+    const met = await deliverNotes(deps, { ...job, signal });
+    const mayPass = ({ failure }: Met) => describeFailure(failure).mayPass;
+    for (const one of met) if (!mayPass(one)) lasting.set(one.failure, one);
+    if (met.some(mayPass)) {
+      passing = met.filter(mayPass);
+      failedTries++;
     }
     const wait = await secondsToNextTry(deps, job);
     if (wait === undefined) return [...lasting.values()];
-    const isOver = failures >= TRIES || lasting.has('CRM_AUTH') || Date.now() + wait * 1000 > deadline;
+    const isOver = failedTries >= TRIES || lasting.has('CRM_AUTH') || Date.now() + wait * 1000 > deadline;
     if (isOver) return [...lasting.values(), ...passing];
     // Whoever holds them may be done long before the end of the claim.
     await sleep(Math.min(Math.max(0.2, wait), 1) * 1000, undefined, { signal });

@@ -6,7 +6,7 @@ import type { Db } from '../../lib/db.ts';
 import { listItemsLeftOpen } from '../actionItems/repo.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { CRASHED } from '../digests/schema.ts';
+import type { Failure } from '../digests/describeFailure.ts';
 import { sourcesOf } from '../digests/sourcesOf.ts';
 import { setFloodUntil } from '../messenger/repo.ts';
 import { isFlooded } from '../messenger/rules.ts';
@@ -21,7 +21,7 @@ import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../sync/rules.ts';
 import { openJob } from '../sync/service.ts';
 import { DigestFailed, fetchMessages, spentOn, summarize } from '../syncRun/digestDialog.ts';
 import type { SyncDeps } from '../syncRun/syncAccount.ts';
-import { reasonOf, toSyncError } from '../syncRun/toSyncError.ts';
+import { failureOf } from '../syncRun/toSyncError.ts';
 import * as repo from './repo.ts';
 import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './repo.ts';
 import { keepItemIds } from './rules.ts';
@@ -54,7 +54,7 @@ export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, s
   if (!asked) return;
   try {
     if (asked.state !== 'written') {
-      if (asked.starts > CRASH_LIMIT) throw new NotRewritten(CRASHED);
+      if (asked.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
       await rewrite(deps, { ...wanted, style: asked.style }, signal);
     }
   } catch (err) {
@@ -81,8 +81,8 @@ async function giveUpOrComeBack(
 /** Undefined for trouble of our own. */
 function reasonToKeep(err: unknown): string | undefined {
   if (err instanceof NotRewritten) return err.reason;
-  if (err instanceof DigestFailed) return reasonOf(toSyncError(err.stage, err.cause), err.cause);
-  return err instanceof ClientError ? reasonOf(toSyncError('fetch', err), err) : undefined;
+  if (err instanceof DigestFailed) return failureOf(err.stage, err.cause);
+  return err instanceof ClientError ? failureOf('fetch', err) : undefined;
 }
 
 async function rewrite(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TokenUsage } from '../../clients/summarizer/types.ts';
-import { type Coverage, CRASHED, SUMMARY_TIMEOUT, TOO_FEW_MESSAGES, UNREADABLE } from '../digests/schema.ts';
+import type { Failure } from '../digests/describeFailure.ts';
+import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 
 /** At the first reading of a conversation at most this many messages are taken, the newest ones. */
 const FIRST_SYNC_MESSAGES = 50;
@@ -67,11 +68,19 @@ function isRecent({ lastMessageAt }: Conversation, newestAt: Date): boolean {
 }
 
 /** What failed for one conversation by itself, so that another pass over the account would only meet it again. */
-const OWN_FAILURES: unknown[] = [CRASHED, UNREADABLE, SUMMARY_TIMEOUT, 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
+const OWN_FAILURES: readonly Failure[] = [
+  'CRASHED',
+  'UNREADABLE',
+  'SUMMARY_TIMEOUT',
+  'AI_UNAVAILABLE',
+  'AI_BAD_OUTPUT',
+];
 
 /** Put aside in this very job; the next one tries again. */
 export function isPutAside(newest: Coverage, jobId: string): boolean {
-  return newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.includes(newest.reason);
+  return (
+    newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.some(failure => failure === newest.reason)
+  );
 }
 
 /** Divides what there is to read by what the plan has left; a digest that is only rewritten costs nothing more. */

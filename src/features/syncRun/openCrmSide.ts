@@ -6,13 +6,15 @@ import { listNoteTargets } from '../contacts/service.ts';
 import { getConnection } from '../crm/service.ts';
 import { getDialog, listDialogsOfAccount } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
+import { crmFailure } from '../digests/describeFailure.ts';
 import { matchConversations } from '../matching/matchConversations.ts';
 import { expectNotes, planNotes } from '../notePlan/planNotes.ts';
+import { collectFailures, type FailureCollector } from '../notes/collectFailures.ts';
 import type { NotesDeps } from '../notes/finishNotes.ts';
 import { countNewNotes, countWaitingNotes, flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { ProgressBook } from './openProgress.ts';
-import { type CrmTrouble, crmTroubles, toCrmError } from './toCrmError.ts';
+import { type SyncFailure, toCrmError } from './toCrmError.ts';
 
 export type CrmSideDeps = ContactsDeps & NotesDeps;
 
@@ -36,7 +38,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
   const connection = await getConnection(deps, { userId });
   const mayAsk = connection.status === 'active' && deps.crm !== undefined;
   const matchings = new Map<string, Promise<void>>();
-  const troubles = crmTroubles();
+  const failures = collectFailures<SyncFailure>();
   let targets = await noteTargets(deps, userId);
   let isMatching = mayAsk;
 
@@ -46,7 +48,8 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
     } catch (err) {
       if (isDatabaseFailure(err)) throw err;
       deps.log.warn({ err, jobId: sync.jobId }, 'conversations not matched');
-      troubles.add('match', err);
+      const failure = crmFailure(err);
+      failures.add({ stage: 'match', failure: failure === 'CRM_REFUSED' ? 'CRM_LOOKUP_REFUSED' : failure });
     }
     targets = await noteTargets(deps, userId);
     isMatching = false;
@@ -69,16 +72,18 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       if (connection.status !== 'disconnected') await sync.progress.write();
       await Promise.all(matchings.values());
       try {
-        if (mayAsk) troubles.addAll('crm', (await autoCreateContacts(deps, { userId })).failed);
-        await writeNotes(deps, sync, troubles, signal);
+        const { failed } = mayAsk ? await autoCreateContacts(deps, { userId }) : { failed: [] };
+        for (const { dialogId, error } of failed)
+          failures.add({ stage: 'crm', failure: crmFailure(error) }, [dialogId]);
+        await writeNotes(deps, sync, failures, signal);
       } catch (err) {
         if (signal.aborted || isDatabaseFailure(err)) throw err;
         deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
-        troubles.add('crm', err);
+        failures.add({ stage: 'crm', failure: crmFailure(err) });
         await requestNotes(deps, { userId });
       }
       sync.progress.setNotes(await countNewNotes(deps, sync));
-      for (const trouble of troubles.list()) sync.progress.addError(await withName(deps, userId, trouble));
+      for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure));
     },
   };
 }
@@ -100,21 +105,21 @@ async function matchAccount(deps: CrmSideDeps, { userId, config }: Sync, account
 async function writeNotes(
   deps: CrmSideDeps,
   { userId, jobId }: Sync,
-  troubles: ReturnType<typeof crmTroubles>,
+  failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
 ): Promise<void> {
   await planNotes(deps, { userId });
   const met = await flushNotes(deps, { userId, jobId }, signal);
   const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps, { userId })) > 0;
-  for (const { code, dialogIds } of met) {
-    if (code !== 'CRM_AUTH' || isWorthTelling) troubles.addCode('crm', code, dialogIds);
+  for (const { failure, dialogIds } of met) {
+    if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure }, dialogIds);
   }
   if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
 }
 
-/** Trouble of one conversation is told with its name. */
-async function withName(deps: { db: Db }, userId: string, trouble: CrmTrouble) {
-  const [dialogId, ...others] = trouble.dialogIds;
+/** A failure of one conversation is told with its name. */
+async function withName(deps: { db: Db }, userId: string, failure: SyncFailure & { dialogIds: string[] }) {
+  const [dialogId, ...others] = failure.dialogIds;
   const isOne = dialogId !== undefined && others.length === 0;
-  return toCrmError(trouble, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
+  return toCrmError(failure, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
 }

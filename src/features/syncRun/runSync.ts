@@ -6,6 +6,7 @@ import { isDatabaseFailure } from '../../lib/dbFailure.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { notify } from '../alerts/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
+import type { Failure } from '../digests/describeFailure.ts';
 import { setFloodUntil } from '../messenger/repo.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
@@ -23,7 +24,7 @@ import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.t
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
 import { openProgress, type ProgressBook } from './openProgress.ts';
 import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
-import { IN_USE, putAsideError, toSyncError } from './toSyncError.ts';
+import { failureOf, toSyncError } from './toSyncError.ts';
 
 /** As often is the database asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
@@ -74,7 +75,11 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
   const progress = await openProgress(deps, { own, job });
   for (const dialogId of putAside) {
-    await progress.note(dialogId, 'failed', putAsideError(await getDialog(deps.db, { userId, dialogId })));
+    await progress.note(
+      dialogId,
+      'failed',
+      toSyncError('summarize', 'CRASHED', await getDialog(deps.db, { userId, dialogId })),
+    );
   }
   const accounts = await listAccounts(deps, { userId });
   const active = accounts.filter(account => account.status === 'active');
@@ -106,10 +111,10 @@ async function tryAccount(
     const err = thrown instanceof AccountBusy ? await whyBusy(deps, sync, thrown) : thrown;
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
-    const trouble = toSyncError('connect', err);
-    const failure = { userId, jobId, reason: trouble.code, now: deps.clock.now() };
+    const syncError = toSyncError('connect', failureOf('connect', err));
+    const failure = { userId, jobId, reason: syncError.code, now: deps.clock.now() };
     await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
-    progress.addError(trouble);
+    progress.addError(syncError);
     await comeBackLater(deps, sync, err);
     return false;
   }
@@ -132,7 +137,7 @@ async function respectFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSign
 async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
   const now = (await listAccounts(deps, { userId })).find(({ id }) => id === account.id);
   if (now?.status !== 'active') return err;
-  return new ClientError({ service: 'messenger', kind: 'temporary', code: IN_USE, cause: err });
+  return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
 }
 
 /** After what passes by itself. The same day's digests are written then, also past midnight. */
@@ -172,7 +177,6 @@ async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRe
 
 function reportNoAccount(progress: ProgressBook, accounts: MessengerAccount[]) {
   const has = (status: MessengerAccount['status']) => accounts.some(account => account.status === status);
-  if (!has('expired') && !has('banned')) return progress.addError(toSyncError('connect', new AccountBusy()));
-  const code = has('expired') ? 'SESSION_EXPIRED' : 'ACCOUNT_BANNED';
-  progress.addError(toSyncError('connect', new ClientError({ service: 'messenger', kind: 'auth', code })));
+  if (!has('expired') && !has('banned')) return progress.addError(toSyncError('connect', 'MESSENGER_NOT_CONNECTED'));
+  progress.addError(toSyncError('connect', has('expired') ? 'SESSION_EXPIRED' : 'ACCOUNT_BANNED'));
 }

@@ -26,7 +26,7 @@ import { inTurns } from './inTurns.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, type Read } from './planAccount.ts';
-import { concernsWholeAccount, reasonOf, toSyncError } from './toSyncError.ts';
+import { concernsWholeAccount, failureOf, toSyncError } from './toSyncError.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;
@@ -156,13 +156,12 @@ async function digestOne(
     await progress.note(read.dialog.id, await digestDialog(deps, reader, work, signal));
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
-    const trouble = toSyncError(err.stage, err.cause, read.dialog);
-    const reason = reasonOf(trouble, err.cause);
+    const reason = failureOf(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
     const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
     await whileOwned(deps.db, sync, trx => failDigest(trx, { userId, digestId: read.digestId, ...failure }));
-    await progress.note(read.dialog.id, 'failed', trouble);
+    await progress.note(read.dialog.id, 'failed', toSyncError(err.stage, reason, read.dialog));
     if (!isUnreadable(err.cause)) return;
     sync.unreadable.found();
     throw err.cause;

@@ -2,8 +2,8 @@ import { countOf, pluralOf, untilWords } from '../../lib/words.ts';
 import { PLAN_WORDS } from '../billing/present.ts';
 import type { Payment } from '../billing/service.ts';
 import type { ConnectionStatus } from '../crm/schema.ts';
+import type { Failure } from '../digests/describeFailure.ts';
 import type { Digest } from '../digests/schema.ts';
-import { SUMMARY_TIMEOUT } from '../digests/schema.ts';
 import { accountName } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -96,11 +96,11 @@ function floodWait(accounts: MessengerAccount[], { now, timezone }: About): Bann
   ];
 }
 
-const SERVICE_FAILED: unknown[] = ['AI_UNAVAILABLE', SUMMARY_TIMEOUT];
+const SERVICE_FAILED: readonly Failure[] = ['AI_UNAVAILABLE', 'SUMMARY_TIMEOUT'];
 
 function summariesMissing(unfinished: Digest[], { canStart }: About): Banner[] {
   const count = unfinished.filter(
-    ({ writing, reason }) => writing === 'FAILED' && SERVICE_FAILED.includes(reason),
+    ({ writing, reason }) => writing === 'FAILED' && SERVICE_FAILED.some(failure => failure === reason),
   ).length;
   if (count === 0) return [];
   const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync will try again.`;

@@ -1,7 +1,8 @@
 import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
+import type { Failure } from '../digests/describeFailure.ts';
 import { MOVES, type Move } from '../digests/rules.ts';
-import { CRASHED, type DigestSources } from '../digests/schema.ts';
+import type { DigestSources } from '../digests/schema.ts';
 
 /** Every statement that changes the state of a digest, by the table of moves in rules.ts. */
 
@@ -207,7 +208,8 @@ export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: numb
     .returning<{ id: string; dialog_id: string; crashes: number }[]>(['id', 'dialog_id', 'crashes']);
   const putAside = rows.filter(row => row.crashes >= limit);
   const digestIds = putAside.map(({ id }) => id);
-  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: MOVES.fail.to, reason: CRASHED });
+  const reason: Failure = 'CRASHED';
+  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: MOVES.fail.to, reason });
   return putAside.map(row => row.dialog_id);
 }
 

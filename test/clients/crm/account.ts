@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CrmSandbox, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
-import type { Crm, CrmAccess, CrmClient, CrmTrouble } from '../../../src/clients/crm/types.ts';
+import type { Crm, CrmAccess, CrmClient, CrmReport } from '../../../src/clients/crm/types.ts';
 
 const APP = { clientId: 'app', clientSecret: 'very-secret' };
 export const redirectUri = 'http://127.0.0.1:3000/api/crm/callback';
@@ -13,7 +13,7 @@ export type Account = {
   sandbox: CrmSandbox;
   client: CrmClient;
   crm: Crm;
-  troubles: CrmTrouble[];
+  troubles: CrmReport[];
   /** What the client asked of whoever keeps the connection. */
   turns: string[];
   pauses: { kind: string; seconds: number }[];
@@ -27,7 +27,7 @@ type Options = { deadlineMs?: number; portal?: { id: string; name: string } };
 export async function openAccount(options: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
   const sandbox = await startCrmSandbox({ port: 0, stateDir, ...APP, searchDelayMs: 0, ...options });
-  const troubles: CrmTrouble[] = [];
+  const troubles: CrmReport[] = [];
   const client = createHubspotClient({
     ...APP,
     apiUrl: sandbox.url,

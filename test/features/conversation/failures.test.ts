@@ -148,7 +148,7 @@ describe('A summary service that fails', () => {
     expect(words).to.include('3 digests could not be written. The messages are still in Telegram');
     expect(words).to.include('The digests of this day are not finished.').and.include('Not finished 3');
     expect(words.match(TRY_AGAIN)).to.have.length(3);
-    expect(words).to.match(/Person 5001 Failed 1 messages? The summary service did not answer\. 1 message waits/);
+    expect(words).to.match(/Person 5001 Failed 1 messages? The summary service could not be reached\. 1 message waits/);
   });
 
   it('is resolved by a retry, and its messages are gone', async () => {

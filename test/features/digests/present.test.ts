@@ -76,9 +76,11 @@ describe('A digest in words', () => {
     );
     expect(new Set(all)).to.have.length(11);
     expect(failed('AI_UNAVAILABLE')).to.equal(
-      'The summary service did not answer. The messages are still in Telegram.',
+      'The summary service could not be reached. The messages are still in Telegram.',
     );
-    expect(failed('AI_UNAVAILABLE', 3)).to.equal('The summary service did not answer. 3 messages wait in Telegram.');
+    expect(failed('AI_UNAVAILABLE', 3)).to.equal(
+      'The summary service could not be reached. 3 messages wait in Telegram.',
+    );
     expect(failed('AI_UNAVAILABLE', 1)).to.match(/ 1 message waits in Telegram\.$/);
     expect(failed('NEW_CODE')).to.match(/^The digest could not be written/);
   });

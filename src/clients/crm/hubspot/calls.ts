@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@hubspot/api-client';
 import type { z } from 'zod';
-import type { CrmAccess, CrmTrouble } from '../types.ts';
+import type { CrmAccess, CrmReport } from '../types.ts';
 import { withDeadline } from './deadline.ts';
 import { HttpFailure, isPassing, toClientError, UnreadableReply, wordsFor } from './failures.ts';
 import { createSdk } from './sdk.ts';
@@ -12,7 +12,7 @@ export type CallOptions = {
   deadlineMs: number;
   /** Before the first second try; three times as long before the next. */
   retryPauseMs: number;
-  report: (trouble: CrmTrouble) => void;
+  report: (trouble: CrmReport) => void;
 };
 
 export type About<S extends z.ZodType> = {
@@ -101,6 +101,6 @@ function giveUp(attempt: Attempt, err: unknown): never {
   throw toClientError(err);
 }
 
-function report({ about, options }: Attempt, code: CrmTrouble['code'], err: unknown): void {
+function report({ about, options }: Attempt, code: CrmReport['code'], err: unknown): void {
   options.report({ code, message: `${about.name}: ${wordsFor(err)}` });
 }
