@@ -32,7 +32,7 @@ describe('A digest can be rewritten', () => {
 
   it('not while a sync is at it, without a summary, or when a later one has its messages', () => {
     expect(refusalOf({ ...row, writing: 'PENDING' })).to.include('A sync is rewriting');
-    expect(refusalOf({ ...row, writing: 'FAILED' })).to.include('The last try');
+    expect(refusalOf({ ...row, writing: 'FAILED' })).to.include('The last attempt');
     expect(refusalOf({ ...row, summary: '' })).to.include('no digest');
     expect(refusalOf({ ...row, isCovered: true })).to.include('A later digest');
   });
