@@ -17,10 +17,10 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
     `
     insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, access_hash, peer_name,
                          peer_username, peer_phone, unreadable, top_message_id, last_message_at, unread_count)
-    select ?::uuid, ?::uuid, *
-    from jsonb_to_recordset(?::jsonb) as d (peer_id text, peer_type text, peer_kind text, peer_key text,
-      access_hash text, peer_name text, peer_username text, peer_phone text, unreadable text, top_message_id bigint,
-      last_message_at timestamptz, unread_count integer)
+    select ?::uuid, ?::uuid, "peerId", "peerType", peer ->> 'kind', peer ->> 'id', peer ->> 'accessHash', name, username,
+      phone, unreadable, "topMessageId", "lastMessageAt", "unreadCount"
+    from jsonb_to_recordset(?::jsonb) as d ("peerId" text, "peerType" text, peer jsonb, name text, username text,
+      phone text, unreadable text, "topMessageId" bigint, "lastMessageAt" timestamptz, "unreadCount" integer)
     on conflict (account_id, peer_id) do update set
       peer_type = excluded.peer_type, peer_kind = excluded.peer_kind, peer_key = excluded.peer_key,
       access_hash = excluded.access_hash, peer_name = excluded.peer_name, peer_username = excluded.peer_username,
@@ -28,25 +28,8 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
       last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
     where dialogs.user_id = excluded.user_id
     `,
-    [userId, accountId, asJson(page.map(toRow))],
+    [userId, accountId, asJson(page)],
   );
-}
-
-function toRow(dialog: MessengerDialog) {
-  return {
-    peer_id: dialog.peerId,
-    peer_type: dialog.peerType,
-    peer_kind: dialog.peer.kind,
-    peer_key: dialog.peer.id,
-    access_hash: dialog.peer.accessHash,
-    peer_name: dialog.name,
-    peer_username: dialog.username,
-    peer_phone: dialog.phone,
-    unreadable: dialog.unreadable,
-    top_message_id: dialog.topMessageId,
-    last_message_at: dialog.lastMessageAt?.toISOString() ?? null,
-    unread_count: dialog.unreadCount,
-  };
 }
 
 /** All conversations of a user's connected accounts, newest first. */

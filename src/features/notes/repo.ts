@@ -109,21 +109,17 @@ export type Written = {
 export async function finishWritten(db: Db, { userId, claim }: Claim, written: Written[], now: Date): Promise<void> {
   await db.raw(
     `
-    update crm_notes n set crm_note_id = done.note_id, content_hash = coalesce(done.hash, n.content_hash),
+    update crm_notes n set crm_note_id = done."noteId", content_hash = coalesce(done.hash, n.content_hash),
       state = case when n.state = 'unwanted' then 'unwanted'
         when coalesce(done.hash, n.content_hash) = coalesce(
           (select ${CONTENT_HASH} from digests where digests.id = n.digest_id), done.hash, n.content_hash) then 'written'
         else 'outdated' end,
       is_unclear = false, tries = 0, trouble = null, claim = null, claimed_until = null, written_at = ?
-    from jsonb_to_recordset(?::jsonb) as done (id uuid, note_id text, hash text)
+    from jsonb_to_recordset(?::jsonb) as done (id uuid, "noteId" text, hash text)
     where n.user_id = ? and n.claim = ? and n.id = done.id
     `,
-    [now, JSON.stringify(written.map(toWrittenRow)), userId, claim],
+    [now, JSON.stringify(written), userId, claim],
   );
-}
-
-function toWrittenRow({ id, noteId, hash }: Written) {
-  return { id, note_id: noteId, hash: hash ?? null };
 }
 
 /** The CRM has no such note (any more): they are written as if for the first time. */

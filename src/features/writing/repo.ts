@@ -28,8 +28,8 @@ export async function queueDigests(
     insert into digests (user_id, job_id, digest_date, status, dialog_id, after_message_id, last_message_id,
                          last_message_at, updated_at)
     select ?::uuid, ?, ?::date, ?, p.*, ?::timestamptz
-    from jsonb_to_recordset(?::jsonb) as p (dialog_id uuid, after_message_id bigint, last_message_id bigint,
-      last_message_at timestamptz)
+    from jsonb_to_recordset(?::jsonb) as p ("dialogId" uuid, "afterMessageId" bigint, "lastMessageId" bigint,
+      "lastMessageAt" timestamptz)
     on conflict (dialog_id, digest_date) do update set
       job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
       last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
@@ -38,20 +38,11 @@ export async function queueDigests(
     returning id, dialog_id
     `,
     [
-      ...[day.userId, day.jobId, day.digestDate, MOVES.queue.to, day.now, JSON.stringify(planned.map(toPlannedRow))],
+      ...[day.userId, day.jobId, day.digestDate, MOVES.queue.to, day.now, JSON.stringify(planned)],
       [...MOVES.queue.from],
     ],
   );
   return new Map(rows.map(row => [row.dialog_id, row.id]));
-}
-
-function toPlannedRow(planned: PlannedDigest) {
-  return {
-    dialog_id: planned.dialogId,
-    after_message_id: planned.afterMessageId,
-    last_message_id: planned.lastMessageId,
-    last_message_at: planned.lastMessageAt,
-  };
 }
 
 type Row = { userId: string; digestId: string; now: Date };
@@ -108,21 +99,20 @@ export async function completeDigests(
     `
     update digests set
       status = ?, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
-      message_count = w.message_count, after_message_id = w.after_message_id, first_message_at = w.first_message_at,
-      last_message_at = w.last_message_at,
-      prompt_tokens = ${added('prompt_tokens', 'w.prompt_tokens')},
-      completion_tokens = ${added('completion_tokens', 'w.completion_tokens')},
-      cost_usd = ${added('cost_usd', 'w.cost_usd')},
+      message_count = w."messageCount", after_message_id = w."afterMessageId", first_message_at = w."firstMessageAt",
+      last_message_at = w."lastMessageAt",
+      prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
+      completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
+      cost_usd = ${added('cost_usd', 'w."costUsd"')},
       reason = null, in_work = false, crashes = 0, updated_at = ?
-    from jsonb_to_recordset(?::jsonb) as w (id uuid, summary text, structured jsonb, sources jsonb,
-      engine text, style text, message_count integer, after_message_id bigint, last_message_id bigint,
-      first_message_at timestamptz, last_message_at timestamptz,
-      prompt_tokens integer, completion_tokens integer, cost_usd numeric)
-    where digests.user_id = ? and digests.id = w.id and digests.last_message_id = w.last_message_id
+    from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
+      style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
+      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric)
+    where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
       and digests.status = any(?)
     returning digests.id
     `,
-    [MOVES.complete.to, now, JSON.stringify(written.map(toWrittenRow)), userId, [...MOVES.complete.from]],
+    [MOVES.complete.to, now, JSON.stringify(written), userId, [...MOVES.complete.from]],
   );
   return new Set(rows.map(row => row.id));
 }
@@ -130,25 +120,6 @@ export async function completeDigests(
 /** A sum in which null is nothing. */
 function added(column: string, more: string): string {
   return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
-}
-
-function toWrittenRow(written: WrittenDigest) {
-  return {
-    id: written.digestId,
-    summary: written.summary,
-    structured: written.structured,
-    sources: written.sources,
-    engine: written.engine,
-    style: written.style,
-    message_count: written.messageCount,
-    after_message_id: written.afterMessageId,
-    last_message_id: written.lastMessageId,
-    first_message_at: written.firstMessageAt,
-    last_message_at: written.lastMessageAt,
-    prompt_tokens: written.usage?.promptTokens ?? null,
-    completion_tokens: written.usage?.completionTokens ?? null,
-    cost_usd: written.costUsd,
-  };
 }
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
