@@ -156,7 +156,9 @@ async function verdict(db: Db, people: Person[], days: number, seen: Record<stri
     ...seen,
     'jobs not completed': await count(`select count(*) from sync_jobs where state <> 'completed'`),
     'errors in results': await count(`select count(*) from sync_jobs where errors <> '[]'`),
-    'digests not complete': await count(`select count(*) from digests where status <> 'COMPLETE' or summary = ''`),
+    'digests not complete': await count(`
+      select count(*) from digests cross join lateral digest_status(digests.id, digests.status) as derived
+      where derived.status <> 'COMPLETE' or summary = ''`),
     'digests missing': conversations * days - (await count('select count(*) from digests')),
     'messages missing':
       conversations * days * MESSAGES_A_DAY - (await count('select sum(message_count) as count from digests')),

@@ -56,7 +56,11 @@ export function addedContactIds({ crm }: Pick<Stage, 'crm'>, seeds: readonly See
 
 export async function digestBreaches({ db }: { db: Db }): Promise<Breaches> {
   return {
-    'digests not complete': await countOf(db, `select count(*) from digests where status <> 'COMPLETE'`),
+    'digests not complete': await countOf(
+      db,
+      `select count(*) from digests cross join lateral digest_status(digests.id, digests.status) as derived
+       where derived.status <> 'COMPLETE'`,
+    ),
     'notes not done': await countOf(db, `select count(*) from crm_notes where state <> 'written'`),
     'CRM connections lost': await countOf(db, `select count(*) from crm_connections where status <> 'active'`),
     'people not looked up': await countOf(db, 'select count(*) as count from dialogs where match_evaluated_at is null'),
