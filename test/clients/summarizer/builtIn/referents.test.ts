@@ -56,6 +56,10 @@ const ALONE: Record<string, Case[]> = {
   ],
   'says whom somebody meets': [
     [
+      ['Ann: Did you hear from Oliver? I gave him your number yesterday', 'Sam: Yes, he called, we meet on Friday.'],
+      ['user: Meet Oliver on Friday (2026-11-20)'],
+    ],
+    [
       ['Ann: Did you hear from Oliver?', 'Sam: Yes, he called, we meet on Friday.'],
       ['user: Meet Oliver on Friday (2026-11-20)'],
     ],

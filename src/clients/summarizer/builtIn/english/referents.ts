@@ -65,12 +65,14 @@ function told(deed: Deed, { doer, reading, before }: Heard): Resolved | null {
 function met(deed: Deed, { reading, before }: Heard): Resolved | null {
   const { speaker, addressee } = reading.sentence.utterance;
   const isThird = /(?<!\p{L})(?:she|he|they)(?!\p{L})/u.test(reading.folded);
-  const from = before.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
-  const name = isThird
-    ? from?.sentence.text.match(/(?<=\p{Ll}[,.]? )\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?/u)?.[0]
-    : addressee;
+  const others = before.filter(({ sentence }) => sentence.utterance.speaker !== speaker);
+  const from = isThird ? others.findLast(({ sentence }) => NAMED.test(sentence.text)) : others.at(-1);
+  const name = isThird ? from?.sentence.text.match(NAMED)?.[0] : addressee;
   return from && name ? { deed: withObject(deed, name), from } : null;
 }
+
+/** A name within a sentence. */
+const NAMED = /(?<=\p{Ll}[,.]? )\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?/u;
 
 /** "Pay it", "send them": the one thing that was just named, of the same number. */
 function withThing(deed: Deed, { reading, before }: Heard): Resolved | null {
