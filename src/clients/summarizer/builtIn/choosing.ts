@@ -1,6 +1,7 @@
 import type { Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import { hasFiniteVerb } from './english/sentenceParts.ts';
+import type { Token } from './english/tagger.ts';
 import { isOfSeveralDays, type Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
@@ -75,7 +76,26 @@ function centrality({ sentence: { stems, words } }: Reading, weights: Map<string
 /** A figure, and not the number of a telephone. */
 export const FIGURE = /(?<![\p{N}+]|\p{N}[ -])\p{N}{1,6}(?!\p{N}|[ -]\p{N}{2})/u;
 
-function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague }: Reading, isOver: boolean): number {
+const WANTS = /(?<!\p{L})(?:wants?|needs?|asks? for|would like)(?!\p{L})/u;
+
+/** "I bought it online": nothing before the pronoun in its sentence says what. */
+function isDangling(tokens: Token[]): boolean {
+  const at = tokens.findIndex(({ low }, index) => index > 0 && POINTING.test(low) && !isIntroductory(tokens, index));
+  return at > 0 && !tokens.slice(0, at).some(({ pos }) => pos === 'NOUN' || pos === 'PROPN');
+}
+
+const POINTING = /^(?:it|them|that|this|these|those|there|one|ones|him|her)$/;
+
+/** "There is", "it is late", "that man", "I think that". */
+function isIntroductory(tokens: Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return next !== undefined && /^(?:AUX|NOUN|ADJ|DET|PROPN|PRON|NUM)$/.test(next.pos);
+}
+
+function actFactor(
+  { folded, sentence, tokens, lexicon: { acts }, isConditional, isVague }: Reading,
+  isOver: boolean,
+): number {
   let factor = sentence.isQuestion ? 0.9 : 1;
   if (acts.decides.test(folded)) factor *= 1.4;
   if (acts.threat.test(folded)) factor *= 2;
@@ -83,6 +103,8 @@ function actFactor({ folded, sentence, lexicon: { acts }, isConditional, isVague
   if (FIGURE.test(sentence.text)) factor *= 1.2;
   // What was wanted days ago is met, or told as what is left to do.
   if (acts.needs.test(folded)) factor *= isOver ? 0.5 : 1.15;
+  else if (isOver && WANTS.test(folded)) factor *= 0.5;
+  if (tokens && isDangling(tokens)) factor *= 0.5;
   if (isVague || (isConditional && !FIGURE.test(sentence.text))) factor *= 0.8;
   return factor;
 }

@@ -44,8 +44,9 @@ function isNoStatement(tokens: Token[]): boolean {
   const [first, second] = tokens as [Token, Token];
   const isInverted = first.pos === 'AUX' && second.pos === 'PRON';
   const isHalf = /^(?:if|when|unless|because|although)$/.test(first.low) && !tokens.some(({ low }) => low === ',');
+  const isOneself = tokens.some(({ low }) => low === 'yourself') && !tokens.some(({ low }) => low === 'you');
   const isShown = /^(?:here|there)$/.test(first.low) && second.pos === 'PRON';
-  return isInverted || isHalf || isShown || /^(?:thank|let)$/.test(first.low) || tokens.some(isLet);
+  return isInverted || isHalf || isShown || isOneself || /^(?:thank|let)$/.test(first.low) || tokens.some(isLet);
 }
 
 /** "Let us go", "let me see" within a sentence. */

@@ -37,6 +37,7 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
 /** What is said in front of a sentence and adds nothing to it. */
 const LEADS = [
   'all right ,',
+  'hurry ,',
   'as a matter of fact ,',
   'very good ,',
   'see ,',
