@@ -2,21 +2,19 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import { contactName } from '../comparison/contactName.ts';
 import { type Comparison, compare, evidenceOf, readPerson } from '../comparison/rules.ts';
 import type { Person } from '../comparison/schema.ts';
+import {
+  AHEAD,
+  COMPANY_AHEAD,
+  COMPANY_CONFIRMS,
+  COMPANY_SUGGESTS,
+  NAME_AT_MOST,
+  NAME_SHARE,
+  ONE_NAME,
+  ROUNDING,
+  SUGGESTIONS,
+  WORTH_SUGGESTING,
+} from './rules.ts';
 import type { MatchRule, MatchVerdict, Suggestion } from './schema.ts';
-
-/** From here on two names are one: Jaro-Winkler's 0.92, asked of every part of them. */
-const ONE_NAME = 0.92;
-/** How far ahead of the next contact; less is namesakes, and one of them the wrong one. */
-const AHEAD = 0.08;
-const ROUNDING = 1e-9;
-const NAME_AT_MOST = 0.9;
-/** A name alone is never as sure as a number: what an equal name is worth, and one with the right company beside it. */
-const NAME_SHARE = 0.87;
-const COMPANY_CONFIRMS = 0.03;
-const COMPANY_AHEAD = 0.1;
-const COMPANY_SUGGESTS = 0.2;
-const WORTH_SUGGESTING = 0.4;
-const SUGGESTIONS = 5;
 
 type Held = {
   status: Exclude<MatchVerdict['status'], 'UNMATCHED'>;

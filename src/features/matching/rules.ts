@@ -43,3 +43,17 @@ export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
   const isSure = link.status === 'AUTO_PHONE' || link.status === 'AUTO_USERNAME';
   return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
 }
+
+/** From here on two names are one: Jaro-Winkler's 0.92, asked of every part of them. */
+export const ONE_NAME = 0.92;
+/** How far ahead of the next contact; less is namesakes, and one of them the wrong one. */
+export const AHEAD = 0.08;
+export const ROUNDING = 1e-9;
+export const NAME_AT_MOST = 0.9;
+/** A name alone is never as sure as a number: what an equal name is worth, and one with the right company beside it. */
+export const NAME_SHARE = 0.87;
+export const COMPANY_CONFIRMS = 0.03;
+export const COMPANY_AHEAD = 0.1;
+export const COMPANY_SUGGESTS = 0.2;
+export const WORTH_SUGGESTING = 0.4;
+export const SUGGESTIONS = 5;

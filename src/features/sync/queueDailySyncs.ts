@@ -9,7 +9,7 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../schedule/service.ts';
 import * as repo from './repo.ts';
-import { dailyJobId, SPREAD_SECONDS, spreadOf } from './rules.ts';
+import { SPREAD_SECONDS, spreadOf } from './rules.ts';
 import { SYNC_QUEUE, type SyncPayload } from './schema.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
@@ -75,4 +75,9 @@ async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: 
   }));
   const taken = new Set(await queue.insert(SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
   return jobs.filter(({ queueId }) => taken.has(queueId));
+}
+
+/** @param day the user's calendar day, YYYY-MM-DD */
+export function dailyJobId(userId: string, day: string): string {
+  return `sync:${userId}:daily:${day}`;
 }

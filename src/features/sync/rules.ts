@@ -53,12 +53,17 @@ export function planConversation(conversation: Conversation, newest: Coverage | 
   return { kind: 'read', afterMessageId: start ?? 0, limit: isFirst ? FIRST_SYNC_MESSAGES : DIGEST_MESSAGES };
 }
 
+/** Whether a conversation has fewer new messages than the user wants digested. */
+export function isTooQuiet(messageCount: number, minMessages: number): boolean {
+  return messageCount < minMessages;
+}
+
 function isStillTooQuiet(topMessageId: number, newest: Coverage, minMessages: number): boolean {
   return (
     newest.writing === 'SKIPPED' &&
     newest.reason === TOO_FEW_MESSAGES &&
     newest.lastMessageId === topMessageId &&
-    newest.messageCount < minMessages
+    isTooQuiet(newest.messageCount, minMessages)
   );
 }
 
@@ -121,11 +126,6 @@ export const SPREAD_SECONDS = 240;
 export function spreadOf(userId: string, seconds: number): number {
   const hash = createHash('sha256').update(userId).digest().readUInt32BE();
   return Math.floor((hash / 2 ** 32) * (seconds + 1));
-}
-
-/** @param day the user's calendar day, YYYY-MM-DD */
-export function dailyJobId(userId: string, day: string): string {
-  return `sync:${userId}:daily:${day}`;
 }
 
 export function numberedJobId(userId: string, kind: CountedKind, sequence: number): string {

@@ -3,8 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getMailMode } from '../mailSettings/service.ts';
+import { dailyJobId } from '../sync/queueDailySyncs.ts';
 import * as repo from '../sync/repo.ts';
-import { dailyJobId } from '../sync/rules.ts';
 import { DIGEST_MAIL_QUEUE, type DigestMailPayload, type SyncKind } from '../sync/schema.ts';
 
 type Ended = { userId: string; jobId: string; kind: SyncKind; day: string };

@@ -9,7 +9,7 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { sourcesOf } from '../digests/sourcesOf.ts';
 import type { SyncConfig } from '../settings/schema.ts';
-import { costOf, type TokenPrices } from '../sync/rules.ts';
+import { costOf, isTooQuiet, type TokenPrices } from '../sync/rules.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import * as digests from '../writing/repo.ts';
@@ -81,7 +81,7 @@ export async function digestDialog(
   const [first] = messages;
   if (!first) return closeEmpty(deps, work);
   const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
-  if (messages.length < work.config.minMessages) {
+  if (isTooQuiet(messages.length, work.config.minMessages)) {
     const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
     await whileOwned(deps.db, work, trx => digests.skipDigest(trx, skipped));
     return 'skipped';

@@ -1,6 +1,8 @@
-import { countOf, formatCount, pluralOf, sinceWords } from '../../lib/words.ts';
+import { countOf, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
+import { isUrgent } from '../digests/rules.ts';
+import type { Digest } from '../digests/schema.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
-import { type Counts, type Groups, headline } from './rules.ts';
+import { type Counts, type Groups, openItems } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
 type About = {
@@ -55,4 +57,39 @@ function subWords(counts: Counts, groups: Groups, runs: boolean): string {
     ...(runs ? ['New ones are offered here as they are ready.'] : []),
   ];
   return parts.join(' ');
+}
+
+/** The first line of the day, from counts alone: "Two are urgent. Five people wait for something from you." */
+export function headline(groups: Groups, { isPast }: { isPast: boolean }): string {
+  const urgent = groups.needsYou.filter(isUrgent).length;
+  const owing = groups.needsYou.filter(digest => openItems(digest).length > 0);
+  if (urgent === 0 && owing.length === 0) return quietDay(groups, isPast);
+  return `${urgentWords(urgent, isPast)} ${owing.length > 0 ? owingWords(owing, isPast) : restWords(isPast)}`;
+}
+
+function quietDay(groups: Groups, isPast: boolean): string {
+  if (groups.needsYou.length + groups.worthKnowing.length > 0 || groups.quiet.length > 0) {
+    return isPast ? 'A quiet day. Nothing waited for you.' : 'A quiet day. Nothing waits for you.';
+  }
+  if (groups.notFinished.length > 0) return 'The digests of this day are not finished.';
+  return isPast ? 'Nothing was read on this day.' : 'Nothing new so far today.';
+}
+
+function urgentWords(urgent: number, isPast: boolean): string {
+  if (urgent === 0) return isPast ? 'Nothing was urgent.' : 'Nothing urgent.';
+  const verb = isPast ? pluralOf(urgent, 'was', 'were') : pluralOf(urgent, 'is', 'are');
+  return `${numberWord(urgent)} ${verb} urgent.`;
+}
+
+function owingWords(owing: Digest[], isPast: boolean): string {
+  const onlyPeople = owing.every(digest => digest.dialog.peerType === 'user');
+  const who = onlyPeople
+    ? pluralOf(owing.length, 'person', 'people')
+    : pluralOf(owing.length, 'conversation', 'conversations');
+  const verb = isPast ? 'waited' : pluralOf(owing.length, 'waits', 'wait');
+  return `${numberWord(owing.length)} ${who} ${verb} for something from you.`;
+}
+
+function restWords(isPast: boolean): string {
+  return isPast ? 'Nothing waited for you.' : 'Nothing waits for you.';
 }

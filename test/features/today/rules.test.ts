@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Digest } from '../../../src/features/digests/schema.ts';
-import { countViews, groupDay, headline, narrow, takePage } from '../../../src/features/today/rules.ts';
+import { countViews, groupDay, narrow, takePage } from '../../../src/features/today/rules.ts';
+import { headline } from '../../../src/features/today/writeHeadline.ts';
 import { digest, item, owes, urgent } from './digests.ts';
 
 const group = (digests: Digest[], syncRuns = false) => groupDay(digests, { syncRuns });
