@@ -51,7 +51,7 @@ const ALONE: Record<string, Case[]> = {
     ],
     [
       ['Ann: Tables and chairs, I text you tomorrow evening'],
-      ['contact: Text Sam tomorrow evening about tables and chairs (2026-11-18)'],
+      ['contact: Text Sam on Wednesday evening about tables and chairs (2026-11-18)'],
     ],
   ],
   'says whom somebody meets': [

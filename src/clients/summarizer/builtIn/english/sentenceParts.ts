@@ -147,7 +147,7 @@ export function joined(tokens: Token[]): string {
   });
   return contracted(words.join(''))
     .trim()
-    .replace(/(?<=\s\p{Ll}{2,})\.$/u, '');
+    .replace(/(?<=\s\p{Ll}{2,20})\.$/u, '');
 }
 
 function contracted(text: string): string {
