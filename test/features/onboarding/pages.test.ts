@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
-import { type Agent, secretsOf, signIn } from '../../support/people.ts';
+import { type Agent, finished, secretsOf, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 
@@ -18,6 +18,8 @@ describe('The first run', () => {
   });
   after(stopServices);
   beforeEach(async () => {
+    // The sync of the test before writes to rows that go with its user.
+    for (const { id } of await syncs().whereIn('state', ['waiting', 'active'])) await finished(nora, id);
     await service.db('users').delete();
     nora = await signIn(service, 'nora@example.com');
   });

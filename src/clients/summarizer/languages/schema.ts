@@ -6,7 +6,11 @@ import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
  * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end, `#` for a number
  * of one or two digits. Chinese and Japanese cues are found within longer runs of letters, ` .. ` is up to twelve letters there.
  */
-const cue = z.string().regex(/^[^()[\]{}|\\+?]+$/u, 'A cue holds words and the wildcards * .. ... / ^ $ only.');
+const cue = z
+  .string()
+  .regex(/^[^()[\]{}|\\+?]+$/u, 'A cue holds words and the wildcards * .. ... / ^ $ only.')
+  // Each gap multiplies the time that a hostile text can take.
+  .refine(text => text.split(' ..').length <= 3, 'A cue has two gaps at most.');
 const cues = z.array(cue);
 const words = z.array(z.string().regex(/^[^\s]+$/u));
 const byWord = z.record(z.string(), z.string());

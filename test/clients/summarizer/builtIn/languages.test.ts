@@ -56,4 +56,11 @@ describe('the data of languages', () => {
     expect(languageData.safeParse(wrong).success).to.equal(false);
     expect(() => readData('missing')).to.throw();
   });
+
+  it('refuses a cue whose gaps let a hostile text take long', () => {
+    const data = readData('de');
+    const withCue = (cue: string) => languageData.safeParse({ ...data, acts: { ...data.acts, vague: [cue] } }).success;
+    expect(withCue('ich .. werde .. senden')).to.equal(true);
+    expect(withCue('ich .. werde .. es .. senden')).to.equal(false);
+  });
 });
