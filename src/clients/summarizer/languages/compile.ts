@@ -1,6 +1,10 @@
 /** By what it is not: a class of all letters is large, and stands in here many times over. */
 const REST_OF_WORD = '[^\\s.,;:!?()"،؛؟]{0,30}';
 
+/** What Hebrew and Arabic write at the front of a word: articles, prepositions, "and". */
+const PREFIX = '[\\u05d0-\\u05ea\\u0620-\\u064a]{0,4}';
+const PREFIXED = /^\*(?=[\p{Script=Hebrew}\p{Script=Arabic}])/u;
+
 const NUMBER = '(?:[12]?\\d|3[01])';
 
 /** Letters and digits of folded text, as plain ranges for the same reason, without the marks of Hebrew and Arabic. */
@@ -76,6 +80,7 @@ function word(part: string): string {
   const choices = bare.split('/').map(choice =>
     choice
       .replaceAll(/[.$]/g, '\\$&')
+      .replace(PREFIXED, PREFIX)
       .replaceAll('*', REST_OF_WORD)
       .replaceAll('#', NUMBER)
       .replaceAll(MARKED, letter => `[${letter}${UNMARKED[letter]}]`),
