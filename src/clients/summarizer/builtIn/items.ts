@@ -5,7 +5,7 @@ import { isSecret } from '../masking/mask.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
 import { phrase, quoted, quotedFrom } from './phrases.ts';
-import { withWeekdays } from './range.ts';
+import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isOnlyDay } from './replies.ts';
 import { stands } from './standing.ts';
@@ -83,7 +83,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
     return `${phrase(pack.code, 'says', { who: speaker, quote })}${behind}`;
   }
   const undated = withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen);
-  const words = capitalized(first.lexicon.code === 'en' ? withWeekdays(undated, dayOfWords(task, first)) : undated);
+  const words = capitalized(first.lexicon.code === 'en' ? withTaskWeekdays(undated, task) : undated);
   if (!deed.isVague && !deed.pointsBack) return words;
   // "I'll give it to him": what the other side does anyway, without a day, tells the user nothing.
   const context = contextOf(task, turns) ?? tellingMost(task.readings);
@@ -97,12 +97,6 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   // Its own words tell as much as the task, and all that is known.
   if (context || task.when) return phrase(pack.code, 'says', { who: first.sentence.utterance.speaker, quote: said });
   return null;
-}
-
-/** The day on which the words of the task were said: those of its day, where it was moved. */
-function dayOfWords({ when, readings }: Task, first: Reading): string {
-  const said = readings.findLast(reading => when !== null && reading.when?.words === when.words);
-  return (said ?? first).sentence.utterance.day;
 }
 
 /** Of what was said about it the sentence with the most in it; null where that is next to nothing. */

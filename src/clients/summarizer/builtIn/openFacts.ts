@@ -2,7 +2,7 @@ import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
 import { type Fact, fact, type Tale } from './fact.ts';
 import { phrase, quoted, quotedFrom } from './phrases.ts';
-import { withWeekdays } from './range.ts';
+import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isOnlyDay } from './replies.ts';
 import type { Task } from './tasks.ts';
@@ -39,20 +39,17 @@ export function openFact(task: Task, tale: Tale): Fact | null {
   }
   const will = deed.will && dated(withDay(deed.will, task.deedWhen, task.when), task, first);
   if (isTaken && will && (!isUnclear || context)) {
-    const words = `${codeOf(first) === 'en' ? withWeekdays(will, first.sentence.utterance.day) : will}${behind}`;
+    const words = `${codeOf(first) === 'en' ? withTaskWeekdays(will, task) : will}${behind}`;
     const told = fact(asSentence(`${doer.name} ${words}`), sources, 3, true);
     return { ...told, doing: { doer: doer.name, will: words } };
   }
   if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context)) {
-    const wanted = withWeekdays(
-      oneself(withoutReceiver(deed.toDo, asker.name), asker.name),
-      first.sentence.utterance.day,
-    );
-    const task = `${asker.name} asks ${doer.name} to ${wanted}${behind}`;
+    const wanted = withTaskWeekdays(oneself(withoutReceiver(deed.toDo, asker.name), asker.name), task);
+    const request = `${asker.name} asks ${doer.name} to ${wanted}${behind}`;
     const otherwise = consequenceOf(first, turns);
     const report = otherwise && toldFurther(otherwise);
     const threat = report ? `; ${report}` : otherwise ? ` (${quoted(otherwise.sentence, limit)})` : '';
-    return fact(asSentence(`${task}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
+    return fact(asSentence(`${request}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
   }
   return fact(requested(task, first, limit) ?? toldWhole(first, turns, limit), [first], 2.6, true);
 }

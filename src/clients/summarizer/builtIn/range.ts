@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Conversation } from '../conversation.ts';
 import { phrase } from './phrases.ts';
+import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
 /** What a fact loses for each day before the last: what is older is mostly settled. */
@@ -64,4 +65,10 @@ export function withWeekdays(text: string, day: string): string {
       return `${before ?? 'on'} ${dayInWords(date, 'en', 'weekday')}${time ? ` ${time}` : ''}`;
     },
   );
+}
+
+/** {@link withWeekdays} for the words of a task, counted from the day on which its day was named. */
+export function withTaskWeekdays(words: string, { when, readings }: Pick<Task, 'when' | 'readings'>): string {
+  const said = readings.findLast(reading => when !== null && reading.when?.words === when.words) ?? readings[0];
+  return said ? withWeekdays(words, said.sentence.utterance.day) : words;
 }

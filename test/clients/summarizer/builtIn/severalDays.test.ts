@@ -212,6 +212,17 @@ describe('a digest over several days', () => {
     expect(await urgency('If it goes on like this I have to end the contract.')).to.equal('high');
   });
 
+  it('counts "tomorrow" from the day on which it was said, not from the day of the request', async () => {
+    const { summary, structured } = await digest([
+      '17 Ann: Please send me the signed lease by Friday.',
+      "18 Sam: I'll send you the signed lease by tomorrow evening.",
+    ]);
+    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal([
+      'Send Ann the signed lease by Thursday evening',
+    ]);
+    expect(summary).to.include('by Thursday evening').and.not.to.include('Wednesday');
+  });
+
   it('joins nothing that was said on different days', async () => {
     const { summary } = await digest([
       "17 Sam: I'll send you the lease by Friday.",
