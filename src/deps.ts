@@ -12,7 +12,7 @@ import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
-import type { Summarizer, SummarizerTrouble } from './clients/summarizer/types.ts';
+import type { Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
 import type { Config } from './config.ts';
 import { createAlerts } from './features/alerts/createAlerts.ts';
 import { type Alerts, notify } from './features/alerts/service.ts';
@@ -205,7 +205,7 @@ function aiServiceOf({ ai }: Config): AiService | undefined {
 function createAiSummarizer({ ai }: Config, clock: Clock, alerts: Alerts): Summarizer | undefined {
   const { apiKey, model, apiUrl, partTokens } = ai;
   if (!apiKey || !model) return undefined;
-  const report = ({ code, message }: SummarizerTrouble) =>
+  const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({ apiKey, model, partTokens, clock, report, ...(apiUrl && { apiUrl }) });
 }

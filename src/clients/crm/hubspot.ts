@@ -9,7 +9,7 @@ import type { Crm, CrmAccess, CrmClient, CrmReport } from './types.ts';
 export type HubspotOptions = {
   clientId: string;
   clientSecret: string;
-  report: (trouble: CrmReport) => void;
+  report: (failure: CrmReport) => void;
   /** Other addresses than the vendor's: its interface and its pages. */
   apiUrl?: string | undefined;
   appUrl?: string | undefined;

@@ -102,7 +102,7 @@ export type Crm = {
   ): Promise<{ gone: string[]; refused: string[] }>;
   /** Makes our properties and their group; already there is fine. */
   ensureProperties(): Promise<void>;
-  /** One call. Never repeated by itself: after trouble of kind `temporary` nobody knows what was written. */
+  /** One call. Never retried automatically: after a failure of kind `temporary` nobody knows what was written. */
   createNotes(notes: readonly NewNote[]): Promise<NotesCreated>;
   /** One call; writing the same again is harmless. Returns the ids that are gone. */
   updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<{ gone: string[] }>;

@@ -21,7 +21,7 @@ type Options = {
   /** Milliseconds for one mail, the connection included. Default 30 seconds. */
   deadlineMs?: number;
   /** Hears of every mail that was not taken. */
-  report?: (trouble: { kind: ClientErrorKind; code: string }) => void;
+  report?: (failure: { kind: ClientErrorKind; code: string }) => void;
 };
 
 /** Sends mails over any SMTP server, a few connections at a time which are kept for a while. */

@@ -40,12 +40,12 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
       return await withDeadline(work(), milliseconds);
     } catch (error) {
       noteUnreadable(error);
-      const trouble = toClientError(unreadable ?? error);
-      const message = `${name}: ${reasonOf(trouble)}`;
-      if (worthReporting.has(trouble.code)) options.report({ code: trouble.code, message });
+      const failure = toClientError(unreadable ?? error);
+      const message = `${name}: ${reasonOf(failure)}`;
+      if (worthReporting.has(failure.code)) options.report({ code: failure.code, message });
       // The library drops the key when the server says -404. Suspicious, but no proof that the session was ended.
       if (session && !client.session.authKey?.getKey()) options.report({ code: 'KEY_REFUSED', message });
-      throw trouble;
+      throw failure;
     }
   }
 

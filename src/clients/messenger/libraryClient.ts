@@ -11,7 +11,7 @@ export type ConnectionOptions = {
   apiHash: string;
   /** Only when another server than the vendor's is configured. */
   server?: { host: string; port: number; publicKeyPem: string } | undefined;
-  report: (trouble: { code: string; message: string }) => void;
+  report: (failure: { code: string; message: string }) => void;
   callTimeoutMs: number;
   connectTimeoutMs: number;
   pingIntervalMs: number;

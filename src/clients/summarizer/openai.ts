@@ -13,7 +13,7 @@ import { prepare } from './openai/preparing.ts';
 import { promptForMerging, promptForPart } from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
 import type { Line } from './openai/transcript.ts';
-import { type Summarizer, type SummarizerTrouble, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
+import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 
 export type OpenAiOptions = {
   apiKey: string;
@@ -21,7 +21,7 @@ export type OpenAiOptions = {
   /** Another compatible server than the vendor's, up to and with `/v1`. */
   apiUrl?: string;
   /** Hears of answers that had to be repaired, calls that were tried again, and what only the operator can mend. */
-  report: (trouble: SummarizerTrouble) => void;
+  report: (failure: SummarizerReport) => void;
   clock?: Clock;
   /** Milliseconds for one answer of the service. */
   callTimeoutMs?: number;

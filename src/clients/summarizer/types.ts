@@ -93,7 +93,7 @@ export class SummaryFailed extends ClientError {
 }
 
 /** What the operator should know, also where the digest was written all the same. The message holds nothing a person wrote. */
-export type SummarizerTrouble = {
+export type SummarizerReport = {
   code:
     | 'AI_REPAIRED_OUTPUT'
     | 'AI_BAD_OUTPUT'

@@ -1,11 +1,11 @@
 import { createOpenAiSummarizer, type OpenAiOptions } from '../../../src/clients/summarizer/openai.ts';
-import type { Summarizer, SummarizerTrouble } from '../../../src/clients/summarizer/types.ts';
+import type { Summarizer, SummarizerReport } from '../../../src/clients/summarizer/types.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 
 export type AiService = {
   ai: AiSandbox;
   summarizer: Summarizer;
-  troubles: SummarizerTrouble[];
+  troubles: SummarizerReport[];
   stop: () => Promise<void>;
 };
 
@@ -14,7 +14,7 @@ export const API_KEY = 'sk-test-0123456789abcdefghij';
 /** A service of its own on loopback, and the real client that talks to it. */
 export async function startAiService(options: Partial<OpenAiOptions> = {}): Promise<AiService> {
   const ai = await startAiSandbox({ apiKey: API_KEY });
-  const troubles: SummarizerTrouble[] = [];
+  const troubles: SummarizerReport[] = [];
   const summarizer = createOpenAiSummarizer({
     apiKey: API_KEY,
     model: 'gpt-test',

@@ -12,7 +12,7 @@ export type CallOptions = {
   deadlineMs: number;
   /** Before the first second try; three times as long before the next. */
   retryPauseMs: number;
-  report: (trouble: CrmReport) => void;
+  report: (failure: CrmReport) => void;
 };
 
 export type About<S extends z.ZodType> = {

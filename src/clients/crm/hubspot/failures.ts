@@ -83,7 +83,7 @@ export function toClientError(err: unknown): ClientError {
   return new ClientError({ service, kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
 }
 
-/** For the operator: which call, and a status or the kind of trouble. */
+/** For the operator: which call, and a status or the kind of failure. */
 export function wordsFor(err: unknown): string {
   if (err instanceof HttpFailure) return `${err.status}${err.category && ` ${err.category}`}`;
   if (err instanceof NoAnswer) return 'no answer in time';

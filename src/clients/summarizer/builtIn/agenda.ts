@@ -174,7 +174,7 @@ class Agenda {
       this.tasks.push(copyFor(task, speaker, reading, turn));
       return true;
     }
-    // "Yes, somebody should" takes nothing on.
+    // "Yes, someone should" takes nothing on.
     if (task.doer === null && !task.isQuestion && task.kind === 'request') return false;
     task.isAccepted = true;
     task.doer ??= speaker;

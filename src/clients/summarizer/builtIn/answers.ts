@@ -1,4 +1,4 @@
-import type { Tale } from './fact.ts';
+import type { FactScope } from './fact.ts';
 import { isYesOrNo, phrase, quotedAll, quotedAnswer } from './phrases.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
@@ -22,7 +22,7 @@ export function asked({ asker, doer }: Task, questions: Reading[], limit: number
 }
 
 /** The question and its answer, side by side. */
-export function withReply(task: Task, first: Reading, { limit, turns }: Tale): string {
+export function withReply(task: Task, first: Reading, { limit, turns }: FactScope): string {
   const { speaker } = first.sentence.utterance;
   const answer = task.outcome ?? task.readings.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
   const questions = readingsOf(first, turns).filter(({ sentence }) => sentence.isQuestion);

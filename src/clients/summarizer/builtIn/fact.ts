@@ -15,7 +15,8 @@ export type Fact = {
   alone?: { text: string; context: Reading };
 };
 
-export type Tale = { isOpen: boolean; limit: number; turns: Turn[] };
+/** What a fact is made for: whether it is still to do, characters of a quotation, and all that was said. */
+export type FactScope = { isOpen: boolean; limit: number; turns: Turn[] };
 
 export function fact(text: string, readings: Reading[], worth: number, isOpen: boolean): Fact {
   return { text, readings, worth, isOpen, doing: null };

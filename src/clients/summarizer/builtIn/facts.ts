@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation.ts';
 import { asked, withReply } from './answers.ts';
 import { byMessage, FIGURE, type Worthy, weigh } from './choosing.ts';
-import { type Fact, fact, type Tale } from './fact.ts';
+import { type Fact, type FactScope, fact } from './fact.ts';
 import type { OpenTask } from './items.ts';
 import { openFact } from './openFacts.ts';
 import { phrase, quotedFrom } from './phrases.ts';
@@ -82,12 +82,12 @@ function messageFact(
   return fact(told(all, antecedentOf(all[0], turns), limit), all, worth, false);
 }
 
-function taskFact(task: Task, tale: Tale): Fact | null {
-  if (tale.isOpen) return openFact(task, tale);
+function taskFact(task: Task, scope: FactScope): Fact | null {
+  if (scope.isOpen) return openFact(task, scope);
   const [first] = task.readings;
   const { outcome, state, doer } = task;
   if (!first || !outcome) return null;
-  const { limit } = tale;
+  const { limit } = scope;
   if (state === 'dropped') {
     const declined = phrase(codeOf(outcome), 'declines', {
       who: outcome.sentence.utterance.speaker,
@@ -97,13 +97,13 @@ function taskFact(task: Task, tale: Tale): Fact | null {
   }
   const done = state === 'done' && doer && task.strength >= 0.5 ? toldDone(task, doer.name) : null;
   if (done) return fact(done, task.readings, 1.7, false);
-  if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, tale);
+  if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, scope);
   const isTelling =
     state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
   if (!isTelling) return null;
-  const sources = [first, ...readingsOf(outcome, tale.turns)];
-  const worth = pairWorth(first, outcome, tale.turns);
-  return { ...fact(withReply(task, first, tale), sources, worth, false), isPair: true };
+  const sources = [first, ...readingsOf(outcome, scope.turns)];
+  const worth = pairWorth(first, outcome, scope.turns);
+  return { ...fact(withReply(task, first, scope), sources, worth, false), isPair: true };
 }
 
 /** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
@@ -118,7 +118,7 @@ function pairWorth(first: Reading, outcome: Reading, turns: Turn[]): number {
 function doneFact(
   { deed, deedWhen, when, doer, readings }: Task,
   outcome: Reading,
-  { limit, turns }: Tale,
+  { limit, turns }: FactScope,
 ): Fact | null {
   const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack;
   if (isClear && !isOfSeveralDays(turns)) {

@@ -1,6 +1,6 @@
 import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
-import { type Fact, fact, type Tale } from './fact.ts';
+import { type Fact, type FactScope, fact } from './fact.ts';
 import { phrase, quoted, quotedFrom } from './phrases.ts';
 import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
@@ -11,8 +11,8 @@ import { asSentence, withDay, withoutReceiver } from './text.ts';
 import type { Reading } from './types.ts';
 
 /** What is left to do, or to answer, as a sentence of the summary. */
-export function openFact(task: Task, tale: Tale): Fact | null {
-  const { limit, turns } = tale;
+export function openFact(task: Task, scope: FactScope): Fact | null {
+  const { limit, turns } = scope;
   const { readings, deed, doer, asker, kind, isAccepted } = task;
   const [first] = readings;
   if (!first) return null;
@@ -20,7 +20,7 @@ export function openFact(task: Task, tale: Tale): Fact | null {
     return fact(asked(task, [first], limit), readings, 2.4, true);
   if (kind === 'proposal')
     return fact(
-      withReply(task, first, tale),
+      withReply(task, first, scope),
       readings.flatMap(reading => readingsOf(reading, turns)),
       3,
       true,
@@ -62,7 +62,7 @@ function oneself(task: string, name: string): string {
 }
 
 /** As it was said, with the question that it answers or with the answer that took it up. */
-function quotedFact(task: Task, first: Reading, { limit, turns }: Pick<Tale, 'limit' | 'turns'>): Fact {
+function quotedFact(task: Task, first: Reading, { limit, turns }: Pick<FactScope, 'limit' | 'turns'>): Fact {
   const context = !task.deed && isOnlyDay(first) ? contextOf(task, turns) : null;
   if (context && context !== first) return fact(inTurn(context, first, turns, limit), [context, first], 2.6, true);
   const answer = task.readings.find(

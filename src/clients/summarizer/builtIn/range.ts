@@ -53,7 +53,7 @@ export function recency(readings: Reading[], { utterances }: Conversation): numb
   return OLDER ** Math.min(MOST_DAYS, Temporal.PlainDate.from(last).since(day).days);
 }
 
-/** "tomorrow" and the like, told to somebody who reads it on another day: the name of the day. */
+/** "tomorrow" and the like, told to someone who reads it on another day: the name of the day. */
 export function withWeekdays(text: string, day: string): string {
   return text.replaceAll(
     /(?<![\p{L}'’-])(?:(by|until|till|before|after|from|since|for|of|on) )?(today|tonight|tomorrow|yesterday|this morning|this afternoon|this evening)(?: (morning|afternoon|evening|night|noon))?(?!['’\p{L}-])/giu,

@@ -3,7 +3,7 @@ import type { Lexicon } from '../languages/lexicon.ts';
 import type { Token } from './english/tagger.ts';
 import type { When } from './when.ts';
 
-/** What somebody does by saying a sentence. */
+/** What someone does by saying a sentence. */
 export type Act = 'promise' | 'request' | 'need' | 'offer' | 'proposal' | 'question' | 'statement';
 
 /** Who is to do what was promised or asked for, seen from who speaks. */

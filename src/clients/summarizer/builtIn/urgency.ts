@@ -109,7 +109,7 @@ function alarmIn(open: OpenTask[], turns: Turn[], today: string): Reading | unde
   const late = turns.slice(-RECENT_TURNS).flatMap(({ readings, utterance }) => (utterance.fromUser ? [] : readings));
   const threat = late.findLast(({ lexicon, folded }) => lexicon.acts.threat.test(folded));
   if (threat) return threat;
-  // An alarm counts until somebody says that it is over.
+  // An alarm counts until someone says that it is over.
   const isOutage = ({ lexicon, folded, sentence }: Reading) => lexicon.acts.outage.test(folded) && !sentence.isQuestion;
   const concerns = (reading: Reading) =>
     (isOutage(reading) && reading.sentence.utterance.day === today) ||

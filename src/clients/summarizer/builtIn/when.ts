@@ -5,7 +5,7 @@ import { findDay } from '../dueDates.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
 import { NEAR_MONTH } from '../numberedDays.ts';
 
-/** A day somebody named, YYYY-MM-DD, with the hour (HH:MM) where one was said. `isHour`: only the hour was said, the day is that of the message. */
+/** A day someone named, YYYY-MM-DD, with the hour (HH:MM) where one was said. `isHour`: only the hour was said, the day is that of the message. */
 export type When = { date: string; time: string | null; words: string; isHour?: boolean };
 
 type Hour = { time: string; words: string; isSure: boolean };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import type { SummarizerTrouble, TokenUsage } from '../types.ts';
+import type { SummarizerReport, TokenUsage } from '../types.ts';
 import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
 import { createLadder } from './ladder.ts';
 import type { Prompt } from './prompt.ts';
@@ -12,7 +12,7 @@ export type ApiOptions = {
   model: string;
   /** Another server than the vendor's, up to and with `/v1`. */
   apiUrl?: string;
-  report: (trouble: SummarizerTrouble) => void;
+  report: (failure: SummarizerReport) => void;
   clock: Clock;
   /** Milliseconds for one answer. */
   callTimeoutMs: number;

@@ -1,4 +1,4 @@
-import type { SummarizerTrouble, TokenUsage } from '../types.ts';
+import type { SummarizerReport, TokenUsage } from '../types.ts';
 import type { Answer, Complete } from './api.ts';
 import { badOutput } from './apiErrors.ts';
 import { type Prompt, promptForRepair } from './prompt.ts';
@@ -6,7 +6,7 @@ import { type ReadingRules, type Reply, readReply } from './reply.ts';
 
 export type Asking = {
   complete: Complete;
-  report: (trouble: SummarizerTrouble) => void;
+  report: (failure: SummarizerReport) => void;
   rules: ReadingRules;
   /** Counts up with each answer. */
   usage: TokenUsage;

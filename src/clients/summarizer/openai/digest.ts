@@ -1,7 +1,7 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemId } from '../actionItemId.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ActionItem, StructuredDigest, SummarizerTrouble, Summary, SummarySentence } from '../types.ts';
+import type { ActionItem, StructuredDigest, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
 import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
@@ -27,7 +27,7 @@ type Ground = Anchoring & {
 export function digestFrom(
   reply: Reply,
   { lines, ...read }: Omit<Ground, keyof Anchoring> & { lines: Line[] },
-  report: (trouble: SummarizerTrouble) => void,
+  report: (failure: SummarizerReport) => void,
 ): Pick<Summary, 'summary' | 'sentences' | 'structured'> {
   const { conversation } = read;
   const ground = { ...read, ...createAnchoring(lines, conversation) };
@@ -58,7 +58,7 @@ function textOf(sentences: SummarySentence[]): string {
 }
 
 /** Without the value: it may be anything somebody made the model write. */
-function unknownValue(field: 'sentiment' | 'urgency'): SummarizerTrouble {
+function unknownValue(field: 'sentiment' | 'urgency'): SummarizerReport {
   return { code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` };
 }
 

@@ -48,8 +48,8 @@ export function promptForMerging(parts: Reply[], about: Circumstances): Prompt {
 
 /** Asked once, when the first answer was of no use. That answer is not repeated: it may hold anything. */
 export function promptForRepair(asked: Prompt, wasCutOff: boolean): Prompt {
-  const trouble = wasCutOff ? 'was too long and got cut off. Be briefer' : 'was not the JSON object asked for';
-  const content = `An earlier answer to this ${trouble}. Answer with the complete JSON object only: it begins with { and ends with }.`;
+  const problem = wasCutOff ? 'was too long and got cut off. Be briefer' : 'was not the JSON object asked for';
+  const content = `An earlier answer to this ${problem}. Answer with the complete JSON object only: it begins with { and ends with }.`;
   return [...asked, { role: 'user', content }];
 }
 

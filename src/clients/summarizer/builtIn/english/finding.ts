@@ -2,7 +2,7 @@ import type { Act, Doer } from '../types.ts';
 import type { Token } from './tagger.ts';
 import { BETWEEN, REQUESTS } from './verbs.ts';
 
-/** Where in a sentence somebody takes something on or asks for it. */
+/** Where in a sentence someone takes something on or asks for it. */
 export type Head = {
   act: Act;
   doer: Doer;

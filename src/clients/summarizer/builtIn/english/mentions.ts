@@ -68,7 +68,7 @@ export function subjectOf({ tokens, voices }: Said): string | null {
 const PERSON =
   /^(?:customer|client|boss|colleague|guy|man|woman|person|people|team|friend|lawyer|doctor|manager|director|partner|supplier|driver|mother|father|wife|husband|son|daughter|kid|child|children|brother|sister|day|week|month|time|weather|meeting|call)s?$/;
 
-/** A yes-or-no question as what somebody is to be told. */
+/** A yes-or-no question as what someone is to be told. */
 export function whetherOf({ tokens, voices }: Said): string | null {
   if (!tokens) return null;
   const at = tokens.findIndex(

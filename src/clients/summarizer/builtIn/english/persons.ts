@@ -17,7 +17,7 @@ const NO_VERB =
 const MODAL = /^(?:will|would|can|could|should|shall|may|might|must|ca|wo|had)$/;
 
 /**
- * A sentence as somebody else tells it: "I" is the speaker's name, "you" the listener's, and verbs agree. null where a word has no
+ * A sentence as someone else tells it: "I" is the speaker's name, "you" the listener's, and verbs agree. null where a word has no
  * safe counterpart.
  * @param named whose name stands in front already
  */

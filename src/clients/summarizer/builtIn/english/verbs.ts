@@ -85,7 +85,7 @@ export const MOMENTARY = words(
   see die win lose help feel become grow marry fall wait stop continue keep remain happen choose put stick pass drive walk run hang rest
   sleep wake cook watch listen follow agree accept allow admit deserve dissolve swallow add look put never handle manage survive`,
 );
-/** "Can you play the piano?" asks what somebody is able to do. */
+/** "Can you play the piano?" asks what someone is able to do. */
 export const ABILITIES = words(
   'play speak swim drive read cook dance ride sing hear feel see remember believe imagine describe smell understand afford type ski skate recognise recognize guess name',
 );
