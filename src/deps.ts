@@ -89,7 +89,7 @@ export async function createDeps(
   const messenger = createTelegramClient({
     ...config.messenger,
     report: ({ code, message }) => {
-      log.warn({ trouble: code, about: message }, 'messenger client reports trouble');
+      log.warn({ code, about: message }, 'messenger client reports a failure');
       // Its words are a library's, of which nobody knows what they quote: the operator gets the call's name.
       const [call = ''] = message.split(':');
       notify({ alerts }, { level: 'warn', source: 'messenger', kind: code, about: { call } });
@@ -163,7 +163,7 @@ function createAlertBot({ admin }: Config): AlertBot | undefined {
   return token && chatId ? createTelegramBot({ token, chatId, apiUrl }) : undefined;
 }
 
-const MAIL_TROUBLE = {
+const MAIL_ALERTS = {
   temporary: { level: 'error', alert: 'MAIL_UNAVAILABLE' },
   rateLimited: { level: 'warn', alert: 'MAIL_UNAVAILABLE' },
   auth: { level: 'error', alert: 'MAIL_LOGIN_REFUSED' },
@@ -174,7 +174,7 @@ function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
   const { url, from } = mail;
   if (!url || !from) return undefined;
   const report = ({ kind, code }: { kind: ClientErrorKind; code: string }) => {
-    const { level, alert } = MAIL_TROUBLE[kind];
+    const { level, alert } = MAIL_ALERTS[kind];
     notify({ alerts }, { level, source: 'mailer', kind: alert, about: { code } });
   };
   return createSmtpMailer({ url, from, report });

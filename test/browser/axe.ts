@@ -39,7 +39,7 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
 
   for (const scene of scenes) {
     it(`has nothing axe finds, and fits the narrowest phone: ${scene.name}`, async () => {
-      if (scene.expects) tester.expectTrouble(scene.expects);
+      if (scene.expects) tester.expectError(scene.expects);
       await scene.before?.(stage);
       try {
         const page = await show(scene);

@@ -15,8 +15,8 @@ export type Tester = {
   open(look?: Look): Promise<Page>;
   /** The one page that the file's tests hand on, so that styles, scripts and fonts are loaded once. Nobody is signed in. */
   reopen(): Promise<Page>;
-  /** Trouble that a test provokes and the browser will tell of: `401 GET /today`. */
-  expectTrouble(pattern: RegExp): void;
+  /** An error that a test provokes and the browser reports: `401 GET /today`. */
+  expectError(pattern: RegExp): void;
 };
 
 /** On a busy machine a sync takes its time, too. */
@@ -47,7 +47,7 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     let browser: Browser;
     let contexts: BrowserContext[] = [];
     let shared: Page | undefined;
-    const troubles: string[] = [];
+    const errors: string[] = [];
     let expected: RegExp[] = [];
 
     before(async () => {
@@ -55,24 +55,24 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     });
     after(() => browser?.close());
     afterEach(async () => {
-      const unexpected = troubles.splice(0).filter(trouble => !expected.some(pattern => pattern.test(trouble)));
+      const unexpected = errors.splice(0).filter(error => !expected.some(pattern => pattern.test(error)));
       const done = contexts;
       [contexts, expected] = [[], []];
       await Promise.all(done.map(context => context.close()));
-      expect(unexpected, 'what the browser complained of').to.deep.equal([]);
+      expect(unexpected, 'errors reported by the browser').to.deep.equal([]);
     });
 
     tests({
       async open(look = {}) {
         const context = await newContext(browser, look);
         contexts.push(context);
-        listen(context, troubles);
+        listen(context, errors);
         return context.newPage();
       },
       async reopen() {
         if (!shared) {
           const context = await newContext(browser, {});
-          listen(context, troubles);
+          listen(context, errors);
           shared = await context.newPage();
         }
         // What the page before asks for again and again ends with it, or it would be asked for signed out.
@@ -82,7 +82,7 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
         await shared.emulateMedia({ colorScheme: 'light' });
         return shared;
       },
-      expectTrouble: pattern => void expected.push(pattern),
+      expectError: pattern => void expected.push(pattern),
     });
   });
 }
@@ -91,7 +91,7 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
 const noTester: Tester = {
   open: () => Promise.reject(new Error('there is no Chromium')),
   reopen: () => Promise.reject(new Error('there is no Chromium')),
-  expectTrouble: () => {},
+  expectError: () => {},
 };
 
 export function launch(): Promise<Browser> {
@@ -112,20 +112,20 @@ export async function newContext(browser: Browser, { width = 1440, dark, javaScr
   return context;
 }
 
-function listen(context: BrowserContext, troubles: string[]): void {
+function listen(context: BrowserContext, errors: string[]): void {
   context.on('console', message => {
     // That an answer was an error is told of below, with its address.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
-    troubles.push(`console: ${message.text()}`);
+    errors.push(`console: ${message.text()}`);
   });
-  context.on('weberror', error => troubles.push(`script: ${error.error().message}`));
+  context.on('weberror', error => errors.push(`script: ${error.error().message}`));
   context.on('response', response => {
-    if (response.status() >= 400) troubles.push(`${response.status()} ${nameOf(response.request())}`);
+    if (response.status() >= 400) errors.push(`${response.status()} ${nameOf(response.request())}`);
   });
   context.on('requestfailed', request => {
     // Whoever goes on before an answer is there ends the request.
     const reason = request.failure()?.errorText;
-    if (reason !== 'net::ERR_ABORTED') troubles.push(`${reason} ${nameOf(request)}`);
+    if (reason !== 'net::ERR_ABORTED') errors.push(`${reason} ${nameOf(request)}`);
   });
 }
 

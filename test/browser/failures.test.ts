@@ -12,7 +12,7 @@ const WAYS = [
   { way: 'without JavaScript', javaScript: false },
 ];
 
-inBrowser('Trouble in the browser', tester => {
+inBrowser('Errors in the browser', tester => {
   let service: Service;
 
   before(async () => {
@@ -65,8 +65,8 @@ inBrowser('Trouble in the browser', tester => {
   }
 
   it('of the network is shown next to the button until it works again', async () => {
-    tester.expectTrouble(/^net::ERR_FAILED POST \/settings/);
-    tester.expectTrouble(/htmx:error: Failed to fetch/);
+    tester.expectError(/^net::ERR_FAILED POST \/settings/);
+    tester.expectError(/htmx:error: Failed to fetch/);
     const page = await open('/settings');
     await page.route('**/settings', route =>
       route.request().method() === 'POST' ? route.abort('failed') : route.continue(),
@@ -82,7 +82,7 @@ inBrowser('Trouble in the browser', tester => {
   });
 
   it('of a missing page has a link back', async () => {
-    tester.expectTrouble(/^404 GET \/nowhere$/);
+    tester.expectError(/^404 GET \/nowhere$/);
     const page = await open('/nowhere', { width: 390 });
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to Today' }).click();

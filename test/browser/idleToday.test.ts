@@ -64,7 +64,7 @@ inBrowser('A page that lies open', tester => {
   });
 
   it('does not poll while hidden, and redirects to sign-in once the session has ended', async () => {
-    tester.expectTrouble(/^401 GET \/sync/);
+    tester.expectError(/^401 GET \/sync/);
     const page = await open();
     const requests: string[] = [];
     page.on('request', request => requests.push(request.url().slice(service.url.length)));

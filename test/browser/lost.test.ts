@@ -30,8 +30,8 @@ inBrowser('What could not be saved', tester => {
   const checked = (page: Page, name: string) => tick(page, name).getAttribute('aria-checked');
 
   it('is reported next to the reverted checkbox, which works again once online', async () => {
-    tester.expectTrouble(/^net::ERR_INTERNET_DISCONNECTED/);
-    tester.expectTrouble(/htmx:error: Failed to fetch/);
+    tester.expectError(/^net::ERR_INTERNET_DISCONNECTED/);
+    tester.expectError(/htmx:error: Failed to fetch/);
     const page = await open();
     await page.context().setOffline(true);
     await tick(page, 'Send the agreement').tap();
@@ -48,7 +48,7 @@ inBrowser('What could not be saved', tester => {
   });
 
   it('because the session ended is reported, and the checkbox works after signing in again', async () => {
-    tester.expectTrouble(/^401 POST/);
+    tester.expectError(/^401 POST/);
     const page = await open();
     const before = (await service.db('action_ticks')).length;
     await service.db('user_sessions').del();

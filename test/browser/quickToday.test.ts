@@ -170,7 +170,7 @@ inBrowser('The views and days of Today', tester => {
   });
 
   it('redirect to sign-in once the session has ended', async () => {
-    tester.expectTrouble(/^401 GET \/today\?view=urgent/);
+    tester.expectError(/^401 GET \/today\?view=urgent/);
     const { page } = await open();
     await service.db('user_sessions').del();
     await choose(page, /^Urgent/);

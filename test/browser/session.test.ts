@@ -29,7 +29,7 @@ inBrowser('A session that ends in the middle', tester => {
   }
 
   it('leads through sign-in back to the same case', async () => {
-    tester.expectTrouble(/^401 POST \/contacts\//);
+    tester.expectError(/^401 POST \/contacts\//);
     const path = `/contacts?id=${reviewer.idOf('Irina')}`;
     const page = await open(path);
     await endSessions();
@@ -51,7 +51,7 @@ inBrowser('A session that ends in the middle', tester => {
   });
 
   it('keeps typed form values, once', async () => {
-    tester.expectTrouble(/^401 POST \/settings/);
+    tester.expectError(/^401 POST \/settings/);
     const page = await open('/settings');
     await page.getByLabel('Minimum new messages for a digest').fill('17');
     await page.getByLabel('Include groups').check();

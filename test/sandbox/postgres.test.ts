@@ -95,8 +95,8 @@ describe('The PostgreSQL of the bare machine', function () {
     const old = join(folder, 'old');
     cpSync(dataDir, old, { recursive: true });
     writeFileSync(join(old, 'PG_VERSION'), '17\n');
-    const trouble = await start(old).catch((error: unknown) => error);
-    expect(trouble)
+    const error = await start(old).catch((error: unknown) => error);
+    expect(error)
       .to.have.property('message')
       .that.matches(/made by PostgreSQL 17/);
   });
@@ -104,8 +104,8 @@ describe('The PostgreSQL of the bare machine', function () {
   it('reports a missing password', async () => {
     const bare = join(folder, 'bare');
     cpSync(dataDir, bare, { recursive: true });
-    const trouble = await start(bare).catch((error: unknown) => error);
-    expect(trouble)
+    const error = await start(bare).catch((error: unknown) => error);
+    expect(error)
       .to.have.property('message')
       .that.matches(/bare\.password is missing/);
   });

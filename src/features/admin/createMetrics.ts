@@ -45,18 +45,30 @@ type Read = (snapshot: Snapshot) => number;
 
 function createGauges(register: Registry): { gauge: Gauge; read: Read }[] {
   const gauges: [name: string, help: string, read: Read][] = [
-    ['users', 'Users there are.', ({ users }) => users.total],
+    ['users', 'All users.', ({ users }) => users.total],
     ['paying_users', 'Users with a live subscription.', ({ users }) => users.paying],
-    ['queue_waiting_jobs', 'Jobs that could run and wait for a worker.', ({ queue }) => queue.waiting],
+    ['queue_waiting_jobs', 'Jobs ready to run and waiting for a worker.', ({ queue }) => queue.waiting],
     ['queue_active_jobs', 'Jobs that are being worked on.', ({ queue }) => queue.active],
-    ['queue_oldest_waiting_seconds', 'How long the oldest of them waits.', ({ queue }) => queue.oldestWaitingSeconds],
-    ['workers_alive', 'Workers heard of in the last three minutes.', ({ workers }) => workers.alive],
-    ['workers_silent', 'Workers not heard of any more.', ({ workers }) => workers.silent],
-    ['overdue_syncs', 'Syncs that wait too long, are stuck or are not queued.', ({ overdueSyncs }) => overdueSyncs],
-    ['unqueued_syncs', 'Those of them that no worker queues.', ({ unqueuedSyncs }) => unqueuedSyncs],
+    [
+      'queue_oldest_waiting_seconds',
+      'How long the oldest of these has waited.',
+      ({ queue }) => queue.oldestWaitingSeconds,
+    ],
+    ['workers_alive', 'Workers that reported in the last three minutes.', ({ workers }) => workers.alive],
+    ['workers_silent', 'Workers that stopped reporting.', ({ workers }) => workers.silent],
+    [
+      'overdue_syncs',
+      'Syncs that have waited too long, are stuck or are not queued.',
+      ({ overdueSyncs }) => overdueSyncs,
+    ],
+    ['unqueued_syncs', 'Of these, the syncs that no worker has queued.', ({ unqueuedSyncs }) => unqueuedSyncs],
     ['syncs_2h', 'Syncs that ended in the last two hours.', ({ recent }) => recent.syncs],
-    ['troubled_syncs_2h', 'Those of them that did not work as a whole.', ({ recent }) => recent.troubledSyncs],
-    ['database_seconds', 'The time of the simplest question.', ({ databaseMs }) => databaseMs / 1000],
+    [
+      'troubled_syncs_2h',
+      'Of these, the syncs that failed or ended with errors.',
+      ({ recent }) => recent.incompleteSyncs,
+    ],
+    ['database_seconds', 'How long the simplest query takes.', ({ databaseMs }) => databaseMs / 1000],
   ];
   return gauges.map(([name, help, read]) => {
     return { gauge: new Gauge({ name: PREFIX + name, help, registers: [register] }), read };

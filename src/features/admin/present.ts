@@ -2,8 +2,8 @@ import { clockTime, countOf, formatCount, numberWord } from '../../lib/words.ts'
 import { LEVEL_WORDS, SOURCE_WORDS, sentenceFor } from '../alerts/present.ts';
 import type { AlertLevel, StoredAlert } from '../alerts/schema.ts';
 import type { DigestStatus } from '../digests/schema.ts';
-import { findTroubles } from './rules.ts';
-import type { Snapshot, Trouble } from './schema.ts';
+import { findProblems } from './rules.ts';
+import type { Problem, Snapshot } from './schema.ts';
 
 type Sign = { tone: '' | 'is-ok' | 'is-warn' | 'is-alert' | 'is-mute'; icon: string; words: string };
 
@@ -30,21 +30,21 @@ type About = { snapshot: Snapshot; alerts: StoredAlert[]; uptimeSeconds: number 
 
 /** All the status page says. Times are UTC. */
 export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
-  const troubles = findTroubles(snapshot);
+  const problems = findProblems(snapshot);
   return {
-    headline: headlineFor(troubles),
-    sub: `${troubles.map(trouble => sentenceFor({ source: 'heartbeat', ...trouble })).join(' ')} Counted at ${secondOf(snapshot.at)} UTC, and again every 30 seconds.`.trim(),
+    headline: headlineFor(problems),
+    sub: `${problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })).join(' ')} Counted at ${secondOf(snapshot.at)} UTC, and again every 30 seconds.`.trim(),
     stats: statsOf(snapshot, uptimeSeconds),
     digests: digestRows(snapshot),
-    parts: partsOf(snapshot, troubles),
+    parts: partsOf(snapshot, problems),
     alerts: alerts.map(presentAlert),
   };
 }
 
-function headlineFor(troubles: Trouble[]): string {
-  if (troubles.some(({ kind }) => kind === 'NO_WORKER')) return 'Not working: no worker is alive';
-  if (troubles.length === 0) return 'Working';
-  return `Working, with ${numberWord(troubles.length).toLowerCase()} ${troubles.length === 1 ? 'thing' : 'things'} to look at`;
+function headlineFor(problems: Problem[]): string {
+  if (problems.some(({ kind }) => kind === 'NO_WORKER')) return 'Not working: no worker is alive';
+  if (problems.length === 0) return 'Working';
+  return `Working, with ${numberWord(problems.length).toLowerCase()} ${problems.length === 1 ? 'thing' : 'things'} to look at`;
 }
 
 function statsOf({ users, digestsIn24h, recent, at }: Snapshot, uptimeSeconds: number) {
@@ -83,12 +83,12 @@ function digestRows({ digestsIn24h }: Snapshot) {
 
 function partsOf(
   { databaseMs, queue, workers, lastHeartbeatAt, overdueSyncs, unqueuedSyncs, sessionsLost }: Snapshot,
-  found: Trouble[],
+  found: Problem[],
 ) {
-  const sign = (words: string, ...kinds: Trouble['kind'][]): Sign => {
-    const trouble = found.find(({ kind }) => kinds.includes(kind));
-    if (!trouble) return WORKING;
-    return trouble.level === 'error'
+  const sign = (words: string, ...kinds: Problem['kind'][]): Sign => {
+    const problem = found.find(({ kind }) => kinds.includes(kind));
+    if (!problem) return WORKING;
+    return problem.level === 'error'
       ? { tone: 'is-alert', icon: 'x', words }
       : { tone: 'is-warn', icon: 'warn', words };
   };

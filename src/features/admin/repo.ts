@@ -35,13 +35,13 @@ export async function countDigestsOfAllUsers(
   return { all: of('times'), recent: of('recent') };
 }
 
-const syncCounts = z.object({ syncs: count, failed: count, troubled: count });
+const syncCounts = z.object({ syncs: count, failed: count, incomplete: count });
 
-/** Syncs that ended since then; `troubled` also counts those that worked in part. */
+/** Syncs that ended since then; `incomplete` also counts those that worked in part. */
 export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
   const sql = `
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
-      count(*) filter (where state = 'failed' or errors <> '[]') as troubled
+      count(*) filter (where state = 'failed' or errors <> '[]') as incomplete
     from sync_jobs
     where finished_at >= ?`;
   return firstRow(db, syncCounts, sql, [since.toISOString()]);
@@ -146,7 +146,7 @@ export async function listTold(db: Db): Promise<Told[]> {
 }
 
 /** False when another process did so first: then it tells the operator. */
-export async function rememberTrouble(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
+export async function rememberProblem(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
   const sql = 'insert into heartbeat_troubles (kind, since, told_at) values (?, ?, ?) on conflict do nothing';
   const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
   return rowCount === 1;
@@ -158,6 +158,6 @@ export async function rememberTelling(db: Db, { kind, toldAt }: Told, now: Date)
 }
 
 /** False when another process did so first. */
-export async function forgetTrouble(db: Db, { kind }: Told): Promise<boolean> {
+export async function forgetProblem(db: Db, { kind }: Told): Promise<boolean> {
   return (await db('heartbeat_troubles').where({ kind }).delete()) === 1;
 }

@@ -1,23 +1,23 @@
-import type { Snapshot, Told, Trouble } from './schema.ts';
+import type { Problem, Snapshot, Told } from './schema.ts';
 
-/** Fewer say nothing about a share. */
+/** Below these counts a share means nothing. */
 const ENOUGH_SYNCS = 5;
 const ENOUGH_DIGESTS = 20;
-const MANY_TROUBLED_SYNCS = 0.3;
-const MOST_TROUBLED_SYNCS = 0.6;
+const MANY_INCOMPLETE_SYNCS = 0.3;
+const MOST_INCOMPLETE_SYNCS = 0.6;
 const MANY_FAILED_DIGESTS = 0.1;
 const LONG_WAIT_SECONDS = 600;
 const MANY_WAITING = 5000;
-/** Each one is told of by itself; so many in an hour are something else. */
+/** Each one raises an alert of its own; so many in an hour mean something else is wrong. */
 const MANY_SESSIONS = 3;
 const SLOW_DATABASE_MS = 500;
-/** A little less than an hour: the rounds are not on the second. */
+/** A little less than an hour, since the rounds drift by seconds. */
 const TELL_AGAIN_MS = 59 * 60_000;
 
-/** What is wrong, the worst first. Empty when all is well. */
-export function findTroubles(snapshot: Snapshot): Trouble[] {
+/** The problems in a snapshot, the worst first. Empty when the service is healthy. */
+export function findProblems(snapshot: Snapshot): Problem[] {
   const { recent, queue, workers, overdueSyncs, unqueuedSyncs, sessionsLost, databaseMs } = snapshot;
-  const troubles: (Trouble | false)[] = [
+  const problems: (Problem | false)[] = [
     workers.alive === 0 && { kind: 'NO_WORKER', level: 'error', about: { silent: workers.silent } },
     overdueSyncs > 0 && {
       kind: 'SYNCS_OVERDUE',
@@ -45,27 +45,27 @@ export function findTroubles(snapshot: Snapshot): Trouble[] {
     sessionsLost >= MANY_SESSIONS && { kind: 'SESSIONS_EXPIRED', level: 'warn', about: { accounts: sessionsLost } },
     databaseMs > SLOW_DATABASE_MS && { kind: 'DATABASE_SLOW', level: 'warn', about: { milliseconds: databaseMs } },
   ];
-  return troubles.filter(trouble => trouble !== false);
+  return problems.filter(problem => problem !== false);
 }
 
-function failingSyncs({ syncs, troubledSyncs }: Snapshot['recent']): Trouble | false {
-  if (syncs < ENOUGH_SYNCS || troubledSyncs / syncs < MANY_TROUBLED_SYNCS) return false;
-  const level = troubledSyncs / syncs >= MOST_TROUBLED_SYNCS ? 'error' : 'warn';
-  return { kind: 'SYNCS_FAILING', level, about: { troubled: troubledSyncs, of: syncs } };
+function failingSyncs({ syncs, incompleteSyncs }: Snapshot['recent']): Problem | false {
+  if (syncs < ENOUGH_SYNCS || incompleteSyncs / syncs < MANY_INCOMPLETE_SYNCS) return false;
+  const level = incompleteSyncs / syncs >= MOST_INCOMPLETE_SYNCS ? 'error' : 'warn';
+  return { kind: 'SYNCS_FAILING', level, about: { incomplete: incompleteSyncs, of: syncs } };
 }
 
-export type News = { begun: Trouble[]; goesOn: { trouble: Trouble; before: Told }[]; over: Told[] };
+export type News = { begun: Problem[]; goesOn: { problem: Problem; before: Told }[]; over: Told[] };
 
-/** What the operator has not heard of yet: troubles that are new, that go on for an hour more, and that are over. */
-export function findNews(troubles: Trouble[], told: Told[], now: Date): News {
+/** What the operator has not been told: problems that are new, that have gone on for another hour, and that are over. */
+export function findNews(problems: Problem[], told: Told[], now: Date): News {
   const before = new Map(told.map(one => [one.kind, one]));
-  const found = new Set<string>(troubles.map(({ kind }) => kind));
+  const found = new Set<string>(problems.map(({ kind }) => kind));
   return {
-    begun: troubles.filter(({ kind }) => !before.has(kind)),
-    goesOn: troubles.flatMap(trouble => {
-      const known = before.get(trouble.kind);
+    begun: problems.filter(({ kind }) => !before.has(kind)),
+    goesOn: problems.flatMap(problem => {
+      const known = before.get(problem.kind);
       const isLongAgo = known && now.getTime() - known.toldAt.getTime() >= TELL_AGAIN_MS;
-      return isLongAgo ? [{ trouble, before: known }] : [];
+      return isLongAgo ? [{ problem, before: known }] : [];
     }),
     over: told.filter(({ kind }) => !found.has(kind)),
   };

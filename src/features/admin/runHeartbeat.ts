@@ -4,7 +4,7 @@ import { countAlertsSince } from '../alerts/repo.ts';
 import type { Alert } from '../alerts/schema.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
-import { findNews, findTroubles } from './rules.ts';
+import { findNews, findProblems } from './rules.ts';
 import type { Told } from './schema.ts';
 import { GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
 
@@ -19,17 +19,17 @@ const DAY = 24 * 3600;
 export async function runHeartbeat(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  const troubles = findTroubles(await takeSnapshot(deps));
-  const { begun, goesOn, over } = findNews(troubles, await repo.listTold(db), now);
-  for (const trouble of begun) {
-    if (await repo.rememberTrouble(db, { kind: trouble.kind, now })) tell(deps, trouble);
+  const problems = findProblems(await takeSnapshot(deps));
+  const { begun, goesOn, over } = findNews(problems, await repo.listTold(db), now);
+  for (const problem of begun) {
+    if (await repo.rememberProblem(db, { kind: problem.kind, now })) tell(deps, problem);
   }
-  for (const { trouble, before } of goesOn) {
+  for (const { problem, before } of goesOn) {
     const since = before.since.toISOString();
-    if (await repo.rememberTelling(db, before, now)) tell(deps, { ...trouble, about: { ...trouble.about, since } });
+    if (await repo.rememberTelling(db, before, now)) tell(deps, { ...problem, about: { ...problem.about, since } });
   }
   for (const told of over) {
-    if (await repo.forgetTrouble(db, told)) tellOver(deps, told, now);
+    if (await repo.forgetProblem(db, told)) tellOver(deps, told, now);
   }
   await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER));
 }
@@ -48,7 +48,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const since = secondsBefore(clock, DAY);
   const { users, digestsIn24h } = await takeSnapshot(deps);
-  const { syncs, failed, troubled } = await repo.countSyncsOfAllUsers(db, since);
+  const { syncs, failed, incomplete } = await repo.countSyncsOfAllUsers(db, since);
   const alerts = await countAlertsSince(db, since);
   const about = {
     users: users.total,
@@ -56,7 +56,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
     payingUsers: users.paying,
     syncs,
     syncsFailed: failed,
-    syncsInPart: troubled - failed,
+    syncsInPart: incomplete - failed,
     ...Object.fromEntries(Object.entries(digestsIn24h).map(([status, number]) => [`digests ${status}`, number])),
     notes: await repo.countNotesOfAllUsers(db, since),
     errors: alerts.error ?? 0,

@@ -12,7 +12,7 @@ export const adminStatusJson = z.strictObject({
 });
 export type AdminStatus = z.output<typeof adminStatusJson>;
 
-/** Looks every 15 minutes whether something is wrong. */
+/** Checks every 15 minutes whether something is wrong. */
 export const HEARTBEAT_QUEUE = {
   name: 'heartbeat',
   policy: 'exclusive',
@@ -36,7 +36,7 @@ export type Snapshot = {
   users: { total: number; paying: number; newIn24h: number };
   digestsIn24h: Record<DigestStatus, number>;
   /** Of the last two hours. */
-  recent: { syncs: number; troubledSyncs: number; digests: number; failedDigests: number };
+  recent: { syncs: number; incompleteSyncs: number; digests: number; failedDigests: number };
   queue: { waiting: number; active: number; oldestWaitingSeconds: number };
   /** Waiting for too long, or active without progress, or not even queued. */
   overdueSyncs: number;
@@ -49,7 +49,7 @@ export type Snapshot = {
   lastHeartbeatAt: Date | null;
 };
 
-export type Trouble = {
+export type Problem = {
   kind:
     | 'NO_WORKER'
     | 'WORKER_SILENT'
@@ -63,7 +63,7 @@ export type Trouble = {
   about: Record<string, number>;
 };
 
-/** A trouble that was found before. */
+/** A problem that the operator was told of. */
 const told = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
 export const toldRow = rowReader(told);
 export type Told = z.output<typeof told>;

@@ -57,7 +57,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
     digestsIn24h: digests.all,
     recent: {
       syncs: syncs.syncs,
-      troubledSyncs: syncs.troubled,
+      incompleteSyncs: syncs.incomplete,
       digests: COMPLETE + SYNCING + FAILED,
       failedDigests: FAILED,
     },

@@ -65,8 +65,8 @@ async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | unde
 }
 
 /**
- * Where the provider can't be reached at all, or refuses our key, an order that names its plan is taken as it is: who has
- * paid does not wait for that to be mended. Trouble that passes is thrown, and the event comes again.
+ * Where the provider can't be reached at all, or refuses our key, an order that names its plan is taken as it is: whoever has
+ * paid does not wait for that to be fixed. A temporary error is thrown, and the event is delivered again.
  */
 async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
   try {

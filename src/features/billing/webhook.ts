@@ -39,7 +39,7 @@ function verified(deps: PaymentWebhookDeps, payments: PaymentsClient, body: Buff
   }
 }
 
-/** Also the provider's own trouble is ours here: any other status than 500 might end its deliveries. */
+/** The provider's own failures are answered with 500, too: any other status might end its deliveries. */
 async function taken(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
   try {
     await takeEvent(deps, event);

@@ -17,7 +17,7 @@ type Batch = { claim: string; notes: readonly { contactId: string; noteId: strin
 
 /**
  * Brings our properties of the contacts up to date whose notes were written. The messenger's id and username go only
- * where nothing is. Trouble with it is logged and tried again after the next notes.
+ * where nothing is. A failure is logged, and the update is tried again after the next notes.
  */
 export async function updateContacts(deps: Deps, { userId, portalId, crm }: Account): Promise<void> {
   try {

@@ -43,7 +43,7 @@ function confirmed(state: MatchState): Change {
   const { contactId, contactName } = state;
   return {
     link: { status: 'CONFIRMED', confidence: 1, contactId, contactName },
-    reasons: { ...state, rule: 'person', decidedBy: 'person', trouble: null },
+    reasons: { ...state, rule: 'person', decidedBy: 'person', problem: null },
   };
 }
 

@@ -100,6 +100,6 @@ export function created(state: MatchState, contact: CrmContact, decidedBy: 'rule
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
   return {
     link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: contactName(contact) },
-    reasons: { rule: 'created', decidedBy, evidence: [], contact, runnerUp: null, suggestions, trouble: null },
+    reasons: { rule: 'created', decidedBy, evidence: [], contact, runnerUp: null, suggestions, problem: null },
   };
 }

@@ -112,7 +112,7 @@ function isSame(state: MatchState, { link, reasons }: Change): boolean {
     state.contactId === link.contactId &&
     state.confidence === link.confidence &&
     state.decidedBy === reasons.decidedBy &&
-    state.trouble === reasons.trouble
+    state.problem === reasons.problem
   );
 }
 

@@ -45,5 +45,5 @@ function unlinked(status: Link['status']): Link {
 /** What is left to offer beside the contact that was refused. */
 function withoutContact(state: MatchState): MatchReasons {
   const suggestions = state.suggestions.filter(({ contact }) => contact.id !== state.contactId);
-  return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, trouble: null };
+  return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };
 }

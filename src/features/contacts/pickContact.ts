@@ -62,7 +62,7 @@ function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: P
       contact: known ?? (isSame ? state.contact : null),
       runnerUp: null,
       suggestions,
-      trouble: null,
+      problem: null,
     },
   };
 }

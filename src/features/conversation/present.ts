@@ -124,14 +124,14 @@ function recordOf(conversation: Conversation) {
   return {
     kind: 'linked' as const,
     badge: { ...presentBadge(match), number: '' },
-    isGone: match.trouble === 'CONTACT_GONE',
+    isGone: match.problem === 'CONTACT_GONE',
     contact: dialog.crmContactName ?? `Contact ${dialog.crmContactId}`,
     company: match.contact?.company ?? '',
     email: match.contact?.email ?? '',
     decided: decidedWords(conversation),
     evidence,
     notes: noteWords(conversation),
-    url: match.trouble === 'CONTACT_GONE' ? undefined : contactUrl(dialog.crmContactId),
+    url: match.problem === 'CONTACT_GONE' ? undefined : contactUrl(dialog.crmContactId),
     change,
   };
 }

@@ -122,7 +122,7 @@ type NewMatch = {
   contact: unknown;
   runnerUp: unknown;
   suggestions: readonly unknown[];
-  trouble: string | null;
+  problem: string | null;
 };
 
 /** One statement for many. */
@@ -137,29 +137,29 @@ export async function setMatches(
     update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m."contactId",
       crm_contact_name = m."contactName", match_rule = m.rule, match_decided_by = m."decidedBy",
       match_evidence = m.evidence, match_contact = m.contact, match_runner_up = m."runnerUp",
-      match_suggestions = m.suggestions, match_trouble = m.trouble, match_evaluated_at = ?
+      match_suggestions = m.suggestions, match_trouble = m.problem, match_evaluated_at = ?
     from jsonb_to_recordset(?::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
       "contactName" text, rule text, "decidedBy" text, evidence jsonb, contact jsonb, "runnerUp" jsonb,
-      suggestions jsonb, trouble text)
+      suggestions jsonb, problem text)
     where dialogs.user_id = ? and dialogs.id = m."dialogId"
     `,
     [now, asJson(matches), userId],
   );
 }
 
-type NewTrouble = { dialogId: string; trouble: string | null; survivor?: { id: string; name: string } | undefined };
+type NewProblem = { dialogId: string; problem: string | null; survivor?: { id: string; name: string } | undefined };
 
 /** Of links that stand: whether their contact is still what it was; one that was merged leads to the record that is left. */
-export async function setTroubles(db: Db, userId: string, troubles: readonly NewTrouble[]): Promise<void> {
-  if (troubles.length === 0) return;
+export async function setProblems(db: Db, userId: string, problems: readonly NewProblem[]): Promise<void> {
+  if (problems.length === 0) return;
   await db.raw(
     `
-    update dialogs set match_trouble = t.trouble, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
+    update dialogs set match_trouble = t.problem, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
       crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end
-    from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, trouble text, survivor jsonb)
+    from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
     where dialogs.user_id = ? and dialogs.id = t."dialogId"
     `,
-    [asJson(troubles), userId],
+    [asJson(problems), userId],
   );
 }
 

@@ -40,7 +40,7 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
     headline,
     sub,
     preheader: sub || headline,
-    troubles: troublesOf(overview, about),
+    banners: bannersOf(overview, about),
     needsYou: groups.needsYou.slice(0, room.needsYou).map(row),
     needsYouCount: groups.needsYou.length,
     worthKnowing: groups.worthKnowing.slice(0, room.worthKnowing).map(row),
@@ -75,7 +75,7 @@ function rowOf(shown: ReturnType<typeof presentDigest>, href: string) {
 }
 
 /** What is broken comes before everything else: it says why something may be missing. */
-function troublesOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { now, appUrl }: MailAbout) {
+function bannersOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { now, appUrl }: MailAbout) {
   const banners = [
     ...connectionBanners(accounts, { now, timezone, canStart: false }),
     ...crmBanners(crm.status, notesWaiting),

@@ -68,7 +68,7 @@ function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | unde
   const href = `/contacts?id=${link.dialogId}`;
   const name = link.contactName ?? 'Linked';
   if (link.status === 'IGNORED') return undefined;
-  if (link.trouble === 'CONTACT_GONE') return { kind: 'none', words: 'No longer in the CRM', href };
+  if (link.problem === 'CONTACT_GONE') return { kind: 'none', words: 'No longer in the CRM', href };
   if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
   if (needsReview(link, connection)) return guessOf(link, { name, href });
   return link.isPerson ? { kind: 'none', words: 'No match', href } : undefined;

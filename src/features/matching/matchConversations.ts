@@ -10,7 +10,7 @@ import { findCandidates, isSure, type Sought } from './findCandidates.ts';
 import { matchPerson } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided } from './rules.ts';
-import { type NewTrouble, type NewVerdict, saveTroubles, saveVerdicts } from './saveVerdicts.ts';
+import { type NewProblem, type NewVerdict, saveProblems, saveVerdicts } from './saveVerdicts.ts';
 import type { MatchState } from './schema.ts';
 import { type Claim, type Judged, settleRivals } from './settleRivals.ts';
 
@@ -39,8 +39,8 @@ export async function matchConversations(
   const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
   const settle = async (trx: Db) => settleRivals(verdicts, await standingClaims(trx, userId, verdicts));
   const { settled } = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
-  const troubles = troublesOf(cases, settled, seen);
-  if (troubles.length > 0) await saveTroubles(deps, { userId, troubles });
+  const problems = problemsOf(cases, settled, seen);
+  if (problems.length > 0) await saveProblems(deps, { userId, problems });
   return { matched: await countLinked(deps, userId, people) };
 }
 
@@ -99,24 +99,24 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
 }
 
 /** What became of linked contacts: gone, or merged into another one, to which the link goes on. */
-function troublesOf(
+function problemsOf(
   cases: readonly Case[],
   judged: readonly NewVerdict[],
   seen: ReadonlyMap<string, CrmContact>,
-): NewTrouble[] {
+): NewProblem[] {
   const verdicts = new Map(judged.map(({ dialogId, verdict }) => [dialogId, verdict]));
-  return cases.flatMap(({ dialog: { id: dialogId }, state: { contactId, trouble } }): NewTrouble[] => {
+  return cases.flatMap(({ dialog: { id: dialogId }, state: { contactId, problem } }): NewProblem[] => {
     if (contactId === '') return [];
     const verdict = verdicts.get(dialogId);
     const contact = seen.get(contactId);
     if (contact && contact.id !== contactId) {
       const survivor = { id: contact.id, name: contactName(contact) };
-      if (!verdict) return [{ dialogId, contactId, trouble: 'CONTACT_MERGED', survivor }];
-      return verdict.contact?.id === contact.id ? [{ dialogId, contactId: contact.id, trouble: 'CONTACT_MERGED' }] : [];
+      if (!verdict) return [{ dialogId, contactId, problem: 'CONTACT_MERGED', survivor }];
+      return verdict.contact?.id === contact.id ? [{ dialogId, contactId: contact.id, problem: 'CONTACT_MERGED' }] : [];
     }
     if (verdict) return [];
-    if (!contact) return trouble === 'CONTACT_GONE' ? [] : [{ dialogId, contactId, trouble: 'CONTACT_GONE' }];
-    return trouble === 'CONTACT_GONE' ? [{ dialogId, contactId, trouble: null }] : [];
+    if (!contact) return problem === 'CONTACT_GONE' ? [] : [{ dialogId, contactId, problem: 'CONTACT_GONE' }];
+    return problem === 'CONTACT_GONE' ? [{ dialogId, contactId, problem: null }] : [];
   });
 }
 

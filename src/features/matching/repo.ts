@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { CRM_CONNECTED_QUEUE } from '../crm/schema.ts';
 import { type Dialog, dialogRow } from '../dialogs/schema.ts';
-import { type LinkedDialog, linkedDialogRow, type MatchState, type MatchTrouble, matchStateRow } from './schema.ts';
+import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 
@@ -33,12 +33,12 @@ export async function findMatched(
 }
 
 /** Links whose contact is not what it was. By conversation. */
-export async function listTroubles(db: Db, userId: string): Promise<Map<string, MatchTrouble>> {
+export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem>> {
   const rows = await db('dialogs')
     .where({ user_id: userId })
     .whereNotNull('match_trouble')
-    .select<{ id: string; trouble: MatchTrouble }[]>('id', 'match_trouble as trouble');
-  return new Map(rows.map(row => [row.id, row.trouble]));
+    .select<{ id: string; problem: MatchProblem }[]>('id', 'match_trouble as problem');
+  return new Map(rows.map(row => [row.id, row.problem]));
 }
 
 /** What {@link linkedDialogRow} takes, for statements that join `dialogs`. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { contactName } from '../comparison/contactName.ts';
-import { lockDialogs, setMatches, setTroubles } from '../dialogs/repo.ts';
+import { lockDialogs, setMatches, setProblems } from '../dialogs/repo.ts';
 import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided } from './rules.ts';
-import type { Link, MatchReasons, MatchState, MatchTrouble, MatchVerdict } from './schema.ts';
+import type { Link, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 import { refuseOtherAccount } from './service.ts';
 
 type Deps = { db: Db; clock: Clock };
@@ -58,29 +58,29 @@ function isChange(state: MatchState | undefined, link: Link): boolean {
 function matchOf(verdict: MatchVerdict): Link & MatchReasons {
   const { contact } = verdict;
   const link = { contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
-  return { ...verdict, ...link, decidedBy: 'rule', trouble: null };
+  return { ...verdict, ...link, decidedBy: 'rule', problem: null };
 }
 
-export type NewTrouble = {
+export type NewProblem = {
   dialogId: string;
   /** The contact that was looked at: a link that changed meanwhile is left alone. */
   contactId: string;
-  trouble: MatchTrouble | null;
+  problem: MatchProblem | null;
   /** Of a merge: the record that is left, to which the link moves. */
   survivor?: { id: string; name: string };
 };
 
 /** Stores what became of the contacts that people had linked. Returns the conversations whose link changed. */
-export async function saveTroubles(
+export async function saveProblems(
   deps: Deps,
-  { userId, troubles }: { userId: string; troubles: readonly NewTrouble[] },
+  { userId, problems }: { userId: string; problems: readonly NewProblem[] },
 ): Promise<{ changed: string[] }> {
-  const dialogIds = troubles.map(({ dialogId }) => dialogId);
+  const dialogIds = problems.map(({ dialogId }) => dialogId);
   return deps.db.transaction(async trx => {
     const locked = await lockDialogs(trx, { userId, dialogIds });
     const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
-    const news = troubles.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
-    await setTroubles(trx, userId, news);
+    const news = problems.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
+    await setProblems(trx, userId, news);
     return { changed: news.filter(({ survivor }) => survivor).map(({ dialogId }) => dialogId) };
   });
 }

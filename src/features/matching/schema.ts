@@ -26,8 +26,8 @@ const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 
 export type MatchRule = z.output<typeof matchRule>;
 
 /** A linked contact that is not what it was when the link was made. */
-export const matchTrouble = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
-export type MatchTrouble = NonNullable<z.output<typeof matchTrouble>>;
+export const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
+export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
 
 /** What a conversation is linked to. */
 const link = z.object({
@@ -49,7 +49,7 @@ const reasons = z.object({
   contact: crmContact.nullable(),
   runnerUp: z.object({ contactId: z.string(), name: z.string(), score: z.number() }).nullable(),
   suggestions: z.array(suggestion),
-  trouble: matchTrouble,
+  problem: matchProblem,
 });
 export type MatchReasons = z.output<typeof reasons>;
 
@@ -87,7 +87,7 @@ const COLUMNS = {
   match_contact: 'contact',
   match_runner_up: 'runnerUp',
   match_suggestions: 'suggestions',
-  match_trouble: 'trouble',
+  match_trouble: 'problem',
   match_evaluated_at: 'evaluatedAt',
 };
 
@@ -98,7 +98,7 @@ export type MatchState = z.output<typeof matchState>;
 
 /** A conversation's link in short, for other pages; `company` is that of the linked contact, or ''. */
 const linkedDialog = z
-  .object({ ...link.shape, ...reasons.pick({ evidence: true, trouble: true }).shape })
+  .object({ ...link.shape, ...reasons.pick({ evidence: true, problem: true }).shape })
   .extend({ dialogId: z.string(), peerType: z.string(), company: z.string() })
   .transform(({ peerType, ...row }) => ({ ...row, isPerson: peerType === 'user' }));
 export const linkedDialogRow = rowReader(linkedDialog, COLUMNS);
@@ -107,12 +107,18 @@ export type LinkedDialog = z.output<typeof linkedDialog>;
 export const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
+/** Decisions that an older release stored call a `problem` by its column. */
+function renameProblem(stored: unknown): unknown {
+  const { trouble = null, ...before }: { trouble?: unknown } = Object(stored);
+  return { problem: trouble, ...before };
+}
+
 const decision = z.object({
   id: z.string(),
   dialogId: z.string(),
   action: z.enum(DECISIONS),
   batchId: z.string().nullable(),
-  before: snapshot,
+  before: z.preprocess(renameProblem, snapshot),
   undoneAt: z.date().nullable(),
 });
 export const decisionRow = rowReader(decision);

@@ -44,20 +44,20 @@ export async function refuseOverPlan(
 
 /**
  * All conversations of the user's connected accounts, newest first. Asks the messenger at most once a minute; while a
- * sync has the connection, or when the messenger is in trouble, it answers from what is stored. Throws ClientError
+ * sync has the connection, or when the messenger fails, it answers from what is stored. Throws ClientError
  * only when there is nothing stored.
  */
 export async function listDialogs(deps: Deps, { userId }: { userId: string }): Promise<Dialog[]> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
-  const troubles: ClientError[] = [];
+  const errors: ClientError[] = [];
   for (const account of accounts.filter(one => isListDue(deps.clock, one))) {
-    const trouble = await refreshList(deps, userId, account);
-    if (trouble) troubles.push(trouble);
+    const error = await refreshList(deps, userId, account);
+    if (error) errors.push(error);
   }
   const connected = new Set(accounts.map(account => account.id));
   const stored = (await listStoredDialogs(deps.db, userId)).filter(dialog => connected.has(dialog.accountId));
-  const [trouble] = troubles;
-  if (trouble && stored.length === 0) throw trouble;
+  const [error] = errors;
+  if (error && stored.length === 0) throw error;
   return stored;
 }
 

@@ -13,7 +13,7 @@ import { isolated } from '../../lib/writing.ts';
 import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { refuseOverPlan } from '../messenger/service.ts';
-import { deliveryWords, type Step, type StepTrouble, troubleOf } from './present.ts';
+import { deliveryWords, type Step, type StepError, stepErrorOf } from './present.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
 import {
   type ConnectDeps,
@@ -182,10 +182,10 @@ async function attempt(
   try {
     await act(userId);
   } catch (err) {
-    const trouble = troubleOf(err, step);
-    if (trouble.isOver) delete req.session.connect;
-    if (trouble.retryAfterSeconds) res.set('Retry-After', String(trouble.retryAfterSeconds));
-    await show(deps, req, res, step, { ...shown, ...trouble });
+    const stepError = stepErrorOf(err, step);
+    if (stepError.isOver) delete req.session.connect;
+    if (stepError.retryAfterSeconds) res.set('Retry-After', String(stepError.retryAfterSeconds));
+    await show(deps, req, res, step, { ...shown, ...stepError });
   }
 }
 
@@ -194,7 +194,7 @@ async function show(
   req: Request,
   res: Response,
   step: Step,
-  about: Partial<Shown> & Partial<StepTrouble>,
+  about: Partial<Shown> & Partial<StepError>,
 ) {
   const { status = 200, ...rest } = about;
   const title = rest.errors || rest.banner ? `Error: ${TITLES[step]}` : TITLES[step];

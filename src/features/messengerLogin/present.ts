@@ -8,7 +8,7 @@ import type { ConnectStarted } from './service.ts';
 export type Step = 'phone' | 'code' | 'password';
 
 /** What went wrong with a step, in the words and at the place the person meets it. */
-export type StepTrouble = {
+export type StepError = {
   status: number;
   /** By field; shown in the summary and at the field. */
   errors?: Record<string, string>;
@@ -29,7 +29,7 @@ export type StepTrouble = {
 const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID']);
 
 /** Throws what it has no words for. */
-export function troubleOf(err: unknown, step: Step): StepTrouble {
+export function stepErrorOf(err: unknown, step: Step): StepError {
   if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
   if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err);
@@ -43,7 +43,7 @@ export function troubleOf(err: unknown, step: Step): StepTrouble {
   throw err;
 }
 
-function over(status: number, sentence: string): StepTrouble {
+function over(status: number, sentence: string): StepError {
   const title = sentence.replace(/\.$/, '');
   return {
     status,
@@ -54,7 +54,7 @@ function over(status: number, sentence: string): StepTrouble {
 }
 
 /** The form stays: a number that is connected already, or was before, may be meant. */
-function overPlan({ message }: Conflict): StepTrouble {
+function overPlan({ message }: Conflict): StepError {
   const title = message.replace(/\.$/, '');
   const text = 'No code was sent. Disconnect one first (its digests stay) or choose a larger plan.';
   const link = { href: '/settings/billing', label: 'Choose a larger plan' };
@@ -62,14 +62,14 @@ function overPlan({ message }: Conflict): StepTrouble {
 }
 
 /** A code that was sent stays good while we wait, so its form stays too. How long, not until when: the time zone may not be known yet. */
-function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepTrouble {
+function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepError {
   const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
   const text = 'This protects your account. Trying again earlier makes the wait longer.';
   const banner = { tone: 'warn' as const, title, text };
   return { status: 429, retryAfterSeconds: seconds, hidesForm: step === 'phone', banner };
 }
 
-function notReached(err: ClientError): StepTrouble {
+function notReached(err: ClientError): StepError {
   const isSlow = err.code === 'TIMEOUT';
   const title = isSlow ? 'Telegram did not answer in time' : "Telegram can't be reached right now";
   const text = 'Nothing was changed. Try again in a minute.';

@@ -100,7 +100,7 @@ async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: 
   const timer = setInterval(extend, EXTEND_EVERY_MS);
   try {
     await work(deps, delivery, batch);
-    await repo.releaseClaim(deps.db, claim, { trouble: null, pauseSeconds: 1 });
+    await repo.releaseClaim(deps.db, claim, { failure: null, pauseSeconds: 1 });
   } catch (err) {
     if (isCrmError(err)) await letGo(deps, delivery, batch, err);
     throw err;
@@ -112,6 +112,6 @@ async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: 
 /** What was being sent stays unclear: it is looked for before it is sent again. */
 async function letGo(deps: NotesDeps, delivery: Delivery, batch: Batch, err: ClientError): Promise<void> {
   if (err.kind === 'permanent') return giveUpRefused(deps, delivery, batch, { notes: batch.notes, isUnclear: true });
-  const again = { trouble: crmFailure(err), pauseSeconds: pauseAfter(err) };
+  const again = { failure: crmFailure(err), pauseSeconds: pauseAfter(err) };
   await repo.releaseClaim(deps.db, claimOf(delivery, batch), again);
 }

@@ -1,7 +1,7 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
 import type { CrmDeps } from '../crm/service.ts';
-import { saveTroubles } from '../matching/saveVerdicts.ts';
+import { saveProblems } from '../matching/saveVerdicts.ts';
 import { lockNotes } from '../notePlan/repo.ts';
 import type { FailureCollector } from './collectFailures.ts';
 import * as repo from './repo.ts';
@@ -41,12 +41,12 @@ export async function giveUpGone(
 ): Promise<void> {
   if (notes.length === 0) return;
   const { userId, failures } = delivery;
-  const refusals = notes.map(({ id }) => ({ id, trouble: 'CRM_CONTACT_GONE' }));
+  const refusals = notes.map(({ id }) => ({ id, failure: 'CRM_CONTACT_GONE' }));
   failures.add({ failure: 'CRM_CONTACT_GONE' }, notes.map(dialogOf));
   const atOnce = { tries: 1, pauseSeconds: 0, isUnclear: false };
   await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, atOnce));
-  const gone = notes.map(({ dialogId, contactId }) => ({ dialogId, contactId, trouble: 'CONTACT_GONE' as const }));
-  await saveTroubles(deps, { userId, troubles: gone });
+  const gone = notes.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
+  await saveProblems(deps, { userId, problems: gone });
 }
 
 /** @param isUnclear true when some of them may be in the CRM nevertheless */
@@ -57,7 +57,7 @@ export async function giveUpRefused(
   { notes, isUnclear }: { notes: ClaimedNote[]; isUnclear: boolean },
 ): Promise<void> {
   if (notes.length === 0) return;
-  const refusals = notes.map(({ id }) => ({ id, trouble: 'CRM_REFUSED' }));
+  const refusals = notes.map(({ id }) => ({ id, failure: 'CRM_REFUSED' }));
   delivery.failures.add({ failure: 'CRM_REFUSED' }, notes.map(dialogOf));
   const again = { tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, isUnclear };
   await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, again));

@@ -141,7 +141,7 @@ export async function deleteRemoved(db: Db, { userId, claim }: Claim, ids: reado
   await db('crm_notes').where({ user_id: userId, claim }).whereIn('id', ids).delete();
 }
 
-export type Refusal = { id: string; trouble: string };
+export type Refusal = { id: string; failure: string };
 
 /** The CRM did not take these. Final after so many tries. */
 export async function refuse(
@@ -152,10 +152,10 @@ export async function refuse(
 ): Promise<void> {
   await db.raw(
     `
-    update crm_notes n set tries = n.tries + 1, trouble = r.trouble, is_unclear = n.is_unclear and ?, claim = null,
+    update crm_notes n set tries = n.tries + 1, trouble = r.failure, is_unclear = n.is_unclear and ?, claim = null,
       state = case when n.state = 'unwanted' then 'unwanted' when n.tries + 1 >= ? then 'failed' else n.state end,
       claimed_until = ${UNTIL}
-    from jsonb_to_recordset(?::jsonb) as r (id uuid, trouble text)
+    from jsonb_to_recordset(?::jsonb) as r (id uuid, failure text)
     where n.user_id = ? and n.claim = ? and n.id = r.id
     `,
     [isUnclear, tries, pauseSeconds, JSON.stringify(refusals), userId, claim],
@@ -166,11 +166,11 @@ export async function refuse(
 export async function releaseClaim(
   db: Db,
   { userId, claim }: Claim,
-  { trouble, pauseSeconds }: { trouble: string | null; pauseSeconds: number },
+  { failure, pauseSeconds }: { failure: string | null; pauseSeconds: number },
 ): Promise<void> {
   await db('crm_notes')
     .where({ user_id: userId, claim })
-    .update({ trouble, claim: null, claimed_until: db.raw(UNTIL, [pauseSeconds]) });
+    .update({ trouble: failure, claim: null, claimed_until: db.raw(UNTIL, [pauseSeconds]) });
 }
 
 const TO_DO = ['waiting', 'outdated', 'unwanted'];

@@ -21,7 +21,7 @@ export type CaseContext = {
 export function describeCase({ dialog, state }: Matched, context: CaseContext) {
   const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
   const contact = isLinked ? state.contact : null;
-  const canConfirm = isLinked && state.trouble !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
+  const canConfirm = isLinked && state.problem !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
   const actions = actionsOf(dialog, { canConfirm, isLinked });
   return {
     id: dialog.id,
@@ -30,8 +30,8 @@ export function describeCase({ dialog, state }: Matched, context: CaseContext) {
     badge: presentBadge(state),
     question: isLinked ? questionOf(dialog, state, context.switches) : undefined,
     contactId: isLinked ? dialog.crmContactId : '',
-    recordUrl: isLinked && state.trouble !== 'CONTACT_GONE' ? context.contactUrl(dialog.crmContactId) : undefined,
-    trouble: isLinked ? troubleOf(state) : undefined,
+    recordUrl: isLinked && state.problem !== 'CONTACT_GONE' ? context.contactUrl(dialog.crmContactId) : undefined,
+    problem: isLinked ? problemOf(state) : undefined,
     rows: contact ? compareRows(dialog, state) : [],
     confidence: isLinked ? confidenceOf(dialog, state) : undefined,
     note: noteOf(dialog, context.switches),
@@ -79,15 +79,15 @@ function questionOf(dialog: Dialog, state: MatchState, switches: WriteSwitches) 
   };
 }
 
-function troubleOf({ trouble }: MatchState) {
-  if (trouble === 'CONTACT_GONE') {
+function problemOf({ problem }: MatchState) {
+  if (problem === 'CONTACT_GONE') {
     return {
       tone: 'alert',
       title: 'This contact is no longer in the CRM',
       text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
     };
   }
-  if (trouble === 'CONTACT_MERGED') {
+  if (problem === 'CONTACT_MERGED') {
     return {
       tone: 'ok',
       icon: 'info',
@@ -150,7 +150,7 @@ export function presentQueue({ queue, current, view }: Review) {
     name: nameOfDialog(dialog),
     about: aboutOf(dialog, state),
     badge: presentBadge(state),
-    isGone: state.trouble === 'CONTACT_GONE',
+    isGone: state.problem === 'CONTACT_GONE',
     href: `/contacts?view=${view}&id=${dialog.id}`,
     isCurrent: dialog.id === current?.dialog.id,
   }));

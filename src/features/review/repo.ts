@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
 
-/** The linked conversations that may have to wait for a person, matched by a rule or in trouble, and what decides it. */
+/** The linked conversations that may have to wait for a person, matched by a rule or with a problem, and what decides it. */
 export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
   const rows = await db('dialogs')
     .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')
@@ -11,7 +11,7 @@ export async function listReviewCandidates(db: Db, userId: string): Promise<Revi
     .where(either => either.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('match_trouble'))
     .select(
       ...['dialogs.id', 'peer_type', 'unreadable', 'tracking_choice'],
-      ...['match_status', 'match_confidence', 'crm_contact_id', 'match_trouble as trouble'],
+      ...['match_status', 'match_confidence', 'crm_contact_id', 'match_trouble as problem'],
       ...['sure_matches_write', 'name_matches_write', 'include_groups'],
     );
   return rows.map(row => reviewCandidateRow.parse(row));

@@ -62,9 +62,9 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
       const { decisionId: done } = await createContact(deps, { ...owned, details });
       await goOn(deps, req, res, { view, next, done });
     } catch (err) {
-      const trouble = await troubleOf(deps, owned.userId, err);
-      if (!trouble) throw err;
-      const { status, ...about } = trouble;
+      const formError = await formErrorOf(deps, owned.userId, err);
+      if (!formError) throw err;
+      const { status, ...about } = formError;
       await showReview(deps, req, res, { view, dialogId: owned.dialogId, form: { typed, ...about }, status });
     }
   });
@@ -109,10 +109,10 @@ async function goOn(deps: ReviewPagesDeps, req: Request, res: Response, { view, 
   res.redirect(303, address({ view, id: next, done: done ?? undefined }));
 }
 
-type Trouble = Omit<CreateForm, 'typed'> & { status: number };
+type FormError = Omit<CreateForm, 'typed'> & { status: number };
 
 /** What can be said in the form, with what was typed kept. Undefined for everything else. */
-async function troubleOf(deps: ReviewPagesDeps, userId: string, err: unknown): Promise<Trouble | undefined> {
+async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown): Promise<FormError | undefined> {
   if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
   if (err instanceof ClientError) {
     const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;

@@ -1,17 +1,17 @@
 import type { Dialog } from '../dialogs/schema.ts';
 import { needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
-import type { MatchTrouble } from '../matching/schema.ts';
+import type { MatchProblem } from '../matching/schema.ts';
 
 /** `automatic`: matched by itself and sure enough to write notes without a click. */
 export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
 type Matched = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
-export type Troubles = ReadonlyMap<string, MatchTrouble>;
+export type Problems = ReadonlyMap<string, MatchProblem>;
 
 /** Where a conversation is listed beside `all`; a group nobody matched waits for nothing. */
-export function viewOf(dialog: Matched, troubles: Troubles, switches: WriteSwitches): View {
-  if (isToReview(dialog, troubles.get(dialog.id), switches)) return 'review';
+export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitches): View {
+  if (isToReview(dialog, problems.get(dialog.id), switches)) return 'review';
   switch (dialog.matchStatus) {
     case 'CONFIRMED':
       return 'confirmed';
@@ -28,11 +28,11 @@ export function viewOf(dialog: Matched, troubles: Troubles, switches: WriteSwitc
 /** What waits for a person: a match that does not write by itself, and a link whose contact is gone. */
 export function isToReview(
   dialog: Matched,
-  trouble: MatchTrouble | null | undefined,
+  problem: MatchProblem | null | undefined,
   switches: WriteSwitches,
 ): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
-  return (trouble === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
+  return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
 }
 
 export function linkOf(dialog: Matched) {
@@ -42,7 +42,7 @@ export function linkOf(dialog: Matched) {
 /** The conversations of each view. What is to be reviewed comes surest first, the rest as it was handed in. */
 export function sortIntoViews<D extends Matched>(
   dialogs: readonly D[],
-  troubles: Troubles,
+  problems: Problems,
   switches: WriteSwitches,
 ): Record<View, D[]> {
   const views: Record<View, D[]> = {
@@ -55,7 +55,7 @@ export function sortIntoViews<D extends Matched>(
     all: [...dialogs],
   };
   for (const dialog of dialogs) {
-    const view = viewOf(dialog, troubles, switches);
+    const view = viewOf(dialog, problems, switches);
     if (view !== 'all') views[view].push(dialog);
   }
   views.review.sort((a, b) => b.matchConfidence - a.matchConfidence);

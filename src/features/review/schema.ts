@@ -3,7 +3,7 @@ import { rowReader } from '../../lib/rows.ts';
 import { contactDetails } from '../contacts/schema.ts';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogShape } from '../dialogs/schema.ts';
-import { matchTrouble } from '../matching/schema.ts';
+import { matchProblem } from '../matching/schema.ts';
 import { DEFAULT_CONFIG } from '../settings/schema.ts';
 
 /** Null where the user has saved nothing. */
@@ -14,7 +14,7 @@ const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, 
 /** Of a conversation that may have to wait for a person, what says whether it does: its match, and what the user lets be done. */
 const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
-  .extend({ trouble: matchTrouble, sureMatchesWrite: ofUser, nameMatchesWrite: ofUser, includeGroups: ofUser })
+  .extend({ problem: matchProblem, sureMatchesWrite: ofUser, nameMatchesWrite: ofUser, includeGroups: ofUser })
   .transform(({ sureMatchesWrite, nameMatchesWrite, includeGroups, ...row }) => ({
     ...row,
     switches: {

@@ -65,9 +65,9 @@ export async function getReview(
   asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ): Promise<Review> {
   const { userId, dialogId, mustShow = false } = asked;
-  const [stored, troubles, connection, settings, matching] = await Promise.all([
+  const [stored, problems, connection, settings, matching] = await Promise.all([
     listDialogs(deps.db, userId),
-    repo.listTroubles(deps.db, userId),
+    repo.listProblems(deps.db, userId),
     getConnection(deps, { userId }),
     getSettings(deps, { userId }),
     getMatching(deps, { userId }),
@@ -76,8 +76,8 @@ export async function getReview(
   const wanted = dialogs.find(({ id }) => id === dialogId);
   if (dialogId && !wanted) await refuseForeign(deps, { userId, dialogId });
   if (mustShow && !wanted) throw new NotFound('conversation');
-  const views = sortIntoViews(dialogs, troubles, connection);
-  const ownView = wanted ? viewOf(wanted, troubles, connection) : 'review';
+  const views = sortIntoViews(dialogs, problems, connection);
+  const ownView = wanted ? viewOf(wanted, problems, connection) : 'review';
   const isElsewhere = mustShow && asked.view !== undefined && !views[asked.view].some(({ id }) => id === dialogId);
   const view = isElsewhere ? ownView : (asked.view ?? ownView);
   const list = views[view];
@@ -138,14 +138,14 @@ export async function neighbourOf(
   deps: Deps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
 ): Promise<string | undefined> {
-  const [stored, troubles, connection, settings] = await Promise.all([
+  const [stored, problems, connection, settings] = await Promise.all([
     listDialogs(deps.db, userId),
-    repo.listTroubles(deps.db, userId),
+    repo.listProblems(deps.db, userId),
     getConnection(deps, { userId }),
     getSettings(deps, { userId }),
   ]);
   const dialogs = stored.filter(dialog => isTracked(dialog, settings));
-  const list = sortIntoViews(dialogs, troubles, connection)[view];
+  const list = sortIntoViews(dialogs, problems, connection)[view];
   const index = list.findIndex(({ id }) => id === dialogId);
   if (index < 0) return list[0]?.id;
   return (list[index + 1] ?? list[index - 1])?.id;
@@ -154,7 +154,7 @@ export async function neighbourOf(
 /** How many matches wait for the person: the number in the navigation. */
 export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
   const candidates = await listReviewCandidates(deps.db, userId);
-  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.trouble, candidate.switches));
+  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.problem, candidate.switches));
   return waiting.filter(candidate => isTracked(candidate, candidate.settings)).length;
 }
 

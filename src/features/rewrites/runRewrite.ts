@@ -78,7 +78,7 @@ async function giveUpOrComeBack(
   await repo.failRewrite(deps.db, { ...wanted, now, reason });
 }
 
-/** Undefined for trouble of our own. */
+/** Undefined for an error of our own. */
 function reasonToKeep(err: unknown): string | undefined {
   if (err instanceof NotRewritten) return err.reason;
   if (err instanceof DigestFailed) return failureOf(err.stage, err.cause);

@@ -23,8 +23,8 @@ export type SendDeps = {
 };
 
 /**
- * Sends a mail with a token made now; only its hash is kept. A mail that the server refuses for good is given up, other
- * trouble is thrown (ClientError) and tried again by the queue. A try whose end nobody knows may leave a mail that works.
+ * Sends a mail with a token made now; only its hash is kept. A mail that the server refuses for good is given up; other
+ * errors are thrown (ClientError) and retried by the queue. A try with an unknown outcome may leave a mail that works.
  */
 export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }: SignInMail): Promise<void> {
   const { mailer, log } = deps;

@@ -7,7 +7,7 @@ import type { SyncError, SyncJob } from './schema.ts';
 export type SyncPanel = {
   /** Empty before the first sync. */
   jobId: string;
-  state: 'never' | 'running' | 'done' | 'troubled' | 'failed';
+  state: 'never' | 'running' | 'done' | 'partial' | 'failed';
   heading: string;
   /** Beside the wordmark on a phone. */
   chip: string;
@@ -17,7 +17,7 @@ export type SyncPanel = {
   /** Null while nobody can tell how much there is to do. */
   progress: { percent: number; words: string } | null;
   numbers: { label: string; value: string; isBad: boolean }[];
-  troubles: string[];
+  errors: string[];
   canStart: boolean;
   /** Asked again after so long: for how far it is, or whether another one has begun. */
   pollSeconds: number;
@@ -35,7 +35,7 @@ type Now = {
   nextAt?: Date | undefined;
 };
 
-const MAX_TROUBLES = 20;
+const MAX_ERRORS = 20;
 const NOBODY_WAITS_SECONDS = 60;
 const IDLE_SECONDS = 60;
 const LEAVE = 'You can leave this page; the sync continues.';
@@ -47,7 +47,7 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, now: No
 }
 
 const NOTHING = {
-  ...{ jobId: '', progress: null, numbers: [], troubles: [], pollSeconds: IDLE_SECONDS },
+  ...{ jobId: '', progress: null, numbers: [], errors: [], pollSeconds: IDLE_SECONDS },
   ...{ newDigests: 0, failures: 0, next: '', waits: false },
 };
 
@@ -116,19 +116,18 @@ function leftWords({ startedAt, done, total }: SyncJob, now: Date): string {
 
 function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   const when = whenWords(job.finishedAt ?? job.createdAt, now);
-  const troubles = job.result.errors.map(troubleWords);
+  const errors = job.result.errors.map(errorWords);
   const back = comingBackWords(job, now);
-  const state = job.state === 'failed' ? 'failed' : troubles.length > 0 ? 'troubled' : 'done';
+  const state = job.state === 'failed' ? 'failed' : errors.length > 0 ? 'partial' : 'done';
   return {
     ...NOTHING,
     state,
     heading: state === 'failed' ? `Stopped ${atTime(when)}` : `Synced ${when.near}`,
     chip: when.near,
-    sentence:
-      state === 'failed' ? `${troubles[0] ?? 'The sync could not run.'}${back && ` ${back}`}` : resultWords(job),
+    sentence: state === 'failed' ? `${errors[0] ?? 'The sync could not run.'}${back && ` ${back}`}` : resultWords(job),
     waits: state === 'failed' && back !== '',
-    numbers: state === 'troubled' ? numbersOf(job) : [],
-    troubles: state === 'failed' ? [] : shorten(troubles),
+    numbers: state === 'partial' ? numbersOf(job) : [],
+    errors: state === 'failed' ? [] : shorten(errors),
     canStart,
     ...outcome(job),
     next: state === 'failed' ? nextDigestWords(now) : back || nextDigestWords(now),
@@ -156,7 +155,7 @@ function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
   ];
 }
 
-/** Conversations that have no digest; trouble with the CRM leaves them theirs. */
+/** Conversations that have no digest; an error of the CRM does not count against them. */
 function failedOf({ errors }: SyncJob['result']): number {
   return errors.filter(error => !isOfCrm(error)).length;
 }
@@ -173,13 +172,13 @@ function resultWords({ result }: SyncJob): string {
 }
 
 /** The name stands between marks that keep its direction of writing to itself. */
-function troubleWords({ peerName, message }: SyncError): string {
+function errorWords({ peerName, message }: SyncError): string {
   return peerName ? `\u2068${peerName}\u2069: ${message}` : message;
 }
 
-function shorten(troubles: string[]): string[] {
-  const rest = troubles.length - MAX_TROUBLES;
-  return rest > 0 ? [...troubles.slice(0, MAX_TROUBLES), `And ${formatCount(rest)} more.`] : troubles;
+function shorten(errors: string[]): string[] {
+  const rest = errors.length - MAX_ERRORS;
+  return rest > 0 ? [...errors.slice(0, MAX_ERRORS), `And ${formatCount(rest)} more.`] : errors;
 }
 
 /** `07:31` today, else with the day. */

@@ -111,7 +111,7 @@ export function costOf(usage: TokenUsage | undefined, { input, output }: TokenPr
   return (usage.promptTokens * input + usage.completionTokens * output) / 1_000_000;
 }
 
-/** Trouble on the way to the CRM: the conversation was read and has its digest. */
+/** An error on the way to the CRM: the conversation was read and has its digest. */
 export function isOfCrm({ stage }: { stage: string }): boolean {
   return stage === 'match' || stage === 'crm';
 }

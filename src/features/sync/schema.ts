@@ -109,7 +109,7 @@ const syncError = z.object({
   retryable: z.boolean(),
 });
 
-/** One conversation's trouble, or the connection's (then without a conversation). Never the job's failure by itself. */
+/** The error of one conversation, or of the connection (then without a conversation). It never fails the job on its own. */
 export type SyncError = z.output<typeof syncError>;
 
 export type SyncResult = {

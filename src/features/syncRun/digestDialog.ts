@@ -132,7 +132,7 @@ export async function fetchMessages(
   }
 }
 
-/** Trouble of this one call. When the connection itself is gone, another call on it is of no use. */
+/** Whether trying this call again may help. When the connection itself is gone, another call on it is of no use. */
 function mayPass(err: unknown): boolean {
   return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
 }

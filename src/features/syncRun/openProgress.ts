@@ -13,7 +13,7 @@ export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
 export type ProgressBook = {
   plan(dialogIds: string[]): Promise<void>;
   note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
-  /** Trouble that belongs to no conversation, such as a connection that failed. */
+  /** An error that belongs to no conversation, such as a connection that failed. */
   addError(error: SyncError): void;
   setNotes(count: number): void;
   /** Writes the counts now. */

@@ -32,8 +32,8 @@ const MOST_RELEASES = 1200;
 
 /**
  * Does the work of one sync job, or goes on with it after a crash. Ends `completed` when anything could be read,
- * with the troubles of single conversations listed; `failed` when nothing could run at all. Only trouble of our own
- * (the database gone, a bug) is thrown: then the queue hands the job out again. A bug counts a crash for what was being
+ * with the errors of single conversations listed; `failed` when nothing could run at all. Only errors of our own
+ * (the database gone, a bug) are thrown: then the queue hands the job out again. A bug counts a crash for what was being
  * worked on; the database counts none.
  */
 export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {

@@ -141,7 +141,7 @@ function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Rea
   };
 }
 
-/** One conversation's trouble is written down and the others go on, unless it is everybody's trouble. */
+/** The error of one conversation is recorded and the others go on, unless it concerns all of them. */
 async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
   sync: Pass,
@@ -168,7 +168,7 @@ async function digestOne(
   }
 }
 
-/** Whether the trouble is this conversation's and nobody else's. */
+/** Whether the error concerns this conversation alone. */
 function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }, { unreadable }: Pass): boolean {
   if (!isUnreadable(err)) return !concernsWholeAccount(err);
   if (!isAlone) unreadable.suspect(dialog.id);

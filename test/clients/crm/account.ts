@@ -13,7 +13,7 @@ export type Account = {
   sandbox: CrmSandbox;
   client: CrmClient;
   crm: Crm;
-  troubles: CrmReport[];
+  reports: CrmReport[];
   /** What the client asked of whoever keeps the connection. */
   turns: string[];
   pauses: { kind: string; seconds: number }[];
@@ -27,12 +27,12 @@ type Options = { deadlineMs?: number; portal?: { id: string; name: string } };
 export async function openAccount(options: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
   const sandbox = await startCrmSandbox({ port: 0, stateDir, ...APP, searchDelayMs: 0, ...options });
-  const troubles: CrmReport[] = [];
+  const reports: CrmReport[] = [];
   const client = createHubspotClient({
     ...APP,
     apiUrl: sandbox.url,
     appUrl: sandbox.url,
-    report: trouble => troubles.push(trouble),
+    report: sent => reports.push(sent),
     deadlineMs: options.deadlineMs ?? 2000,
     retryPauseMs: 5,
   });
@@ -41,7 +41,7 @@ export async function openAccount(options: Options = {}): Promise<Account> {
   const crm = client.open(kept.access);
   sandbox.resetCalls();
   return {
-    ...{ sandbox, client, crm, troubles, turns: kept.turns, pauses: kept.pauses, refused: kept.refused },
+    ...{ sandbox, client, crm, reports, turns: kept.turns, pauses: kept.pauses, refused: kept.refused },
     refreshToken: tokens.refreshToken,
     async stop() {
       await sandbox.stop();

@@ -16,7 +16,7 @@ describe('A call of the CRM', () => {
   beforeEach(() => {
     account.sandbox.faults.clear();
     account.sandbox.resetCalls();
-    for (const list of [account.turns, account.pauses, account.troubles, account.refused]) list.length = 0;
+    for (const list of [account.turns, account.pauses, account.reports, account.refused]) list.length = 0;
   });
   after(() => account.stop());
 
@@ -45,11 +45,11 @@ describe('A call of the CRM', () => {
       await call();
       expect(count(kind)).to.equal(3);
       expect(account.turns.length).to.equal(3);
-      expect(account.troubles.map(({ code }) => code)).to.deep.equal(['CRM_RETRIED', 'CRM_RETRIED']);
+      expect(account.reports.map(({ code }) => code)).to.deep.equal(['CRM_RETRIED', 'CRM_RETRIED']);
       account.sandbox.faults.next({ on: kind, status: 503, times: 3 });
       expect(await failureOf(call())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
       expect(count(kind)).to.equal(6);
-      expect(account.troubles.at(-1)?.code).to.equal('CRM_UNAVAILABLE');
+      expect(account.reports.at(-1)?.code).to.equal('CRM_UNAVAILABLE');
     });
   }
 
@@ -115,7 +115,7 @@ describe('A call of the CRM', () => {
     const secret = 'Bearer ';
     account.sandbox.faults.next({ on: 'contacts.create', status: 500 });
     const err = await failureOf(account.crm.createContact({ firstName: 'Zebedee' }));
-    const told = JSON.stringify([err, err.message, err.stack, err.cause, account.troubles]);
+    const told = JSON.stringify([err, err.message, err.stack, err.cause, account.reports]);
     expect(told).not.to.include('Zebedee').and.not.to.include(secret).and.not.to.include('internal error');
   });
 });

@@ -49,7 +49,7 @@ describe('The contacts of the CRM', () => {
   it('refuses what the CRM does not take, without repeating it or its words', async () => {
     const err = await failureOf(account.crm.createContact({ email: 'not an address' }));
     expect(err).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
-    expect(`${err.message} ${err.stack} ${JSON.stringify(err)} ${JSON.stringify(account.troubles)}`).not.to.include(
+    expect(`${err.message} ${err.stack} ${JSON.stringify(err)} ${JSON.stringify(account.reports)}`).not.to.include(
       'not an address',
     );
     expect(account.sandbox.calls()).to.deep.equal({ 'contacts.create': 1 });
@@ -127,7 +127,7 @@ describe('The contacts of the CRM', () => {
     const made = await empty.crm.createContact({ messengerUserId: '1', messengerUsername: 'a' });
     expect(made.messengerUserId).to.equal('1');
     expect(await failureOf(empty.crm.createContact({ messengerUserId: '1' }))).to.be.instanceOf(ContactExists);
-    expect(empty.troubles).to.deep.equal([]);
+    expect(empty.reports).to.deep.equal([]);
     await empty.stop();
   });
 });

@@ -11,7 +11,7 @@ describe('Signing in to the CRM', () => {
   beforeEach(() => {
     account.sandbox.faults.clear();
     account.sandbox.resetCalls();
-    account.troubles.length = 0;
+    account.reports.length = 0;
   });
   after(() => account.stop());
 
@@ -68,10 +68,10 @@ describe('Signing in to the CRM', () => {
   it('keeps connections when our own secret is wrong', async () => {
     const mistaken = createHubspotClient({
       ...{ clientId: 'app', clientSecret: 'mistyped', apiUrl: account.sandbox.url, retryPauseMs: 1 },
-      report: trouble => account.troubles.push(trouble),
+      report: sent => account.reports.push(sent),
     });
     expect(await failureOf(mistaken.refreshTokens(account.refreshToken))).to.include({ kind: 'temporary' });
-    expect(JSON.stringify(account.troubles)).not.to.include('mistyped').and.not.to.include(account.refreshToken);
+    expect(JSON.stringify(account.reports)).not.to.include('mistyped').and.not.to.include(account.refreshToken);
   });
 
   it('counts tokens that are worth nothing any more as revoked, and says that they can’t be refreshed', async () => {

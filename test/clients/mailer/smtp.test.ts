@@ -211,7 +211,7 @@ describe('The mailer', () => {
 
   it('reports each failure once, with its code alone', async () => {
     const heard: object[] = [];
-    const one = mailer({ report: trouble => heard.push(trouble) });
+    const one = mailer({ report: sent => heard.push(sent) });
     sandbox.faults.next({ status: 451 });
     await failureOf(one.send(HELLO));
     await one.send(HELLO);

@@ -24,7 +24,7 @@ describe('The payments client', () => {
     client = clientFor(provider.url);
   });
   beforeEach(() => {
-    provider.trouble = undefined;
+    provider.failure = undefined;
     provider.asked.length = 0;
   });
   after(() => provider.stop());
@@ -47,10 +47,10 @@ describe('The payments client', () => {
       [404, { kind: 'permanent', code: 'PAYMENT_NOT_FOUND' }],
       ['hangup', { kind: 'temporary', code: 'PAYMENT_UNREACHABLE' }],
     ] as const;
-    for (const [trouble, expected] of cases) {
-      provider.trouble = trouble;
+    for (const [failure, expected] of cases) {
+      provider.failure = failure;
       const error = await failureOf(client.createCheckout(ORDER));
-      expect(error, String(trouble)).to.include({ service: 'payments', ...expected });
+      expect(error, String(failure)).to.include({ service: 'payments', ...expected });
       expect(error.cause).to.equal(undefined);
     }
   });

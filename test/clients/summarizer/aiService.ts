@@ -5,7 +5,7 @@ import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 export type AiService = {
   ai: AiSandbox;
   summarizer: Summarizer;
-  troubles: SummarizerReport[];
+  reports: SummarizerReport[];
   stop: () => Promise<void>;
 };
 
@@ -14,14 +14,14 @@ export const API_KEY = 'sk-test-0123456789abcdefghij';
 /** A service of its own on loopback, and the real client that talks to it. */
 export async function startAiService(options: Partial<OpenAiOptions> = {}): Promise<AiService> {
   const ai = await startAiSandbox({ apiKey: API_KEY });
-  const troubles: SummarizerReport[] = [];
+  const reports: SummarizerReport[] = [];
   const summarizer = createOpenAiSummarizer({
     apiKey: API_KEY,
     model: 'gpt-test',
     apiUrl: ai.url,
-    report: trouble => troubles.push(trouble),
+    report: sent => reports.push(sent),
     callTimeoutMs: 2000,
     ...options,
   });
-  return { ai, summarizer, troubles, stop: ai.stop };
+  return { ai, summarizer, reports, stop: ai.stop };
 }

@@ -104,7 +104,7 @@ describe('Attacks on the digest', () => {
         if (digest instanceof ClientError) expect(`${digest.code} ${model}`).to.equal(`AI_BAD_OUTPUT ${NO_DIGEST}`);
         else expectOnlyText(digest, request);
         for (const { body } of service.ai.requests().slice(before)) expectNoSecret(JSON.stringify(body.messages));
-        expect(JSON.stringify(service.troubles)).to.not.match(/evil|HACKED|ecstatic/);
+        expect(JSON.stringify(service.reports)).to.not.match(/evil|HACKED|ecstatic/);
       });
     }
   }

@@ -43,7 +43,7 @@ describe('The AI summarizer', () => {
     expect(usage?.promptTokens).to.be.greaterThan(500);
     expect(usage?.completionTokens).to.be.greaterThan(20);
     expect(usage?.cachedTokens).to.be.within(1, usage?.promptTokens ?? 0);
-    expect(service.troubles).to.deep.equal([]);
+    expect(service.reports).to.deep.equal([]);
   });
 
   it('shows the day as numbered lines of data inside a fence that is new each time', async () => {
@@ -178,8 +178,8 @@ describe('The AI summarizer', () => {
     service.ai.script(() => digestOf('s', [], { sentiment: 'furious', urgency: 'CRITICAL' }));
     const { structured } = await summarizer.summarize(conversation(DAY));
     expect(structured).to.include({ sentiment: 'neutral', urgency: 'none' });
-    expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_UNKNOWN_VALUE', 'AI_UNKNOWN_VALUE']);
-    expect(JSON.stringify(service.troubles)).to.not.match(/furious|CRITICAL/);
+    expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_UNKNOWN_VALUE', 'AI_UNKNOWN_VALUE']);
+    expect(JSON.stringify(service.reports)).to.not.match(/furious|CRITICAL/);
   });
 
   it('makes no request for a day without text', async () => {

@@ -106,8 +106,8 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     const lines = ['Eve: I can do 1,700 for 40 pieces', 'Sam: Let us talk again'];
     const { summary } = await service.summarizer.summarize(conversation(lines));
     expect(summary).to.equal('Eve offers 1.700 for 40 pieces. They talk again at 10:02.');
-    expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);
-    expect(JSON.stringify(service.troubles)).to.not.include('9400');
+    expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);
+    expect(JSON.stringify(service.reports)).to.not.include('9400');
   });
 
   it('keeps an owner who is named in the messages, and no other', async () => {

@@ -27,7 +27,7 @@ describe('The AI summarizer when something goes wrong', () => {
     return error;
   }
 
-  const codes = () => service.troubles.map(({ code }) => code);
+  const codes = () => service.reports.map(({ code }) => code);
 
   const mended: [string, AiFault][] = [
     ['no JSON', { kind: 'notJson' }],
@@ -108,18 +108,18 @@ describe('The AI summarizer when something goes wrong', () => {
     service.ai.faults.always(NO_QUOTA);
     expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'permanent' });
     expect(service.ai.calls()).to.equal(1);
-    expect(service.troubles[0]?.code).to.equal('AI_REFUSED_REQUEST');
-    expect(service.troubles[0]?.message).to.match(/^status 429, insufficient_quota, request req_\w+$/);
+    expect(service.reports[0]?.code).to.equal('AI_REFUSED_REQUEST');
+    expect(service.reports[0]?.message).to.match(/^status 429, insufficient_quota, request req_\w+$/);
   });
 
   it('asks no second time with a key that is refused, and keeps the key to itself', async () => {
-    const report = service.troubles.push.bind(service.troubles);
+    const report = service.reports.push.bind(service.reports);
     const apiKey = `${API_KEY}-wrong`;
     const stranger = createOpenAiSummarizer({ apiKey, model: 'm', apiUrl: service.ai.url, report });
     const error = await failure(stranger.summarize(DAY));
     expect(error).to.include({ code: 'AI_UNAVAILABLE', kind: 'permanent' });
     expect(service.ai.calls()).to.equal(1);
-    expect(`${error.stack}${(error.cause as Error).stack}${JSON.stringify(service.troubles)}`).to.not.include(API_KEY);
+    expect(`${error.stack}${(error.cause as Error).stack}${JSON.stringify(service.reports)}`).to.not.include(API_KEY);
   });
 
   const unfinished: [string, AiFault][] = [
@@ -167,6 +167,6 @@ describe('The AI summarizer when something goes wrong', () => {
       const error = await failure();
       expect(`${error.stack} ${(error.cause as Error).stack}`).to.not.match(/tulips|sorry/i);
     }
-    expect(JSON.stringify(service.troubles)).to.not.match(/tulips/i);
+    expect(JSON.stringify(service.reports)).to.not.match(/tulips/i);
   });
 });

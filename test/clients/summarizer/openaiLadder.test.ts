@@ -25,7 +25,7 @@ describe('The AI summarizer with less capable servers', () => {
       for (let day = 0; day < 3; day += 1) await service.summarizer.summarize(DAY);
       expect(modes()).to.deep.equal([mode, mode, mode]);
       expect(service.ai.calls()).to.equal(3 + refused);
-      expect(service.troubles).to.deep.equal([]);
+      expect(service.reports).to.deep.equal([]);
     });
   }
 
@@ -40,7 +40,7 @@ describe('The AI summarizer with less capable servers', () => {
     service.ai.faults.next({ status: 400, message: 'no', times: 3 });
     const error = await service.summarizer.summarize(DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
-    expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_REFUSED_REQUEST']);
+    expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_REFUSED_REQUEST']);
     await service.summarizer.summarize(DAY);
     expect(modes()).to.deep.equal(['json_schema', 'json_object', 'text', 'json_schema']);
   });
@@ -61,7 +61,7 @@ describe('The AI summarizer with less capable servers', () => {
       service.ai.script(() => wrap(JSON.stringify(digestOf('The samples are here.'))));
       const { summary } = await service.summarizer.summarize(DAY);
       expect(summary).to.equal('The samples are here.');
-      expect(service.troubles.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);
+      expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);
       expect(service.ai.calls()).to.equal(1);
     });
   }
@@ -87,6 +87,6 @@ describe('The AI summarizer with less capable servers', () => {
     expect(structured.actionItems.map(({ text, owner }) => [text, owner])).to.deep.equal([
       ['Unpack the samples', 'user'],
     ]);
-    expect(service.troubles).to.deep.equal([]);
+    expect(service.reports).to.deep.equal([]);
   });
 });

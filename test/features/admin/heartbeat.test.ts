@@ -126,7 +126,7 @@ describe('The heartbeat', () => {
     }
     await run(HEARTBEAT_QUEUE);
     await arrival(bot, /SYNCS_OVERDUE$/);
-    await arrival(bot, /troubled: 6\nof: 6\nSYNCS_FAILING$/);
+    await arrival(bot, /incomplete: 6\nof: 6\nSYNCS_FAILING$/);
     await service.db('sync_jobs').where({ id: 'stuck' }).delete();
     await run(HEARTBEAT_QUEUE);
     await arrival(bot, /SYNCS_OVERDUE_OVER$/);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findNews, findTroubles } from '../../../src/features/admin/rules.ts';
+import { findNews, findProblems } from '../../../src/features/admin/rules.ts';
 import type { Snapshot } from '../../../src/features/admin/schema.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
@@ -7,7 +7,7 @@ const ALL_WELL: Snapshot = {
   at: NOW,
   users: { total: 10, paying: 1, newIn24h: 0 },
   digestsIn24h: { PENDING: 0, SUMMARIZING: 0, SYNCING: 0, COMPLETE: 9, FAILED: 0, SKIPPED: 3 },
-  recent: { syncs: 20, troubledSyncs: 1, digests: 100, failedDigests: 2 },
+  recent: { syncs: 20, incompleteSyncs: 1, digests: 100, failedDigests: 2 },
   queue: { waiting: 3, active: 2, oldestWaitingSeconds: 20 },
   overdueSyncs: 0,
   unqueuedSyncs: 0,
@@ -16,7 +16,7 @@ const ALL_WELL: Snapshot = {
   databaseMs: 4,
   lastHeartbeatAt: null,
 };
-const kinds = (own: Partial<Snapshot>) => findTroubles({ ...ALL_WELL, ...own }).map(({ kind, level }) => [kind, level]);
+const kinds = (own: Partial<Snapshot>) => findProblems({ ...ALL_WELL, ...own }).map(({ kind, level }) => [kind, level]);
 
 describe('What is wrong', () => {
   it('is empty while everything works', () => {
@@ -29,8 +29,8 @@ describe('What is wrong', () => {
     expect(kinds({ workers: { alive: 1, silent: 1 } })).to.deep.equal([['WORKER_SILENT', 'warn']]);
     expect(kinds({ queue: { ...queue, oldestWaitingSeconds: 601 } })).to.deep.equal([['QUEUE_BACKING_UP', 'warn']]);
     expect(kinds({ queue: { ...queue, waiting: 5001 } })).to.deep.equal([['QUEUE_BACKING_UP', 'warn']]);
-    expect(kinds({ recent: { ...recent, troubledSyncs: 6 } })).to.deep.equal([['SYNCS_FAILING', 'warn']]);
-    expect(kinds({ recent: { ...recent, troubledSyncs: 12 } })).to.deep.equal([['SYNCS_FAILING', 'error']]);
+    expect(kinds({ recent: { ...recent, incompleteSyncs: 6 } })).to.deep.equal([['SYNCS_FAILING', 'warn']]);
+    expect(kinds({ recent: { ...recent, incompleteSyncs: 12 } })).to.deep.equal([['SYNCS_FAILING', 'error']]);
     expect(kinds({ recent: { ...recent, failedDigests: 10 } })).to.deep.equal([['DIGESTS_FAILING', 'warn']]);
     expect(kinds({ overdueSyncs: 1 })).to.deep.equal([['SYNCS_OVERDUE', 'error']]);
     expect(kinds({ sessionsLost: 3 })).to.deep.equal([['SESSIONS_EXPIRED', 'warn']]);
@@ -38,12 +38,12 @@ describe('What is wrong', () => {
   });
 
   it('is not concluded from too few', () => {
-    expect(kinds({ recent: { syncs: 4, troubledSyncs: 4, digests: 19, failedDigests: 19 } })).to.deep.equal([]);
+    expect(kinds({ recent: { syncs: 4, incompleteSyncs: 4, digests: 19, failedDigests: 19 } })).to.deep.equal([]);
   });
 });
 
 describe('What the operator has not heard of yet', () => {
-  const [slow] = findTroubles({ ...ALL_WELL, databaseMs: 900 });
+  const [slow] = findProblems({ ...ALL_WELL, databaseMs: 900 });
   const told = (minutesAgo: number) => {
     const at = new Date(NOW.getTime() - minutesAgo * 60_000);
     return [{ kind: 'DATABASE_SLOW', since: at, toldAt: at }];
@@ -53,7 +53,7 @@ describe('What the operator has not heard of yet', () => {
     if (!slow) throw new Error('it should be slow');
     expect(findNews([slow], [], NOW)).to.deep.equal({ begun: [slow], goesOn: [], over: [] });
     expect(findNews([slow], told(45), NOW)).to.deep.equal({ begun: [], goesOn: [], over: [] });
-    expect(findNews([slow], told(60), NOW).goesOn).to.deep.equal([{ trouble: slow, before: told(60)[0] }]);
+    expect(findNews([slow], told(60), NOW).goesOn).to.deep.equal([{ problem: slow, before: told(60)[0] }]);
     expect(findNews([], told(15), NOW)).to.deep.equal({ begun: [], goesOn: [], over: told(15) });
   });
 });

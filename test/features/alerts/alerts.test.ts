@@ -82,15 +82,15 @@ describe('Alerts', () => {
     bot.faults.next({ status: 500 });
     bot.faults.next({ status: 429, retryAfterSeconds: 2 });
     const began = Date.now();
-    tell('AFTER_TROUBLE');
+    tell('AFTER_OUTAGE');
     tell('BEHIND_IT');
     await sleep(500);
     service.clock.advance(10_000);
     await sendDue(service);
-    await arrival(bot, /AFTER_TROUBLE$/);
+    await arrival(bot, /AFTER_OUTAGE$/);
     await arrival(bot, /BEHIND_IT$/);
     expect(Date.now() - began).to.be.above(2000);
-    expect(textsOf('AFTER_TROUBLE')).to.have.length(1);
+    expect(textsOf('AFTER_OUTAGE')).to.have.length(1);
   });
 
   it('rejected by the API don’t block the next one', async () => {

@@ -30,7 +30,7 @@ describe('A failing bot API', () => {
     await bot.stop();
   });
 
-  const troubles: Record<string, { begin: () => unknown; end: () => unknown }> = {
+  const outages: Record<string, { begin: () => unknown; end: () => unknown }> = {
     down: {
       begin: () => bot.stop(),
       end: async () => {
@@ -41,7 +41,7 @@ describe('A failing bot API', () => {
     failing: { begin: () => bot.faults.always({ status: 502 }), end: () => bot.faults.clear() },
   };
 
-  for (const [state, { begin, end }] of Object.entries(troubles)) {
+  for (const [state, { begin, end }] of Object.entries(outages)) {
     it(`that is ${state} delays no page, sync or other alert, and gets each one once it works again`, async () => {
       await begin();
       const kind = (n: number) => `${state.toUpperCase()}_${n}`;

@@ -61,11 +61,11 @@ describe('What the plans cost', () => {
   it('stays what it was while the provider fails, and is asked again after a minute', async () => {
     const read = pricesOf();
     await read();
-    provider.trouble = 500;
+    provider.failure = 500;
     now += HOUR_MS;
     await becomes(async () => [(await read()) && provider.asked.length > 2], [true]);
     expect(await read()).to.deep.equal({ PRO: eur(2900) });
-    provider.trouble = undefined;
+    provider.failure = undefined;
     provider.subscriptions.set('price_enterprise', { ...PRO, unit_amount: 9900 });
     await becomes(
       async () => {

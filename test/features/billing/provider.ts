@@ -7,7 +7,7 @@ export type Provider = {
   /** By id; what is not in there is answered with 404. */
   subscriptions: Map<string, object>;
   /** Instead of an answer: a status for everything, or hanging up. */
-  trouble: number | 'hangup' | undefined;
+  failure: number | 'hangup' | undefined;
   /** Paths that were asked for. */
   asked: string[];
   stop(): Promise<void>;
@@ -16,9 +16,9 @@ export type Provider = {
 export async function startProvider(): Promise<Provider> {
   const server = createServer((req, res) => {
     provider.asked.push(`${req.method} ${req.url}`);
-    if (provider.trouble === 'hangup') return void req.socket.destroy();
+    if (provider.failure === 'hangup') return void req.socket.destroy();
     const found = provider.subscriptions.get(req.url?.split('/').at(-1) ?? '');
-    const status = provider.trouble ?? (found ? 200 : 404);
+    const status = provider.failure ?? (found ? 200 : 404);
     const error = { error: { type: 'api_error', ...(status === 404 && { code: 'resource_missing' }), message: 'no' } };
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(status === 200 ? found : error));
   });
@@ -26,7 +26,7 @@ export async function startProvider(): Promise<Provider> {
   const provider: Provider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     subscriptions: new Map(),
-    trouble: undefined,
+    failure: undefined,
     asked: [],
     async stop() {
       server.closeAllConnections();

@@ -37,7 +37,7 @@ describe('The webhook of the payment provider', () => {
   beforeEach(async () => {
     now = Math.floor(Date.now() / 1000);
     provider.subscriptions.clear();
-    provider.trouble = undefined;
+    provider.failure = undefined;
     provider.asked.length = 0;
     await service.db('subscriptions').delete();
     await service.db('payment_events').delete();
@@ -248,19 +248,19 @@ describe('The webhook of the payment provider', () => {
 
   describe('answers 500, so that the provider delivers again,', () => {
     it('while the provider can’t tell what the event does not say', async () => {
-      provider.trouble = 500;
+      provider.failure = 500;
       const event = checkout();
       const { body } = await send(event).expect(500);
       expect(body).to.include({ code: 'INTERNAL' }).and.have.property('requestId');
       expect(await eventIds()).to.deep.equal([]);
       expect(await one()).to.equal(undefined);
-      provider.trouble = undefined;
+      provider.failure = undefined;
       await taken(event);
       expect(await plan()).to.equal('PRO');
     });
 
     it('but takes an order that names its plan when the provider is out of reach', async () => {
-      provider.trouble = 'hangup';
+      provider.failure = 'hangup';
       await taken(checkout());
       expect(await plan()).to.equal('PRO');
       await send(checkout({ subscription: 'sub_2', plan: undefined })).expect(500);

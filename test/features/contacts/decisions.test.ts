@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { saveTroubles, saveVerdicts } from '../../../src/features/matching/saveVerdicts.ts';
+import { saveProblems, saveVerdicts } from '../../../src/features/matching/saveVerdicts.ts';
 import type { MatchVerdict } from '../../../src/features/matching/schema.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
@@ -97,6 +97,19 @@ describe('A decision about a match', () => {
     expect(await rejected('Dan Person')).to.deep.equal([wrong]);
   });
 
+  it('can be undone when an older release stored it', async () => {
+    await propose('Eva Person');
+    const before = await dialog('Eva Person');
+    await act('Eva Person', 'confirm', { contactId: wrong }).expect(303);
+    await service.db.raw(
+      `update match_decisions set before = (before - 'problem') || '{"trouble": "CONTACT_MERGED"}' where id = ?`,
+      [await newest('Eva Person')],
+    );
+    await undo(await newest('Eva Person')).expect(303);
+    const { match_status, crm_contact_id } = before ?? {};
+    expect(await dialog('Eva Person')).to.include({ match_status, crm_contact_id, match_trouble: 'CONTACT_MERGED' });
+  });
+
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
     const { match_evaluated_at: _, ...before } = await dialog('Eva Person');
@@ -186,12 +199,12 @@ describe('A decision about a match', () => {
     const deps = { db: service.db, clock: service.clock };
     const dialogId = idOf('Dan Person');
     const survivor = { id: wrong, name: 'Wrong One' };
-    const merged = { dialogId, contactId: right, trouble: 'CONTACT_MERGED', survivor } as const;
-    expect((await saveTroubles(deps, { userId, troubles: [merged] })).changed).to.deep.equal([dialogId]);
-    expect((await saveTroubles(deps, { userId, troubles: [merged] })).changed).to.deep.equal([]);
+    const merged = { dialogId, contactId: right, problem: 'CONTACT_MERGED', survivor } as const;
+    expect((await saveProblems(deps, { userId, problems: [merged] })).changed).to.deep.equal([dialogId]);
+    expect((await saveProblems(deps, { userId, problems: [merged] })).changed).to.deep.equal([]);
     expect(await dialog('Dan Person')).to.include({ match_status: 'CONFIRMED', crm_contact_id: wrong });
     expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('was merged into another one');
-    await saveTroubles(deps, { userId, troubles: [{ dialogId, contactId: wrong, trouble: 'CONTACT_GONE' }] });
+    await saveProblems(deps, { userId, problems: [{ dialogId, contactId: wrong, problem: 'CONTACT_GONE' }] });
     const { text } = await lena.get('/contacts').expect(200);
     expect(text).to.include('No longer in the CRM').and.include('Dan Person');
     expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is no longer in the CRM');

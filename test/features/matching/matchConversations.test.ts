@@ -143,14 +143,14 @@ describe('The matching of all conversations', () => {
       survivors.set(name, crm.mergeContacts(other, contacts.get(name) ?? ''));
     }
     await run();
-    expect(await stateOf('Confirmed Deleted')).to.include({ status: 'CONFIRMED', trouble: 'CONTACT_GONE' });
+    expect(await stateOf('Confirmed Deleted')).to.include({ status: 'CONFIRMED', problem: 'CONTACT_GONE' });
     expect(await stateOf('Confirmed Merged')).to.include({
-      ...{ status: 'CONFIRMED', confidence: 1, trouble: 'CONTACT_MERGED' },
+      ...{ status: 'CONFIRMED', confidence: 1, problem: 'CONTACT_MERGED' },
       contactId: survivors.get('Confirmed Merged'),
     });
     expect(await stateOf('Deleted Later')).to.include({ status: 'UNMATCHED', contactId: '' });
     expect(await stateOf('Merged Later')).to.include({
-      ...{ status: 'AUTO_NAME', trouble: 'CONTACT_MERGED' },
+      ...{ status: 'AUTO_NAME', problem: 'CONTACT_MERGED' },
       contactId: survivors.get('Merged Later'),
     });
   });

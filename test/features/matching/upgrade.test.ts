@@ -51,7 +51,7 @@ describe('The upgrade to one match', () => {
     const found = ids.map(id => states.get(id));
     expect(found[0]).to.include({ status: 'UNMATCHED', contactId: '', decidedBy: 'rule', evaluatedAt: null });
     expect(found[1]).to.deep.include({
-      ...{ status: 'AUTO_NAME', confidence: 0.9, contactId: '101', contactName: 'Anna Weber', trouble: null },
+      ...{ status: 'AUTO_NAME', confidence: 0.9, contactId: '101', contactName: 'Anna Weber', problem: null },
       ...{ rule: 'name', decidedBy: 'rule', evidence: [SAME_NAME], contact: ANNA },
       runnerUp: { contactId: '102', name: 'Anna Webber', score: 0.7 },
       suggestions: [{ contact: ANNA, score: 0.9, evidence: [SAME_NAME] }],
@@ -60,7 +60,7 @@ describe('The upgrade to one match', () => {
       status: 'CONFIRMED',
       contactId: '103',
       decidedBy: 'person',
-      trouble: 'CONTACT_GONE',
+      problem: 'CONTACT_GONE',
     });
     expect(found[3]).to.include({ status: 'IGNORED', decidedBy: 'person' });
     expect(found.slice(1).every(state => state?.evaluatedAt instanceof Date)).to.equal(true);

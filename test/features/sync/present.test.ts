@@ -24,7 +24,7 @@ function job(details: Partial<SyncJob> = {}): SyncJob {
   };
 }
 
-function trouble(peerName: string | null, message: string): SyncError {
+function syncError(peerName: string | null, message: string): SyncError {
   return { dialogId: null, peerName, stage: 'summarize', code: 'AI_UNAVAILABLE', message, retryable: true };
 }
 
@@ -77,7 +77,7 @@ describe('The sync panel', () => {
     const waiting = present(job({ state: 'active', finishedAt: null, waitsUntil, waitsFor: 'outage' }));
     expect(waiting.sentence).to.match(/^Telegram can’t be reached\. We’ll try again at 10:13\./);
     const comesBackAt = new Date('2026-11-20T09:20:00Z');
-    const result = withErrors([trouble(null, 'Telegram can’t be reached right now.')]);
+    const result = withErrors([syncError(null, 'Telegram can’t be reached right now.')]);
     const failed = present(job({ state: 'failed', result, comesBackAt }));
     expect(failed.sentence).to.equal('Telegram can’t be reached right now. We’ll try again at 10:20.');
     expect(failed.waits).to.equal(true);
@@ -89,16 +89,16 @@ describe('The sync panel', () => {
   });
 
   it('lists what went wrong with whom, and how much more', () => {
-    const errors = [trouble('Sofia', 'The answer was not readable.'), trouble(null, 'Telegram is slow.')];
+    const errors = [syncError('Sofia', 'The answer was not readable.'), syncError(null, 'Telegram is slow.')];
     const panel = present(job({ result: withErrors(errors) }));
-    expect(panel.state).to.equal('troubled');
-    expect(panel.troubles).to.deep.equal(['\u2068Sofia\u2069: The answer was not readable.', 'Telegram is slow.']);
-    const many = Array.from({ length: 25 }, () => trouble('Sofia', 'No.'));
-    expect(present(job({ result: withErrors(many) })).troubles.at(-1)).to.equal('And 5 more.');
+    expect(panel.state).to.equal('partial');
+    expect(panel.errors).to.deep.equal(['\u2068Sofia\u2069: The answer was not readable.', 'Telegram is slow.']);
+    const many = Array.from({ length: 25 }, () => syncError('Sofia', 'No.'));
+    expect(present(job({ result: withErrors(many) })).errors.at(-1)).to.equal('And 5 more.');
   });
 
   it('says why nothing could run', () => {
-    const panel = present(job({ state: 'failed', result: withErrors([trouble(null, 'Telegram signed us out.')]) }));
+    const panel = present(job({ state: 'failed', result: withErrors([syncError(null, 'Telegram signed us out.')]) }));
     expect(panel).to.include({ state: 'failed', heading: 'Stopped at 07:31', sentence: 'Telegram signed us out.' });
   });
 
