@@ -5,7 +5,7 @@ import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
-import { NOTE_STATES } from '../notes/schema.ts';
+import { NOTE_STATES } from '../notePlan/schema.ts';
 
 /** What is read of one conversation over its days. */
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { NOTE_MOVES, type NoteMove } from './rules.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
@@ -25,6 +26,20 @@ function bindings({ userId, portalId, dialogIds }: Scope, targets: readonly Targ
   return { userId, portalId, dialogIds: dialogIds ? [...dialogIds] : null, targets: JSON.stringify(rows) };
 }
 
+/** SQL: whether a note `n` is in a state that the move may start from. */
+export function mayMove(move: NoteMove): string {
+  return `n.state in ('${NOTE_MOVES[move].from.join("', '")}')`;
+}
+
+/** SQL: the state after a move. */
+export function stateAfter(move: NoteMove): string {
+  return `'${NOTE_MOVES[move].to}'`;
+}
+
+/** What the CRM refused before gets another chance with it. */
+const BEGIN_ANEW = `state = case when n.crm_note_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
+  tries = 0, trouble = null`;
+
 const IN_SCOPE = `n.portal_id = :portalId
   and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
 
@@ -41,10 +56,10 @@ export async function dropUnlinked(
   const given = { ...bindings(scope, targets), isStrict };
   await trx.raw(
     `
-    update crm_notes n set state = 'unwanted', tries = 0, trouble = null,
+    update crm_notes n set state = ${stateAfter('drop')}, tries = 0, trouble = null,
       claimed_until = case when n.claim is null and not n.is_unclear then null else n.claimed_until end
     from dialogs
-    where n.user_id = :userId and ${IN_SCOPE} and n.state <> 'unwanted' and dialogs.id = n.dialog_id
+    where n.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = n.dialog_id
       and (dialogs.crm_contact_id <> n.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
         or ((n.crm_note_id is null or :isStrict) and not exists (select 1 from ${TARGETS}
           where target.dialog_id = n.dialog_id and target.contact_id = n.crm_contact_id)))
@@ -75,10 +90,8 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
         and not exists (select 1 from crm_notes sent where sent.digest_id = digests.id and sent.claim is not null)
       returning change.digest_id
     )
-    update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
-      tries = 0, trouble = null
-    from digests
-    where n.user_id = :userId and ${IN_SCOPE} and n.state in ('written', 'failed')
+    update crm_notes n set ${BEGIN_ANEW} from digests
+    where n.user_id = :userId and ${IN_SCOPE} and ${mayMove('outdate')}
       and n.digest_id in (select digest_id from changed) and digests.id = n.digest_id
       and n.content_hash <> ${CONTENT_HASH}
     `,
@@ -90,8 +103,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
 export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
-    update crm_notes n set state = case when n.crm_note_id is null then 'waiting' else 'outdated' end,
-      tries = 0, trouble = null, claimed_until = null
+    update crm_notes n set ${BEGIN_ANEW}, claimed_until = null
     where n.user_id = :userId and ${IN_SCOPE} and n.state = 'failed'
     `,
     bindings(scope),
@@ -103,7 +115,7 @@ export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly st
   await trx.raw(
     `
     insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
-    select user_id, dialog_id, id, job_id, :portalId, '', 'undecided' from digests
+    select user_id, dialog_id, id, job_id, :portalId, '', ${stateAfter('expect')} from digests
     where user_id = :userId and id = any(:digestIds::uuid[])
     on conflict do nothing
     `,
@@ -117,7 +129,7 @@ export async function addMissing(trx: Db, scope: Scope, targets: readonly Target
   await trx.raw(
     `
     insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
-    select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, 'waiting'
+    select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, ${stateAfter('want')}
     from ${TARGETS} join digests on digests.dialog_id = target.dialog_id
     where digests.user_id = :userId and ${IS_READY} and not exists (
       select 1 from crm_notes n where n.user_id = :userId and n.digest_id = digests.id and n.portal_id = :portalId

@@ -10,7 +10,7 @@ import { createNotes } from './createNotes.ts';
 import { type Batch, claimOf, type Delivery, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import { removeNotes } from './removeNotes.ts';
 import * as repo from './repo.ts';
-import type { NoteFailure, NoteState } from './schema.ts';
+import type { NoteFailure, ToDo } from './schema.ts';
 import { updateNotes } from './updateNotes.ts';
 
 type Wanted = {
@@ -63,7 +63,7 @@ async function tellExpired(deps: NotesDeps, userId: string, failures: FailureCol
 }
 
 type Step = {
-  state: Extract<NoteState, 'waiting' | 'outdated' | 'unwanted'>;
+  state: ToDo;
   work(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void>;
 };
 

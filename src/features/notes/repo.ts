@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
-import { CONTENT_HASH } from '../notePlan/repo.ts';
-import { type ClaimedNote, claimedRow, contentRow, type NoteContent, type NoteState } from './schema.ts';
+import { CONTENT_HASH, mayMove, stateAfter } from '../notePlan/repo.ts';
+import { type ClaimedNote, claimedRow, contentRow, type NoteContent, TO_DO, type ToDo } from './schema.ts';
 
 /** Claims are measured by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = 30;
@@ -13,7 +13,7 @@ export type Claim = { userId: string; claim: string };
 
 type Wanted = Owner & {
   claim: string;
-  state: Extract<NoteState, 'waiting' | 'outdated' | 'unwanted'>;
+  state: ToDo;
   /** Only notes of the digests this sync wrote, or all but those. */
   jobId?: string | undefined;
   exceptJobId?: string | undefined;
@@ -110,10 +110,10 @@ export async function finishWritten(db: Db, { userId, claim }: Claim, written: W
   await db.raw(
     `
     update crm_notes n set crm_note_id = done."noteId", content_hash = coalesce(done.hash, n.content_hash),
-      state = case when n.state = 'unwanted' then 'unwanted'
+      state = case when not ${mayMove('finish')} then n.state
         when coalesce(done.hash, n.content_hash) = coalesce(
-          (select ${CONTENT_HASH} from digests where digests.id = n.digest_id), done.hash, n.content_hash) then 'written'
-        else 'outdated' end,
+          (select ${CONTENT_HASH} from digests where digests.id = n.digest_id), done.hash, n.content_hash)
+        then ${stateAfter('finish')} else ${stateAfter('finishLate')} end,
       is_unclear = false, tries = 0, trouble = null, claim = null, claimed_until = null, written_at = ?
     from jsonb_to_recordset(?::jsonb) as done (id uuid, "noteId" text, hash text)
     where n.user_id = ? and n.claim = ? and n.id = done.id
@@ -124,11 +124,11 @@ export async function finishWritten(db: Db, { userId, claim }: Claim, written: W
 
 /** The CRM has no such note (any more): they are written as if for the first time. */
 export async function resetMissing(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
-  await db('crm_notes')
+  await db('crm_notes as n')
     .where({ user_id: userId, claim })
     .whereIn('id', ids)
     .update({
-      state: db.raw(`case when state = 'unwanted' then 'unwanted' else 'waiting' end`),
+      state: db.raw(`case when ${mayMove('lose')} then ${stateAfter('lose')} else n.state end`),
       crm_note_id: null,
       is_unclear: false,
       claim: null,
@@ -153,7 +153,7 @@ export async function refuse(
   await db.raw(
     `
     update crm_notes n set tries = n.tries + 1, trouble = r.failure, is_unclear = n.is_unclear and ?, claim = null,
-      state = case when n.state = 'unwanted' then 'unwanted' when n.tries + 1 >= ? then 'failed' else n.state end,
+      state = case when n.tries + 1 >= ? and ${mayMove('refuse')} then ${stateAfter('refuse')} else n.state end,
       claimed_until = ${UNTIL}
     from jsonb_to_recordset(?::jsonb) as r (id uuid, failure text)
     where n.user_id = ? and n.claim = ? and n.id = r.id
@@ -172,8 +172,6 @@ export async function releaseClaim(
     .where({ user_id: userId, claim })
     .update({ trouble: failure, claim: null, claimed_until: db.raw(UNTIL, [pauseSeconds]) });
 }
-
-const TO_DO = ['waiting', 'outdated', 'unwanted'];
 
 /** Seconds until the first of the notes to do may be tried, 0 when now; undefined when there is nothing to do. */
 export async function findNextTry(
@@ -245,8 +243,8 @@ export async function findLastWritten(db: Db, userId: string): Promise<Date | nu
 
 /** Nobody is about to send it. */
 const leftOver = (which: string) => `
-  select id from crm_notes
-  where digest_id is null and state in ('undecided', 'waiting', 'outdated', 'failed') and ${which}
+  select id from crm_notes n
+  where digest_id is null and ${mayMove('settle')} and ${which}
     and (claim is null or claimed_until < now())
   limit ? for update skip locked`;
 
@@ -260,7 +258,7 @@ export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }
     [limit],
   );
   const kept = await db.raw<{ rowCount: number }>(
-    `update crm_notes set state = 'written', tries = 0, trouble = null, claim = null, claimed_until = null
+    `update crm_notes set state = ${stateAfter('settle')}, tries = 0, trouble = null, claim = null, claimed_until = null
      where id in (${leftOver('crm_note_id is not null')})`,
     [limit],
   );

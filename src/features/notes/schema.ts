@@ -3,6 +3,7 @@ import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 import type { CrmFailure } from '../digests/describeFailure.ts';
 import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
+import type { NoteState } from '../notePlan/schema.ts';
 
 /**
  * Brings the notes of one user into the CRM. At most one waits while one is at work, so that what is asked for in the
@@ -31,12 +32,9 @@ export const NOTES_SWEEP_CRON = '*/5 * * * *';
 export const notesPayload = z.object({ userId: z.string() });
 export type NotesPayload = z.output<typeof notesPayload>;
 
-/**
- * `undecided`: whether, and on which contact, is not known yet; `waiting`: to be written; `written`: the CRM has it as it is; `outdated`: the CRM has it, the digest has changed;
- * `unwanted`: to be taken away; `failed`: the CRM does not take it.
- */
-export const NOTE_STATES = ['undecided', 'waiting', 'written', 'outdated', 'unwanted', 'failed'] as const;
-export type NoteState = (typeof NOTE_STATES)[number];
+/** Notes in these states are to be brought to the CRM, or taken away from it. */
+export const TO_DO = ['waiting', 'outdated', 'unwanted'] as const satisfies readonly NoteState[];
+export type ToDo = (typeof TO_DO)[number];
 
 /** A note that this process works on. */
 const claimed = z.object({

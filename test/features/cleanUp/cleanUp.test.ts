@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { cleanUp } from '../../../src/features/cleanUp/cleanUp.ts';
 import { KEPT_DAYS } from '../../../src/features/cleanUp/rules.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from '../../../src/features/cleanUp/schema.ts';
+import { ANNA, type NoteWorld, startNotes } from '../../support/noteWorld.ts';
 import { type Agent, signIn, syncNow } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
-import { ANNA, type NoteWorld, startNotes } from '../notes/noteWorld.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { ANNA, type NoteWorld, settled, startNotes, until } from '../../support/noteWorld.ts';
 import { connectCrm, syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
 import { withoutPauses } from '../../support/skipPauses.ts';
-import { ANNA, type NoteWorld, settled, startNotes, until } from './noteWorld.ts';
 
 describe('A note that the CRM does not accept at first', () => {
   let world: NoteWorld;
@@ -128,19 +128,6 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('FAILED');
   });
 
-  it('is written after all when it was refused and the person decides anew', async () => {
-    const { service, nora, anna } = world;
-    service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
-    await syncNow(nora);
-    await service.db('crm_notes').update({ state: 'failed', tries: 3, trouble: 'CRM_REFUSED' });
-    expect(await world.statusOf(anna)).to.equal('FAILED');
-    service.crm.faults.clear();
-    await world.link(anna, '102');
-    await settled(world);
-    expect(service.crm.notes('102')).to.have.length(1);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-
   it('is written anew when it was deleted in the CRM and the digest has changed since', async () => {
     const { service, nora } = world;
     await syncNow(nora);
@@ -148,71 +135,5 @@ describe('A note that the CRM does not accept at first', () => {
     world.write(ANNA, 'One more thing: can we meet on Tuesday?');
     expect((await syncNow(nora)).result.errors).to.deep.equal([]);
     expect(service.crm.notes('101')).to.have.length(1);
-  });
-
-  it('is dropped once the CRM is disconnected', async () => {
-    const { service, nora, anna } = world;
-    service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
-    await syncNow(nora);
-    expect(await world.statusOf(anna)).to.equal('SYNCING');
-    await service.db('crm_connections').update({ status: 'disconnected', credentials: null });
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-    await syncNow(nora);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-});
-
-describe('Our properties of a contact', () => {
-  let world: NoteWorld;
-
-  beforeEach(async () => {
-    world = await startNotes();
-  });
-  afterEach(stopServices);
-
-  const propertiesOf = (id: string) =>
-    world.service.crm.contacts().find(contact => contact.id === id)?.properties ?? {};
-
-  it('tell the messenger account, the last sync and the number of digests', async () => {
-    const { nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    expect(propertiesOf('101')).to.include({
-      messenger_username: 'annaweber',
-      messenger_user_id: '2001',
-      messenger_digest_count: '1',
-    });
-    expect(Date.parse(propertiesOf('101').messenger_last_sync ?? '')).to.be.closeTo(Date.now(), 60_000);
-  });
-
-  it('never take the place of what is there', async () => {
-    const { service, nora, anna } = world;
-    service.crm.updateContact('101', { messenger_username: 'somebodyelse', messenger_user_id: '77' });
-    await world.link(anna, '101');
-    await syncNow(nora);
-    expect(propertiesOf('101')).to.include({
-      messenger_username: 'somebodyelse',
-      messenger_user_id: '77',
-      messenger_digest_count: '1',
-    });
-  });
-
-  it('are taken back from the wrong contact when the match is corrected', async () => {
-    const { nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    await world.link(anna, '102');
-    await settled(world);
-    await until(() => propertiesOf('102').messenger_user_id === '2001');
-    expect(propertiesOf('101').messenger_user_id ?? '').to.equal('');
-    expect(propertiesOf('101').messenger_username ?? '').to.equal('');
-    expect(propertiesOf('101').messenger_digest_count).to.equal('0');
-  });
-
-  it('do not fail the sync when the CRM refuses them', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    service.crm.faults.always({ status: 400, on: 'contacts.batchUpdate' });
-    expect((await syncNow(nora)).result).to.deep.include({ notesCreated: 1, errors: [] });
   });
 });

@@ -5,14 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digestOf } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
-
+import { until } from '../../support/noteWorld.ts';
 import { compact, htmxPost, post, wordsOf } from '../../support/pages.ts';
-
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
-import { until } from '../notes/noteWorld.ts';
 
 const WORKER = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
 const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', username: 'annaweber' });

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World, WorldUser } from '../../../sandbox/messenger/world.ts';
-import { type Agent, connectCrm, connectMessenger, signIn } from '../../support/people.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import type { World, WorldUser } from '../../sandbox/messenger/world.ts';
+import { NOTE_MOVES } from '../../src/features/notePlan/rules.ts';
+import type { Db } from '../../src/lib/db.ts';
+import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
+import { type Service, startService } from './service.ts';
+import { dialog, message, owner, person, world } from './worlds.ts';
 
 const PHONE = owner.phone ?? '';
 
@@ -52,6 +54,7 @@ export async function startNotes(options: { connected?: boolean } = {}): Promise
     crm: { contacts: CONTACTS },
     env: { RATE_LIMIT_CONNECT: '50' },
   });
+  await refuseOtherMoves(service.db);
   const nora = await signIn(service, 'nora@example.com');
   await connectMessenger(service, nora, PHONE);
   if (options.connected ?? true) await connectCrm(service, nora);
@@ -91,6 +94,26 @@ export async function startNotes(options: { connected?: boolean } = {}): Promise
     },
     bodies: contactId => service.crm.notes(contactId).map(({ body }) => body),
   };
+}
+
+/** From now on the database refuses a state of a note that no move of the table leads to. */
+async function refuseOtherMoves(db: Db): Promise<void> {
+  const moves = Object.values(NOTE_MOVES);
+  const begun = moves.filter(({ from }) => from.length === 0).map(({ to }) => ({ from: null, to }));
+  const pairs = [...begun, ...moves.flatMap(({ from, to }) => from.map(state => ({ from: state, to })))];
+  const known = pairs.map(({ from, to }) => `'${from ?? 'new'} > ${to}'`).join(', ');
+  await db.raw(`
+    create function refuse_other_moves() returns trigger language plpgsql as $$
+    declare made text := case when tg_op = 'INSERT' then 'new' else old.state end || ' > ' || new.state;
+    begin
+      if made not in (${known}) then raise exception 'a note was moved: %', made; end if;
+      return new;
+    end $$`);
+  for (const [name, when] of [
+    ['begun', 'insert on crm_notes for each row'],
+    ['moved', 'update on crm_notes for each row when (old.state is distinct from new.state)'],
+  ])
+    await db.raw(`create trigger ${name} before ${when} execute function refuse_other_moves()`);
 }
 
 /** Waits until it holds; tells what was there when it does not. */
