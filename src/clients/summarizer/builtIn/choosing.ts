@@ -1,8 +1,8 @@
 import type { Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
-import { hasFiniteVerb } from './english/sentenceParts.ts';
+import { hasFiniteVerb, withoutOpening } from './english/sentenceParts.ts';
 import type { Token } from './english/tagger.ts';
-import { isOfSeveralDays, type Turn } from './reading.ts';
+import { isOfSeveralDays, isOfTwoTalks, type Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
 /** A sentence with what it is worth to someone who was not there. */
@@ -25,21 +25,45 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
   );
   const weights = weighStems(readings);
   const places = isOfSeveralDays(turns) ? placesOfSeveral(turns) : null;
+  const replies = fragmentsInReply(turns);
+  const isOfTwo = isOfTwoTalks(turns);
   return readings.flatMap((reading, at) => {
     const { sentence, isSmallTalk, isMoment } = reading;
     if (
       isSmallTalk ||
       isMoment ||
+      replies.has(reading) ||
       isGreeting(sentence.words, names) ||
       isSecret(sentence.text) ||
       sentence.words.length > 2 * LONGEST
     )
       return [];
-    const isOver = sentence.utterance.day !== turns.at(-1)?.utterance.day;
+    const isOver = !isOfTwo && sentence.utterance.day !== turns.at(-1)?.utterance.day;
     const acts = actFactor(reading, isOver);
     const where = places ? (places.get(sentence.utterance) ?? 1) * courtesy(reading) : place(at, readings.length);
     return [{ reading, worth: centrality(reading, weights) * acts * openingFactor(reading, names) * where }];
   });
+}
+
+/** "Tim or Anders, by name": the answer to a question, which says nothing without it. */
+export function fragmentsInReply(turns: Turn[]): Set<Reading> {
+  const found = turns.flatMap(({ readings, utterance }, at) => {
+    const before = turns[at - 1];
+    const isReply = before?.utterance.day === utterance.day && before.utterance.speaker !== utterance.speaker;
+    const isAsked = isReply && before.readings.findLast(isSaid)?.sentence.isQuestion;
+    const first = readings.find(isSaid);
+    const tokens = first?.tokens && withoutOpening(first.tokens, first.voices);
+    const opening = tokens?.slice(0, commaOf(tokens));
+    return isAsked && first && opening && !first.sentence.isQuestion && !hasFiniteVerb(opening) ? first : [];
+  });
+  return new Set(found);
+}
+
+const isSaid = ({ isSmallTalk, sentence }: Reading) => !isSmallTalk || sentence.isQuestion;
+
+function commaOf(tokens: Token[]): number | undefined {
+  const at = tokens.findIndex(({ low }) => low === ',');
+  return at < 0 ? undefined : at;
 }
 
 /** The sentences of each message together. */
@@ -115,7 +139,8 @@ function openingFactor({ folded, sentence, tokens, lexicon: { acts } }: Reading,
   const isOwnName = names.has(first) && sentence.words.includes(first);
   const isAttached = /\b(?:attached|enclosed|find attached)\b/.test(folded);
   const isFragment = (sentence.words.length < 4 || (tokens && !hasFiniteVerb(tokens))) && !FIGURE.test(sentence.text);
-  return acts.introduction.test(folded) || isOwnName || isAttached || isFragment ? 0.4 : 1;
+  const isCourtesy = /^(?:sorry|excuse me)(?!\p{L})/u.test(folded);
+  return acts.introduction.test(folded) || isOwnName || isAttached || isFragment || isCourtesy ? 0.4 : 1;
 }
 
 /** A day opens with its matter and ends with what came of it; where the words say nothing to us, the end alone counts. */

@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation.ts';
 import { asked, withReply } from './answers.ts';
-import { byMessage, FIGURE, type Worthy, weigh } from './choosing.ts';
+import { byMessage, FIGURE, fragmentsInReply, type Worthy, weigh } from './choosing.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
 import type { OpenTask } from './items.ts';
 import { openFact } from './openFacts.ts';
@@ -33,7 +33,7 @@ export function factsOf(
     .flatMap(({ readings: [first] }) => first ?? []);
   const covered = new Set([...told.flatMap(({ readings }) => readings), ...over]);
   const worthy = weigh(turns, names.words).filter(
-    ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading),
+    ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading) && !isMet(reading, turns),
   );
   const said = isOfSeveralDays(turns)
     ? byMessage(worthy).flatMap(message => messageFact(message, { limit, turns, covered }) ?? [])
@@ -62,6 +62,18 @@ function purchases(turns: Turn[], limit: number): Fact[] {
       ? [fact(`${told([offer], null, limit)} ${told([taken], null, limit)}`, [offer, taken], 2.2, false)]
       : [];
   });
+}
+
+/** "I need a photo", which came later with its name. */
+function isMet({ folded, lexicon, sentence: { utterance, stems } }: Reading, turns: Turn[]): boolean {
+  if (!lexicon.acts.needs.test(folded)) return false;
+  const later = turns.slice(turns.findIndex(turn => turn.utterance === utterance) + 1);
+  return later.some(
+    ({ utterance: { media, speaker }, readings }) =>
+      media !== null &&
+      speaker !== utterance.speaker &&
+      readings.some(({ sentence }) => isAbout(new Set(stems), sentence.stems)),
+  );
 }
 
 /** Of a message all that isn't told already, or, where that is too long, its worthiest sentence. */
@@ -125,7 +137,8 @@ function doneFact(
     const did = withoutWords(withoutWords(withoutReceiver(deed.did ?? '', doer.name), deedWhen), when);
     return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);
   }
-  const isTelling = outcome.sentence.stems.length >= 3 && !isReplyOnly(outcome);
+  const isTelling =
+    outcome.sentence.stems.length >= 3 && !isReplyOnly(outcome) && !fragmentsInReply(turns).has(outcome);
   const sources = [...new Set([...readings, outcome])];
   return isTelling ? fact(toldWhole(outcome, turns, limit), sources, 1.7, false) : null;
 }

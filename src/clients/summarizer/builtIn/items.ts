@@ -76,6 +76,10 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
       telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2
         ? quotedFrom(telling, 160)
         : quoted(telling.sentence, 160);
+    // A day and an hour that both said yes to: what is said of it reads on as a question.
+    const isAgreed = task.kind === 'proposal' && task.when?.time && telling.sentence.utterance.addressee !== null;
+    const other = telling.sentence.utterance.fromUser ? telling.sentence.utterance.addressee : speaker;
+    if (isAgreed && other) return phrase(pack.code, 'meets', { who: other, quote });
     const report = telling.sentence.isQuestion ? null : reported(telling);
     if (report) return capitalized(report);
     const context = deed === null && isOnlyDay(telling) ? contextOf(task, turns) : null;

@@ -58,7 +58,11 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
 function oneself(task: string, name: string): string {
   const words = task.split(' ');
   const at = words.indexOf(name);
-  return at < 0 ? task : words.with(at, 'them').join(' ');
+  if (at < 0) return task;
+  // "Katrin asks Lena to call back": whom, goes without saying.
+  return (
+    at === 1 && /^(?:call|ring|phone)$/.test(words[0] ?? '') ? words.toSpliced(at, 1) : words.with(at, 'them')
+  ).join(' ');
 }
 
 /** As it was said, with the question that it answers or with the answer that took it up. */

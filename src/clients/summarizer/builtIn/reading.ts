@@ -20,6 +20,20 @@ export function isOfSeveralDays(turns: Turn[]): boolean {
   return turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
 }
 
+/** Turns from which a day has a talk of its own. */
+const OF_A_TALK = 4;
+
+/** Two days, both with a talk of their own: neither is mere history. */
+export function isOfTwoTalks(turns: Turn[]): boolean {
+  const first = turns.filter(({ utterance }) => utterance.day === turns[0]?.utterance.day).length;
+  return isOfTwoDays(turns) && first >= OF_A_TALK && turns.length - first >= OF_A_TALK / 2;
+}
+
+/** Two days in a row are two talks, of which the first isn't mere history. */
+export function isOfTwoDays(turns: Turn[]): boolean {
+  return new Set(turns.map(({ utterance }) => utterance.day)).size === 2;
+}
+
 export async function readTurns(conversation: Conversation): Promise<Turn[]> {
   const nextStep = inSteps();
   const turns: Turn[] = [];
@@ -27,7 +41,7 @@ export async function readTurns(conversation: Conversation): Promise<Turn[]> {
   for (const [at, utterance] of conversation.utterances.entries()) {
     await nextStep();
     const lexicon = lexiconOf(utterance.pack.code);
-    const listener = utterance.addressee ?? askerBefore(utterance, conversation.utterances[at - 1]);
+    const listener = utterance.addressee ?? askerBefore(utterance, turns.at(-1));
     const readings = utterance.sentences.map(sentence =>
       readSentence({ sentence, listener, index: index++ }, lexicon, conversation),
     );
@@ -104,11 +118,13 @@ function outlastsMoment({ act, deed }: Move, { words }: Sentence): boolean {
 
 const LONGEST_DONE = 5;
 
-/** In a group "you" is whoever asked right before. */
-function askerBefore({ speaker, sentences }: Utterance, before: Utterance | undefined): string | null {
-  const isAsked = before?.sentences.some(({ isQuestion }) => isQuestion) ?? false;
+/** In a group "you" is whoever asked, or asked for something, right before. */
+function askerBefore({ speaker, sentences }: Utterance, before: Turn | undefined): string | null {
+  const isAsked = before?.readings.some(
+    ({ sentence, moves }) => sentence.isQuestion || moves.some(({ act }) => act === 'request'),
+  );
   const asks = sentences.some(({ isQuestion }) => isQuestion);
-  return before && isAsked && !asks && before.speaker !== speaker ? before.speaker : null;
+  return before && isAsked && !asks && before.utterance.speaker !== speaker ? before.utterance.speaker : null;
 }
 
 /** "Sent, they answer tomorrow": a day of another clause takes nothing back. */

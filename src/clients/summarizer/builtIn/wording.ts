@@ -8,7 +8,7 @@ import { factsOf } from './facts.ts';
 import type { OpenTask } from './items.ts';
 import { mediaNote } from './media.ts';
 import { dayLabel, dayOf, recency, sinceNote } from './range.ts';
-import type { Turn } from './reading.ts';
+import { isOfTwoDays, isOfTwoTalks, type Turn } from './reading.ts';
 import { nothingToSay } from './silence.ts';
 import type { Task } from './tasks.ts';
 import { asSentence } from './text.ts';
@@ -25,8 +25,6 @@ const MOST = 5;
 const MOST_OF_SEVERAL_DAYS = 3;
 /** Turns of the days before, from which on one sentence says too little of them. */
 const LONG = 20;
-/** Turns from which a day has a talk of its own. */
-const OF_A_TALK = 4;
 
 type Read = { turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 
@@ -119,17 +117,6 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
   return { earlier, told: Math.min(told, 3), open: Math.min(open, few) };
 }
 
-/** Two days, both with a talk of their own: neither is mere history. */
-function isOfTwoTalks(turns: Turn[]): boolean {
-  const first = turns.filter(({ utterance }) => utterance.day === turns[0]?.utterance.day).length;
-  return isOfTwoDays(turns) && first >= OF_A_TALK && turns.length - first >= OF_A_TALK / 2;
-}
-
-/** Two days in a row are two talks, of which the first isn't mere history. */
-function isOfTwoDays(turns: Turn[]): boolean {
-  return new Set(turns.map(({ utterance }) => utterance.day)).size === 2;
-}
-
 /** One fact less: false when only one is left. */
 function lessen(wanted: Wanted): boolean {
   if (wanted.told + wanted.open + wanted.earlier <= 1) return false;
@@ -206,8 +193,9 @@ function joined(facts: Placed[], code: string): Placed[] {
       whole.push(fact);
       continue;
     }
-    // English alone puts a comma between two things that one person does.
-    const will = `${last.doing.will}${code === 'en' ? ',' : ''} ${and} ${fact.doing.will.replace(/^will /, '')}`;
+    // A comma where the first has an "and" of its own.
+    const comma = code === 'en' && last.doing.will.includes(` ${and} `) ? ',' : '';
+    const will = `${last.doing.will}${comma} ${and} ${fact.doing.will.replace(/^will /, '')}`;
     const doing = { doer: fact.doing.doer, will };
     whole.splice(-1, 1, {
       ...last,

@@ -210,6 +210,8 @@ const phrases = z.strictObject({
   declines: z.string(),
   done: z.string(),
   reply: z.string(),
+  /** A day and an hour that both agreed to. */
+  meets: z.string(),
   with: z.string(),
   since: z.string(),
   and: z.string(),

@@ -44,6 +44,20 @@ const ALONE: Record<string, Case[]> = {
       ['user: Call him (“The customer is angry.”) (2026-11-18)'],
     ],
   ],
+  'takes what comes on a day for something to send': [
+    [
+      ['Ann: We need your bio and the slides.', 'Sam: Confirmed. Bio comes on Thursday, slides by 27 November.'],
+      ['user: Send Ann the bio on Thursday (2026-11-19)', 'user: Slides by 27 November (2026-11-27)'],
+    ],
+    [['Ann: Hello Sam', 'Sam: The drawing follows on Friday.'], ['user: Send Ann the drawing on Friday (2026-11-20)']],
+    [['Ann: Our fitter Paul leaves on Friday with the pump.'], ['contact: Leave on Friday with the pump (2026-11-20)']],
+  ],
+  'calls an hour that both agreed on an appointment': [
+    [
+      ['Ann: Are you free on Thursday at 14:30 for the workshop?', 'Sam: Yes, that works'],
+      ['user: Appointment with Ann: “Are you free on Thursday at 14:30 for the workshop?” (2026-11-19)'],
+    ],
+  ],
   'says what somebody is to be told': [
     [
       ['Ann: Could I watch you at the workshop on Saturday?', 'Sam: I ask my boss. I will let you know on Thursday'],

@@ -25,6 +25,17 @@ const STATEMENTS: [said: string, report: string | null][] = [
   ["Don't call the plumber.", 'Nora tells Sam not to call the plumber'],
   ['Sam, the plumber is here.', 'Nora says the plumber is here'],
   ["It's been cold since Monday.", 'Nora says it has been cold since Monday'],
+  ['Dr. Weber, I woke up with a pain.', 'Nora woke up with a pain'],
+  ['Sorry, sir, the room is taken.', 'Nora says the room is taken'],
+  ['Dinner is on me.', 'Nora says dinner is on them'],
+  ['Helen is in.', 'Nora says Helen is in'],
+  // A second clause with a voice of its own, and a "you" that means anybody.
+  ['I can host, tell me the date.', null],
+  ["After the rush hour you'll envy the sardines.", null],
+  ['At dinner you wait for the hostess.', null],
+  ['Position yourself, watch the ball and hit it as hard as you can.', null],
+  ['Sorry to have kept you waiting.', null],
+  ['I mean besides bask in the sun, obviously.', null],
   // No sentence, or words whose counterpart would be guessed.
   ['78 dollars a day.', null],
   ['Annex 2, hosting and mail.', null],

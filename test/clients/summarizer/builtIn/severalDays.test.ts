@@ -189,6 +189,39 @@ describe('a digest over several days', () => {
     expect(summary).to.include('bakery').and.not.to.include('Excuse me');
   });
 
+  it('leaves out what was needed and came as a file', async () => {
+    const { summary } = await digest([
+      '17 Ann: The shop opens at 9 on Monday. Also need a photo of the roof, 2000 px wide.',
+      '17 Sam: [photo] Photo of the roof',
+      '19 Ann: The owner agreed to 8500 euros.',
+    ]);
+    expect(summary).not.to.include('2000 px');
+  });
+
+  it('tells no fragment of an answer without its question', async () => {
+    const { summary } = await digest([
+      '17 Ann: We need keys for 30 halls. Can you do that?',
+      '17 Sam: Yes: 12 weeks for the full number.',
+      '17 Ann: What I need to know: who opens the gate at 2am?',
+      '17 Sam: Tom or Rita, by turns, rota printed for tenants.',
+      '18 Ann: The crane costs 9000 euros.',
+    ]);
+    expect(summary).not.to.match(/(?<!\?” )Sam says Tom or Rita/);
+  });
+
+  it('tells what somebody came for in the first of two talks', async () => {
+    const { summary } = await digest([
+      '17 Ann: Good morning, the port hotel.',
+      '17 Sam: We need to rent a hall for about 200 people in January.',
+      '17 Ann: I see.',
+      '17 Sam: The blue one is too dark.',
+      '17 Ann: Right.',
+      '18 Ann: The tulips came back from the market.',
+      '18 Sam: The tulips stay in the cold room.',
+    ]);
+    expect(summary).to.include('rent a hall for about 200 people');
+  });
+
   it('tells how the last day ended in a language that it knows no words of', async () => {
     const { summary } = await digest([
       '17 Ann: היי סם, כאן אן מהמאפייה.',

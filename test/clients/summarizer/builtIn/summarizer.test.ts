@@ -59,7 +59,7 @@ describe('the built-in summarizer', () => {
         sourceMessageIds: ['1', '2'],
       },
       {
-        text: "Nadia: “Let's have a call on Wednesday at 10:30.”",
+        text: "Appointment with Nadia: “Let's have a call on Wednesday at 10:30.”",
         owner: 'user',
         ownerName: 'Sam',
         dueDate: '2026-11-18',

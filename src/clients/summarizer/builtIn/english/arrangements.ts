@@ -16,7 +16,17 @@ export const offers: Finder = (tokens, at) => {
 };
 
 const GOING_OUT = /^(?:go|goes|come|comes|coming|follow|follows|ship|ships)$/;
-const TRAVELLING = /^(?:arrives|leaves|leaving|drives|flies)$/;
+const TRAVELLING = new Map([
+  ['arrives', 'arrive'],
+  ['leaves', 'leave'],
+  ['leaving', 'leave'],
+  ['drives', 'drive'],
+  ['flies', 'fly'],
+]);
+
+/** Taken for names by the tagger where they open a sentence. */
+const DELIVERED =
+  /^(?:bio|photo|logo|invoice|offer|contract|draft|file|deck|report|quote|link|list|agenda|proposal|summary|screenshot|recording|video)$/;
 
 /**
  * "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. "Tim leaves on
@@ -27,13 +37,34 @@ export const moving: Finder = (tokens, at) => {
   const before = tokens[at - 1];
   if (!token || !before) return null;
   const next = low(tokens, at + 1);
-  if (before.pos === 'PROPN' && TRAVELLING.test(token.low))
-    return { act: 'promise', doer: { name: before.text }, verb: at, strength: 0, withDate: 0.65, isSaid: true };
+  const travel = TRAVELLING.get(token.low);
+  if (before.pos === 'PROPN' && travel)
+    return {
+      act: 'promise',
+      doer: { name: before.text },
+      verb: at,
+      instead: travel,
+      strength: 0,
+      withDate: 0.65,
+      isSaid: true,
+    };
   if (!GOING_OUT.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
   const isOut = /^(?:go|goes)$/.test(token.low)
     ? ['out', 'up', 'live', 'off'].includes(next)
     : !['out', 'up', 'from', 'with'].includes(next);
-  return isOut ? { act: 'promise', doer: 'speaker', verb: at, strength: 0, withDate: 0.65, isSaid: true } : null;
+  if (!isOut) return null;
+  // "Photo comes tonight" is for the speaker to send.
+  const isThing = before.pos === 'NOUN' || DELIVERED.test(before.low);
+  const instead = isThing && /^(?:come|follow)/.test(token.low) ? 'send' : undefined;
+  return {
+    act: 'promise',
+    doer: 'speaker',
+    verb: at,
+    ...(instead && { instead }),
+    strength: 0,
+    withDate: 0.65,
+    isSaid: true,
+  };
 };
 
 const WEEKDAYS =
@@ -41,20 +72,23 @@ const WEEKDAYS =
 
 /** "The guest list by Sunday": a thing and its day, without a verb. */
 export const delivery: Finder = (tokens, at) => {
-  if (at !== 0 || tokens.length > 14) return null;
+  // "Photo comes tonight, slides by Friday"
+  const isSecond =
+    low(tokens, at - 1) === ',' && tokens.slice(0, at).some(({ low: word }) => /^(?:come|follow)/.test(word));
+  if ((at > 0 && !isSecond) || tokens.length - at > 14) return null;
   const by = tokens.findIndex(
-    ({ low: word }, index) => index > 0 && ['by', 'until'].includes(word) && WEEKDAYS.test(low(tokens, index + 1)),
+    ({ low: word }, index) => index > at && ['by', 'until'].includes(word) && WEEKDAYS.test(low(tokens, index + 1)),
   );
-  const things = tokens.slice(0, by);
+  const things = tokens.slice(at, by);
   const isThing =
-    by > 0 &&
+    by > at &&
     things.every(
       ({ pos, low: word }) =>
         ['NOUN', 'PROPN', 'ADJ', 'DET', 'NUM', 'ADP'].includes(pos) || /^(?:my|the|ok|,|final)$/.test(word),
     );
   if (!isThing || !things.some(({ pos }) => pos === 'NOUN')) return null;
   const first = things.findIndex(({ low: word }) => !/^(?:ok|okay|,)$/.test(word));
-  return { act: 'promise', doer: 'speaker', verb: Math.max(first, 0), strength: 0, withDate: 0.55, isSaid: true };
+  return { act: 'promise', doer: 'speaker', verb: at + Math.max(first, 0), strength: 0, withDate: 0.55, isSaid: true };
 };
 
 /** "Can I pay the rest on Friday?" */

@@ -104,12 +104,21 @@ function dropCourtesy(rest: Token[]): void {
   if (found) rest.splice(rest.length - found[0].trim().split(' ').length);
 }
 
-/** "Deposit goes out Monday morning" */
+/** "Deposit goes out Monday morning"; "Tim leaves on Friday" is for Tim to "leave on Friday". */
 function saidDeed(tokens: Token[], head: Head, voices: Voices): Deed {
   const { words } = fronted(tokens, { ...head, from: head.verb });
+  if (head.instead) {
+    const rest = spoken(tokens.slice(head.verb + 1, clauseEnd(tokens, head.verb)), head, voices);
+    const article = /^(?:DET|PRON|NUM)$/.test(words[0]?.pos ?? '') ? '' : 'the ';
+    const thing = spoken(words, head, voices);
+    const given = head.doer === 'speaker' && thing ? `${voices.listener ?? ''} ${article}${uncapitalized(thing)} ` : '';
+    return { toDo: `${head.instead} ${given}${rest}`.replace('  ', ' '), will: null, did: null, isVague: false };
+  }
   const all = [...words, ...tokens.slice(head.verb, clauseEnd(tokens, head.verb))];
   return { toDo: spoken(all, head, voices), will: null, did: null, isVague: false };
 }
+
+const uncapitalized = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 function isTimeOnly(rest: Token[]): boolean {
   return rest.every(({ low, pos }) => DAY_WORDS.test(low) || ['ADV', 'ADP', 'PUNCT'].includes(pos));

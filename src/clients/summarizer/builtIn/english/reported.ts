@@ -44,10 +44,25 @@ function isNoStatement(tokens: Token[]): boolean {
   const [first, second] = tokens as [Token, Token];
   const isInverted = first.pos === 'AUX' && second.pos === 'PRON';
   const isHalf = /^(?:if|when|unless|because|although)$/.test(first.low) && !tokens.some(({ low }) => low === ',');
-  const isOneself = tokens.some(({ low }) => low === 'yourself') && !tokens.some(({ low }) => low === 'you');
+  const oneself = tokens.findIndex(({ low }) => low === 'yourself');
+  const isOneself = oneself >= 0 && !tokens.slice(0, oneself).some(({ low }) => low === 'you');
   const isShown = /^(?:here|there)$/.test(first.low) && second.pos === 'PRON';
-  return isInverted || isHalf || isShown || isOneself || /^(?:thank|let)$/.test(first.low) || tokens.some(isLet);
+  const isOpening = /^(?:thank|let|sorry|besides)$/.test(first.low);
+  return isInverted || isHalf || isShown || isOneself || isOpening || tokens.some(isLet) || isOfAnybody(tokens);
 }
+
+/** "You wait for the hostess", "you'll envy them": a rule of how things go, where no one speaks of themselves. */
+function isOfAnybody(tokens: Token[]): boolean {
+  if (tokens.some(({ low }) => /^(?:i|me|my|we|us|our|your)$/.test(low))) return false;
+  return tokens.some(({ low }, at) => {
+    const verb = tokens[at + 1];
+    if (low !== 'you' || !verb) return false;
+    return /^(?:can|will|may|must)$/.test(verb.low) || (verb.pos === 'VERB' && isBase(verb) && !TOLD.test(verb.low));
+  });
+}
+
+/** "You know", "you look tired": said of the listener alone. */
+const TOLD = /^(?:know|look|seem|need|have|owe|want|say|work|sound)$/;
 
 /** "Let us go", "let me see" within a sentence. */
 function isLet({ low }: Token, at: number, tokens: Token[]): boolean {
@@ -60,7 +75,7 @@ const NEEDS = /^(?:need|want|require|have|offer|sell|expect|charge|pay)$/;
 function reportRequest(tokens: Token[], voices: Voices): string | null {
   if (voices.listener === null) return null;
   const shifted = inThirdPerson(
-    tokens.filter(({ low }) => low !== 'please'),
+    tokens.filter(({ low }, at) => low !== 'please' && !(low === 'just' && at === 0)),
     voices,
   );
   if (!shifted) return null;
@@ -81,7 +96,8 @@ const DIRECTIONS = /^(?:drive|walk|turn|go|take|follow|continue|press|click|push
 const NO_REQUEST =
   /^(?:let|have|thank|hope|wish|enjoy|guess|welcome|excuse|forgive|say|see|look|imagine|believe|trust|want|need|think|know|like|love|mean|feel|sound|seem|relax|congratulate|suppose|wonder|bet|hate|miss|come|sit)$/;
 
-function isImperative(tokens: Token[]): boolean {
+function isImperative(all: Token[]): boolean {
+  const tokens = all[0]?.low === 'just' ? all.slice(1) : all;
   const [first, second] = tokens;
   if (!first || !second) return false;
   if (first.low === 'do' && second.low === 'not') return tokens[2]?.pos === 'VERB';

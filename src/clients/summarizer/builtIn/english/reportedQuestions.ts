@@ -36,7 +36,8 @@ export function reportQuestion(all: Token[], voices: Voices): string | null {
   const isVerb = verb.pos === 'VERB' || (tokens[0]?.low === 'who' && /s$/.test(verb.low));
   if (!isAuxiliary) return wh > 0 && isVerb ? told([...opening, ...rest], voices) : null;
   const end = subjectEnd(behind, verb);
-  if (end === null) return null;
+  // "What is the hotel like?"
+  if (end === null || (wh > 0 && behind.at(-1)?.low === 'like')) return null;
   const subject = behind.slice(0, end);
   const predicate = behind.slice(end);
   const isSecond = subject.length === 1 && /^(?:i|you)$/.test(subject[0]?.low ?? '');

@@ -30,8 +30,12 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
   const lead = LEADS.find(words => words.every((word, at) => rest[at]?.low === word));
   if (lead) return rest.slice(lead.length + (rest[lead.length]?.low === ',' ? 1 : 0));
   if (rest[0]?.low === 'dear') return rest.slice(rest.slice(0, 6).findIndex(({ low }) => low === ',') + 1);
-  // "Amy, you look tired"
-  return rest[0]?.pos === 'PROPN' && rest[1]?.low === ',' ? rest.slice(2) : rest;
+  // "Amy, you look tired", "Dr. Weber, I woke up", "sir, the room is taken"
+  const comma = rest.slice(0, 4).findIndex(({ low }) => low === ',');
+  const isCalled =
+    (comma === 1 || /^(?:dr|mr|mrs|ms)\.?$/.test(rest[0]?.low ?? '')) &&
+    rest.slice(0, Math.max(0, comma)).every(({ pos, low }) => pos === 'PROPN' || CALLED.test(low));
+  return isCalled ? rest.slice(comma + 1) : rest;
 }
 
 /** What is said in front of a sentence and adds nothing to it. */
@@ -93,8 +97,17 @@ export function withSubject(tokens: Token[]): Token[] {
   ];
 }
 
+/** "I can host, tell me the date": behind the comma another voice is meant. */
+function hasRequestBehind(tokens: Token[]): boolean {
+  return tokens.some(
+    ({ low }, at) =>
+      /^[,;-]$/.test(low) && REQUESTS.has(tokens[at + 1]?.low ?? '') && /^(?:me|us)$/.test(tokens[at + 2]?.low ?? ''),
+  );
+}
+
 /** Nothing in it that belongs to another voice or another sentence. */
 export function isPlain(tokens: Token[]): boolean {
+  if (hasRequestBehind(tokens)) return false;
   const isAlone = tokens.some(
     ({ low }, at) => /^["“”«»[\]…|?!]$/.test(low) || (low === '.' && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? '')),
   );
@@ -128,13 +141,17 @@ function isVerbToo(tokens: Token[], at: number): boolean {
   );
 }
 
+/** Taken for names by the tagger where they open a sentence. */
+const WORDS =
+  /^(?:breakfast|lunch|dinner|coffee|compact|payment|delivery|shipping|shipment|production|training|installation|support|traffic|parking|security|legal|finance|marketing|management|customs|insurance|warranty|logo|churn|margin|revenue|pricing|price|budget|stock|power|internet)$/;
+
 /** Without its capital, which a name keeps. */
 export function lowered(shifted: Token[], first: Token): Token[] {
   const [start, ...rest] = shifted as [Token, ...Token[]];
   // "Signed contract", but "Helen signs" and "Page 4".
   const isCompound = rest[0]?.pos === 'NOUN' && /^\p{Ll}/u.test(rest[0].text);
-  const isName =
-    (start.pos === 'PROPN' && !isCompound && !REQUESTS.has(start.low)) || /^\p{Lu}.*\p{Lu}|^I$/u.test(start.text);
+  const isWord = isCompound || REQUESTS.has(start.low) || WORDS.test(start.low);
+  const isName = (start.pos === 'PROPN' && !isWord) || /^\p{Lu}.*\p{Lu}|^I$/u.test(start.text);
   return isName || start.text !== first.text
     ? shifted
     : [{ ...start, text: start.text.charAt(0).toLowerCase() + start.text.slice(1) }, ...rest];
