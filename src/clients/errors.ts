@@ -1,5 +1,4 @@
-/** Which outside service failed. Neutral role names, as in the rest of the code. */
-export type ServiceName = 'messenger' | 'crm' | 'payments' | 'summarizer' | 'alertBot' | 'mailer';
+import type { ServiceName } from '../lib/failures.ts';
 
 /**
  * Whether trying again can help:

@@ -12,6 +12,7 @@ import {
   TooManyRequests,
   WrongKey,
 } from '../lib/errors.ts';
+import { describeOutage } from '../lib/failures.ts';
 import type { Log } from '../lib/log.ts';
 import { hasEnded } from './currentUser.ts';
 import { isHtmx } from './htmx.ts';
@@ -146,22 +147,10 @@ function statusOf(err: AppError): number {
   return 503;
 }
 
-const SERVICE_WORDS: Record<ClientError['service'], string> = {
-  messenger: 'Telegram',
-  crm: 'The CRM',
-  payments: 'The payment service',
-  summarizer: 'The summary service',
-  alertBot: 'The alert bot',
-  mailer: 'The mail server',
-};
-
 function describeClientError(err: ClientError): Omit<ErrorAnswer, 'requestId'> {
-  const who = SERVICE_WORDS[err.service];
-  if (err.kind === 'rateLimited')
-    return { status: 429, error: `${who} asks us to wait. Try again later.`, code: err.code };
-  if (err.code === 'TIMEOUT')
-    return { status: 504, error: `${who} did not answer in time. Try again.`, code: err.code };
-  return { status: 502, error: `${who} can't be reached right now. Try again in a few minutes.`, code: err.code };
+  const { sentence, advice } = describeOutage(err);
+  const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;
+  return { status, error: `${sentence} ${advice}`, code: err.code };
 }
 
 const BODY_ERRORS: Record<string, Omit<ErrorAnswer, 'requestId'>> = {

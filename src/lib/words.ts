@@ -72,6 +72,11 @@ export function pluralOf(count: number, one: string, many: string): string {
   return pluralRules.select(count) === 'one' ? one : many;
 }
 
+/** A sentence as a title: without its period. */
+export function titleOf(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
+
 /** `Two`, `Twelve`, `13`: to begin a sentence with. */
 export function numberWord(count: number): string {
   const word = SMALL_NUMBERS[count];

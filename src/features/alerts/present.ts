@@ -1,4 +1,5 @@
 import type { BotMessage } from '../../clients/alertBot/types.ts';
+import { findFailure } from '../../lib/failures.ts';
 import { countOf } from '../../lib/words.ts';
 import type { Alert, AlertLevel, AlertSource, StoredAlert } from './schema.ts';
 
@@ -20,17 +21,14 @@ export const SOURCE_WORDS: Record<AlertSource, string> = {
   heartbeat: 'Heartbeat',
 };
 
-/** What happened, in a sentence. Kinds that are not in here are spelled out. */
+/** What happened, in a sentence. Failures are in their catalogue; other kinds that are not in here are spelled out. */
 const SENTENCES: Record<string, string> = {
   SYNC_COMPLETED: 'A sync is done.',
   SYNC_PARTIAL: 'A sync is done, but not all of it worked.',
   SYNC_FAILED: 'A sync failed: nothing could be read.',
-  FLOOD_WAIT: 'Telegram asks an account to wait.',
   KEY_REFUSED: 'Telegram does not recognize an account’s key.',
   PARSER_POISONED: 'An answer of Telegram’s could not be read.',
   UNEXPECTED: 'Something unexpected went wrong.',
-  SESSION_EXPIRED: 'Telegram signed an account out: its owner must connect it again.',
-  ACCOUNT_BANNED: 'Telegram banned an account.',
   MESSENGER_CONNECTED: 'A Telegram account was connected.',
   USER_SIGNED_UP: 'Someone signed up.',
   USER_DELETED: 'Someone deleted their account.',
@@ -43,16 +41,12 @@ const SENTENCES: Record<string, string> = {
   PAYMENT_EVENT_FAILED: 'An event from the payment provider could not be processed.',
   PAYMENT_WEBHOOK_NOT_CONFIGURED: 'The payment provider sends events, and no secret is configured to verify them.',
   AI_REPAIRED_OUTPUT: 'The summary service’s answer had to be repaired.',
-  AI_BAD_OUTPUT: 'The summary service’s answer was no digest, twice.',
   AI_RETRIED: 'The summary service failed and was asked again.',
-  AI_UNAVAILABLE: 'The summary service does not answer.',
   AI_REFUSED_REQUEST: 'The summary service refuses requests.',
   AI_UNKNOWN_VALUE: 'The summary service wrote a value there is not.',
   CRM_CONNECTED: 'A CRM was connected.',
   CRM_TOKEN_REFRESH_FAILED: 'The CRM refused a new token: the user must sign in to it again.',
-  CRM_RATE_LIMIT: 'The CRM asks to wait.',
   CRM_RETRIED: 'The CRM failed and was asked again.',
-  CRM_UNAVAILABLE: 'The CRM does not answer.',
   CRM_UNREADABLE: 'The CRM’s answer could not be read.',
   MAIL_UNAVAILABLE: 'The mail server isn’t accepting email. Sending is retried.',
   MAIL_LOGIN_REFUSED: 'The mail server rejected our username and password.',
@@ -81,7 +75,7 @@ export function sentenceFor({ source, kind }: Pick<Alert, 'source' | 'kind'>): s
     const before = OF_HEARTBEAT[kind.replace(OVER, '')];
     if (before) return `Over: ${before}`;
   }
-  return SENTENCES[kind] ?? OF_HEARTBEAT[kind] ?? spelledOut(kind);
+  return SENTENCES[kind] ?? OF_HEARTBEAT[kind] ?? findFailure(kind)?.toOperator ?? spelledOut(kind);
 }
 
 /** `CARD_DECLINED`: Card declined. */

@@ -7,7 +7,9 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { describeOutage } from '../../lib/failures.ts';
 import type { Log } from '../../lib/log.ts';
+import { titleOf } from '../../lib/words.ts';
 import { type CheckoutDeps, choosePlan, manageBilling } from './choosePlan.ts';
 import { createPlanPrices } from './createPlanPrices.ts';
 import { presentBilling, type Usage } from './present.ts';
@@ -77,8 +79,8 @@ async function leave({ log }: { log: Log }, req: Request, res: Response, find: (
   } catch (err) {
     if (!(err instanceof ClientError)) throw err;
     log.error({ err }, 'payment page not opened');
-    const text = 'It gave an unexpected answer. Nothing was bought or changed. Try again in a few minutes.';
-    setFlash(req, { tone: 'warn', title: "The payment provider can't be reached right now", text });
+    const { sentence, advice } = describeOutage(err);
+    setFlash(req, { tone: 'warn', title: titleOf(sentence), text: `Nothing was bought or changed. ${advice}` });
     res.redirect(303, PAGE);
   }
 }

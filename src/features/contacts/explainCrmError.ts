@@ -1,5 +1,6 @@
 import { ClientError } from '../../clients/errors.ts';
 import { Conflict } from '../../lib/errors.ts';
+import { FAILURES } from '../../lib/failures.ts';
 
 /**
  * What a person is told when the CRM does not do what was asked. That it is down or slow passes unchanged: those
@@ -9,7 +10,7 @@ import { Conflict } from '../../lib/errors.ts';
 export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
   if (!(err instanceof ClientError) || err.service !== 'crm') return err;
   if (err.kind === 'auth') {
-    return new Conflict('CRM_NOT_CONNECTED', 'The CRM needs you to sign in again, under Settings, Connections.');
+    return new Conflict('CRM_NOT_CONNECTED', `${FAILURES.CRM_AUTH.says} Go to Settings, Connections.`);
   }
   const isRefused = err.code === 'CRM_REFUSED' || err.code === 'CRM_CONTACT_GONE';
   return isRefused && answers.refused ? answers.refused() : err;

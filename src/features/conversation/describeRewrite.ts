@@ -1,4 +1,4 @@
-import { findFailure } from '../digests/describeFailure.ts';
+import { findFailure } from '../../lib/failures.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../rewrites/schema.ts';
 import { styleName } from '../settings/present.ts';
 

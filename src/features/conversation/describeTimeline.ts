@@ -3,7 +3,7 @@ import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '..
 import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { type ActionRow, nameOf } from '../digests/describeAction.ts';
-import { type DigestRow, presentDigest } from '../digests/present.ts';
+import { type DigestRow, NOTE_REJECTED, presentDigest } from '../digests/present.ts';
 import { quoteSource, type SourceView } from '../digests/quoteSource.ts';
 import { refusalOf } from '../rewrites/rules.ts';
 import { styleName } from '../settings/present.ts';
@@ -169,7 +169,7 @@ function webAddress(link: string): string | undefined {
 function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): DigestView['note'] {
   if (!note) return undefined;
   if (note.state === 'failed') {
-    return { words: 'The CRM refused the note', href: `/contacts?id=${dialog.id}`, icon: 'warn' };
+    return { words: NOTE_REJECTED, href: `/contacts?id=${dialog.id}`, icon: 'warn' };
   }
   if (note.isThere && note.state === 'written') {
     return { words: 'Note in CRM', href: context.contactUrl(note.contactId), icon: 'note' };

@@ -1,7 +1,8 @@
+import { asksToWait } from '../../lib/failures.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { countOf, dateOf, formatCount, sinceWords, untilWords } from '../../lib/words.ts';
+import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '../../lib/words.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { chatLink } from '../dialogs/rules.ts';
 import { describeAction } from '../digests/describeAction.ts';
@@ -105,7 +106,8 @@ function trackingWords(
   if (!isTracked) return 'Not read';
   if (account?.status !== 'active') return 'Not read while Telegram is disconnected';
   if (account.floodUntil && isFlooded(account, now)) {
-    return `Telegram asks us to wait until ${untilWords(account.floodUntil, { now, timezone: config.timezone })}`;
+    const until = untilWords(account.floodUntil, { now, timezone: config.timezone });
+    return titleOf(asksToWait('messenger', `until ${until}`));
   }
   return extent.firstDay ? `Daily digests since ${dateOf(extent.firstDay, today)}` : 'No digest yet';
 }

@@ -1,4 +1,5 @@
-import { countOf, dayWords, pluralOf, sinceWords } from '../../lib/words.ts';
+import { FAILURES } from '../../lib/failures.ts';
+import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
 import type { CrmConnection } from './schema.ts';
 
 /** What people call the CRM. */
@@ -60,7 +61,7 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   const { status, propertiesReady, connectedAt } = connection;
   const { waiting } = context;
   if (!context.isConfigured) return 'This server has no CRM set up. Digests stay here.';
-  if (status === 'expired') return signInAgain(waiting);
+  if (status === 'expired') return `${FAILURES.CRM_AUTH.says} ${afterSignIn(waiting)}`;
   if (status === 'disconnected') return beforeConnecting(connection);
   const since = connectedAt ? `Connected since ${dayWords(connectedAt, context)}.` : '';
   if (!propertiesReady) {
@@ -71,12 +72,10 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   return `${since}${used}${waits}`.trim();
 }
 
-/** `The CRM needs you to sign in again.` and what waits for it. */
-export function signInAgain(waiting: number): string {
-  const asks = 'The CRM needs you to sign in again.';
-  if (waiting === 0) return asks;
-  const notes = `${countOf(waiting, 'note waits', 'notes wait')} and ${pluralOf(waiting, 'is', 'are')} written`;
-  return `${asks} ${notes} once you are signed in.`;
+/** What waits for the person to sign in to the CRM again. */
+export function afterSignIn(waiting: number): string {
+  if (waiting === 0) return FAILURES.CRM_AUTH.advice;
+  return `${countOf(waiting, 'note', 'notes')} will be added once you’re signed in.`;
 }
 
 /** Said before anything is written anywhere. */

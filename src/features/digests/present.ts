@@ -1,10 +1,10 @@
 import type { Sentiment, Urgency } from '../../clients/summarizer/types.ts';
+import { asksToWait, findFailure } from '../../lib/failures.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
 import { type ActionRow, describeAction, nameOf } from './describeAction.ts';
-import { findFailure } from './describeFailure.ts';
 import { quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
@@ -106,8 +106,10 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
   };
 }
 
+export const NOTE_REJECTED = 'The CRM rejected the note';
+
 function noteRefused({ dialogId }: Digest): CrmLink {
-  return { kind: 'none', words: 'The CRM refused the note', href: `/contacts?id=${dialogId}` };
+  return { kind: 'none', words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` };
 }
 
 /** Written on this server, without a language model. */
@@ -156,9 +158,9 @@ function waitingWords({ summary, messageCount }: Digest): string {
 
 function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {
   if (reason === 'FLOOD_WAIT' && waitsUntil) {
-    return `Telegram asks us to wait until ${waitsUntil}. We’ll try again automatically then.`;
+    return `${asksToWait('messenger', `until ${waitsUntil}`)} We’ll try again automatically then.`;
   }
-  return findFailure(reason)?.said ?? 'The digest could not be written.';
+  return findFailure(reason)?.said ?? 'The digest couldn’t be written.';
 }
 
 function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: Context): string {

@@ -1,6 +1,7 @@
+import { asksToWait, FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, nearDay, untilWords } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, nearDay, titleOf, untilWords } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
 import { presentAccountWriter, presentDialogWriter } from '../consent/present.ts';
 import type { AiService } from '../consent/schema.ts';
@@ -58,13 +59,14 @@ function detailOf(account: MessengerAccount, context: Context): string {
   const read = lastUsedAt
     ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${foundWords(account, context)}.`
     : 'Not read yet.';
-  if (status === 'expired')
-    return `${read} Telegram ended the session; new messages are not read until you connect again.`;
-  if (status === 'banned') return `${read} Telegram has banned this account; new messages can’t be read.`;
+  if (status === 'expired' || status === 'banned') {
+    const { says, advice } = status === 'expired' ? FAILURES.SESSION_EXPIRED : FAILURES.ACCOUNT_BANNED;
+    return `${read} ${says} ${advice}`;
+  }
   if (status === 'inactive') return `${read} The session is erased. Your digests stay.`;
   if (floodUntil && isFlooded(account, context.now)) {
-    const until = untilWords(floodUntil, context);
-    return `${read} Telegram asks us to wait until ${until}. New messages are read after that.`;
+    const asks = asksToWait('messenger', `until ${untilWords(floodUntil, context)}`);
+    return `${read} ${asks} New messages are read after that.`;
   }
   return `${read} Connected since ${dayWords(connectedAt, context)}.`;
 }
@@ -150,9 +152,11 @@ export function floodBanner(accounts: MessengerAccount[], listed: number, { now,
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));
   if (last === 0) return undefined;
-  const until = untilWords(new Date(last), { now, timezone: config.timezone });
+  const title = titleOf(
+    asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone: config.timezone })}`),
+  );
   const text =
     listed > 0 ? 'The list may be missing newer conversations.' : 'Your conversations can be listed after that.';
   const link = { href: '/conversations', label: 'Check again' };
-  return { tone: 'warn', title: `Telegram asks us to wait until ${until}`, text, link };
+  return { tone: 'warn', title, text, link };
 }

@@ -33,9 +33,7 @@ export type SealedAccount = z.output<typeof sealedAccount>;
 
 export const disconnectedJson = z.strictObject({
   success: z.literal(true),
-  revoked: z
-    .boolean()
-    .meta({ description: 'False when Telegram couldn’t be reached; what was stored is deleted anyway' }),
+  revoked: z.boolean().meta({ description: 'False when Telegram was out of reach; what was stored is deleted anyway' }),
 });
 
 const dialogJson = z

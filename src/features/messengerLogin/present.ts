@@ -1,7 +1,8 @@
 import { ClientError } from '../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { asksToWait, describeOutage, FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
-import { countOf } from '../../lib/words.ts';
+import { countOf, titleOf } from '../../lib/words.ts';
 import { unbroken } from '../messenger/present.ts';
 import type { ConnectStarted } from './service.ts';
 
@@ -37,14 +38,14 @@ export function stepErrorOf(err: unknown, step: Step): StepError {
   if (err instanceof TooManyRequests)
     return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
-    return mustWait(err.retryAfterSeconds ?? 60, step, wait => `Telegram asks us to wait ${wait}`);
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => titleOf(asksToWait('messenger', wait)));
   }
   if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
   throw err;
 }
 
 function over(status: number, sentence: string): StepError {
-  const title = sentence.replace(/\.$/, '');
+  const title = titleOf(sentence);
   return {
     status,
     hidesForm: true,
@@ -55,7 +56,7 @@ function over(status: number, sentence: string): StepError {
 
 /** The form stays: a number that is connected already, or was before, may be meant. */
 function overPlan({ message }: Conflict): StepError {
-  const title = message.replace(/\.$/, '');
+  const title = titleOf(message);
   const text = 'No code was sent. Disconnect one first (its digests stay) or choose a larger plan.';
   const link = { href: '/settings/billing', label: 'Choose a larger plan' };
   return { status: 409, banner: { tone: 'warn', icon: 'info', title, text, link } };
@@ -64,16 +65,15 @@ function overPlan({ message }: Conflict): StepError {
 /** A code that was sent stays good while we wait, so its form stays too. How long, not until when: the time zone may not be known yet. */
 function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepError {
   const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
-  const text = 'This protects your account. Trying again earlier makes the wait longer.';
+  const text = `This protects your account. ${FAILURES.FLOOD_WAIT.advice}`;
   const banner = { tone: 'warn' as const, title, text };
   return { status: 429, retryAfterSeconds: seconds, hidesForm: step === 'phone', banner };
 }
 
 function notReached(err: ClientError): StepError {
-  const isSlow = err.code === 'TIMEOUT';
-  const title = isSlow ? 'Telegram did not answer in time' : "Telegram can't be reached right now";
+  const title = titleOf(describeOutage(err).sentence);
   const text = 'Nothing was changed. Try again in a minute.';
-  return { status: isSlow ? 504 : 502, banner: { tone: 'alert', title, text } };
+  return { status: err.code === 'TIMEOUT' ? 504 : 502, banner: { tone: 'alert', title, text } };
 }
 
 const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientError } from '../../clients/errors.ts';
 import { updateContacts } from '../contactProperties/updateContacts.ts';
-import { isCrmError } from '../crm/rules.ts';
+import { crmFailure, isCrmError } from '../crm/rules.ts';
 import { findCrm, getConnection } from '../crm/service.ts';
-import { crmFailure } from '../digests/describeFailure.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
 import { collectFailures, type FailureCollector, pauseAfter } from './collectFailures.ts';
 import { createNotes } from './createNotes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { CrmFailure } from '../../lib/failures.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
-import type { CrmFailure } from '../digests/describeFailure.ts';
 import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
 import type { NoteState } from '../notePlan/schema.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../lib/db.ts';
+import { describeFailure } from '../../lib/failures.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getConnection } from '../crm/service.ts';
-import { describeFailure } from '../digests/describeFailure.ts';
 import { deliverNotes } from './deliverNotes.ts';
 import type { NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';

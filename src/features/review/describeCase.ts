@@ -1,4 +1,6 @@
+import { FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
+import { titleOf } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
 import { contactName } from '../comparison/contactName.ts';
 import type { Evidence } from '../comparison/schema.ts';
@@ -83,7 +85,7 @@ function problemOf({ problem }: MatchState) {
   if (problem === 'CONTACT_GONE') {
     return {
       tone: 'alert',
-      title: 'This contact is no longer in the CRM',
+      title: titleOf(FAILURES.CRM_CONTACT_GONE.says),
       text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
     };
   }

@@ -1,4 +1,5 @@
-import { countOf, formatCount } from '../../lib/words.ts';
+import { FAILURES } from '../../lib/failures.ts';
+import { countOf, formatCount, titleOf } from '../../lib/words.ts';
 import { presentQueue } from './describeCase.ts';
 import { VIEWS, type View } from './rules.ts';
 import type { Matching, Review } from './service.ts';
@@ -147,8 +148,8 @@ function barrierOf({ hasCrm, connection }: Review) {
   if (connection.status === 'expired') {
     return {
       tone: 'alert',
-      title: 'The CRM needs you to sign in again',
-      text: 'Notes wait and are written once you are signed in.',
+      title: titleOf(FAILURES.CRM_AUTH.says),
+      text: FAILURES.CRM_AUTH.advice,
       link: { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true },
     };
   }

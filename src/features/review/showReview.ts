@@ -6,6 +6,7 @@ import { currentUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
 import { AppError } from '../../lib/errors.ts';
+import { describeOutage } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { nearDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
@@ -131,9 +132,8 @@ async function searchResults(deps: ReviewPagesDeps, userId: string, typed: strin
 }
 
 export function crmSentence(err: ClientError): string {
-  if (err.kind === 'rateLimited') return 'The CRM asks us to wait. Try again in a minute.';
-  if (err.code === 'TIMEOUT') return 'The CRM did not answer in time. Try again.';
-  return 'The CRM can’t be reached right now. Try again in a few minutes.';
+  const { sentence, advice } = describeOutage(err);
+  return `${sentence} ${advice}`;
 }
 
 export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {

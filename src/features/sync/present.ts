@@ -1,3 +1,4 @@
+import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
 import { isOfCrm } from './rules.ts';
@@ -95,8 +96,8 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   const wait = waitOf(job, now);
   if (wait) {
     const until = clockTime(wait, timezone);
-    if (job.waitsFor === 'outage') return `Telegram can’t be reached. We’ll try again at ${until}. ${LEAVE}`;
-    return `Telegram asks us to wait until ${until}. Trying again earlier makes the wait longer. ${LEAVE}`;
+    if (job.waitsFor === 'outage') return `${isUnreachable('messenger')} We’ll try again at ${until}. ${LEAVE}`;
+    return `${asksToWait('messenger', `until ${until}`)} ${FAILURES.FLOOD_WAIT.advice} ${LEAVE}`;
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
   if (job.state === 'waiting') return LEAVE;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TokenUsage } from '../../clients/summarizer/types.ts';
-import type { Failure } from '../digests/describeFailure.ts';
+import type { Failure } from '../../lib/failures.ts';
 import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 
 /** At the first reading of a conversation at most this many messages are taken, the newest ones. */

@@ -1,5 +1,5 @@
+import { type CrmFailure, describeFailure } from '../../lib/failures.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { type CrmFailure, describeFailure } from '../digests/describeFailure.ts';
 import type { SyncError } from '../sync/schema.ts';
 
 /** What failed in the CRM, told once however many conversations it concerns. */

@@ -1,8 +1,9 @@
-import { countOf, pluralOf, untilWords } from '../../lib/words.ts';
+import { asksToWait, FAILURES, type Failure } from '../../lib/failures.ts';
+import { countOf, titleOf, untilWords } from '../../lib/words.ts';
 import { PLAN_WORDS } from '../billing/present.ts';
 import type { Payment } from '../billing/service.ts';
+import { afterSignIn } from '../crm/present.ts';
 import type { ConnectionStatus } from '../crm/schema.ts';
-import type { Failure } from '../digests/describeFailure.ts';
 import type { Digest } from '../digests/schema.ts';
 import { accountName } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
@@ -36,11 +37,10 @@ export function connectionBanners(accounts: MessengerAccount[], about: About): B
 /** Digests are written all the same: only their notes wait. */
 export function crmBanners(status: ConnectionStatus, notesWaiting: number): Banner[] {
   if (status !== 'expired') return [];
-  const notes = `${countOf(notesWaiting, 'note waits', 'notes wait')} and ${pluralOf(notesWaiting, 'is', 'are')} written`;
-  const text =
-    notesWaiting > 0 ? `${notes} once you are signed in.` : 'New digests are not written to contacts until then.';
   const link = { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true } as const;
-  return [{ tone: 'warn', icon: 'warn', title: 'The CRM needs you to sign in again', text, link }];
+  return [
+    { tone: 'warn', icon: 'warn', title: titleOf(FAILURES.CRM_AUTH.says), text: afterSignIn(notesWaiting), link },
+  ];
 }
 
 /** Syncs go on: it is told here because this is the page that is looked at. */
@@ -57,16 +57,8 @@ export function listBanners(connection: Banner[], unfinished: Digest[], about: A
 }
 
 const DEAD = {
-  expired: {
-    one: 'Telegram signed Forenoon out',
-    of: (who: string) => `Telegram signed Forenoon out of ${who}`,
-    text: 'New messages are not read until you connect again. Your digests stay.',
-  },
-  banned: {
-    one: 'Telegram has banned this account',
-    of: (who: string) => `Telegram has banned ${who}`,
-    text: 'New messages can’t be read. Only Telegram can lift the ban; connect again once it has. Your digests stay.',
-  },
+  expired: { ...FAILURES.SESSION_EXPIRED, goOn: '' },
+  banned: { ...FAILURES.ACCOUNT_BANNED, goOn: ' Only Telegram can lift the ban; connect again once it has.' },
 };
 
 /** Said even when another account works. With several accounts it is said which. */
@@ -74,9 +66,10 @@ function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned')
   const dead = accounts.filter(account => account.status === status);
   const [first] = dead;
   if (!first) return [];
-  const { one, of, text } = DEAD[status];
+  const { says, saysOf, advice, goOn } = DEAD[status];
   const who = dead.length > 1 ? countOf(dead.length, 'account', 'accounts') : accountName(first);
-  return [{ tone: 'alert', title: accounts.length > 1 ? of(who) : one, text, link: CONNECT_AGAIN }];
+  const title = titleOf(accounts.length > 1 ? saysOf(who) : says);
+  return [{ tone: 'alert', title, text: `${advice}${goOn} Your digests stay.`, link: CONNECT_AGAIN }];
 }
 
 /** The person's own doing: worth a word only when nothing is read any more. */
@@ -90,22 +83,21 @@ function floodWait(accounts: MessengerAccount[], { now, timezone }: About): Bann
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = waiting.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => b - a)[0];
   if (!last) return [];
-  const title = `Telegram asks us to wait until ${untilWords(new Date(last), { now, timezone })}`;
-  return [
-    { tone: 'warn', title, text: 'Trying again earlier makes the wait longer. New messages are read after that.' },
-  ];
+  const title = titleOf(asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone })}`));
+  return [{ tone: 'warn', title, text: `${FAILURES.FLOOD_WAIT.advice} New messages are read after that.` }];
 }
 
 const SERVICE_FAILED: readonly Failure[] = ['AI_UNAVAILABLE', 'SUMMARY_TIMEOUT'];
 
 function summariesMissing(unfinished: Digest[], { canStart }: About): Banner[] {
-  const count = unfinished.filter(
-    ({ writing, reason }) => writing === 'FAILED' && SERVICE_FAILED.some(failure => failure === reason),
-  ).length;
-  if (count === 0) return [];
-  const text = `${countOf(count, 'digest', 'digests')} could not be written. The messages are still in Telegram; the next sync will try again.`;
+  const failures = unfinished.flatMap(({ writing, reason }) =>
+    writing === 'FAILED' ? SERVICE_FAILED.filter(failure => failure === reason) : [],
+  );
+  const [first] = failures;
+  if (!first) return [];
+  const title = titleOf(FAILURES[first].says);
+  const digests = countOf(failures.length, 'digest', 'digests');
+  const text = `${digests} couldn’t be written. The messages are still in Telegram; the next sync will try again.`;
   const retry = { action: '/sync', label: 'Try again' };
-  return [
-    { tone: 'warn', icon: 'warn', title: 'The summary service did not answer', text, ...(canStart && { retry }) },
-  ];
+  return [{ tone: 'warn', icon: 'warn', title, text, ...(canStart && { retry }) }];
 }

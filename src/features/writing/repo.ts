@@ -1,6 +1,6 @@
 import type { StructuredDigest, TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Failure } from '../digests/describeFailure.ts';
+import type { Failure } from '../../lib/failures.ts';
 import { MOVES, type Move } from '../digests/rules.ts';
 import type { DigestSources } from '../digests/schema.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { describeOutage } from '../../lib/failures.ts';
 import { errorJson } from '../errors.ts';
 
 const apiVersion = z
@@ -106,8 +107,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   502: {
     id: 'OutOfReach',
     description: 'An outside service can’t be reached.',
-    error: "Telegram can't be reached right now. Try again in a few minutes.",
-    code: 'MESSENGER_UNREACHABLE',
+    ...outage('MESSENGER_UNREACHABLE'),
   },
   503: {
     id: 'NotAvailable',
@@ -118,10 +118,14 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   504: {
     id: 'TooSlow',
     description: 'An outside service did not answer in time.',
-    error: 'Telegram did not answer in time. Try again.',
-    code: 'TIMEOUT',
+    ...outage('TIMEOUT'),
   },
 };
+
+function outage(code: string): { error: string; code: string } {
+  const { sentence, advice } = describeOutage({ service: 'messenger', kind: 'temporary', code });
+  return { error: `${sentence} ${advice}`, code };
+}
 
 /** Each status with words of its own, or `true` for the usual ones. */
 type Refusals = Partial<Record<RefusalStatus, string | true>>;

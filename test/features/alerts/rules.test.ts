@@ -48,7 +48,7 @@ describe('An alert', () => {
   });
 
   it('has a sentence, even without one for its kind', () => {
-    expect(sentenceFor(ALERT)).to.equal('The CRM does not answer.');
+    expect(sentenceFor(ALERT)).to.equal('The CRM couldn’t be reached.');
     expect(sentenceFor({ source: 'sync', kind: 'SOME_NEW_THING' })).to.equal('Some new thing.');
     expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal('Over: The database is slow.');
   });
@@ -58,7 +58,7 @@ describe('An alert', () => {
     expect(messageFor(many)).to.deep.equal({
       title: 'Error · CRM',
       lines: [
-        'The CRM does not answer.',
+        'The CRM couldn’t be reached.',
         '1,200 more between 09:20 and 10:00 UTC. The last one:',
         'message: a b c',
         'CRM_UNAVAILABLE',

@@ -89,7 +89,7 @@ describe('The operator hears', () => {
     service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_1800' });
     await syncNow(nora);
     expect(await arrival(bot, /^Warning · Sync[\s\S]*FLOOD_WAIT$/)).to.match(
-      /^Warning · Sync\nTelegram asks an account to wait\.[\s\S]*seconds: 1[78]\d\d/,
+      /^Warning · Sync\nTelegram asks us to wait\.[\s\S]*seconds: 1[78]\d\d/,
     );
     expect(await arrival(bot, /SYNC_FAILED$/)).to.match(/^Error · Sync\nA sync failed: nothing could be read\./);
   });

@@ -171,7 +171,7 @@ describe('The page of plan and billing', () => {
     service.payments.faults.next({ status: 500, times: 2 });
     expect(await leaves('checkout', { plan: 'PRO' })).to.equal(PAGE);
     expect(await words())
-      .to.include("can't be reached")
+      .to.include('can’t be reached right now')
       .and.include('Nothing was bought');
   });
 

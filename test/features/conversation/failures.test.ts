@@ -135,20 +135,20 @@ describe('A summary service that fails', () => {
       expect(error).to.include({
         stage: 'summarize',
         code: 'AI_UNAVAILABLE',
-        message: 'The summary service could not be reached. Your messages are still in Telegram.',
+        message: 'The summary service couldn’t be reached. Your messages are still in Telegram.',
         retryable: true,
       });
     }
     const { text } = await nora.get('/today').expect(200);
     expectNothingInline(text);
     expect(compact(text)).to.match(
-      /class="banner".*The summary service did not answer.*<form method="post" action="\/sync">/,
+      /class="banner".*The summary service couldn’t be reached.*<form method="post" action="\/sync">/,
     );
     const words = wordsOf(text);
-    expect(words).to.include('3 digests could not be written. The messages are still in Telegram');
+    expect(words).to.include('3 digests couldn’t be written. The messages are still in Telegram');
     expect(words).to.include('The digests of this day are not finished.').and.include('Not finished 3');
     expect(words.match(TRY_AGAIN)).to.have.length(3);
-    expect(words).to.match(/Person 5001 Failed 1 messages? The summary service could not be reached\. 1 message waits/);
+    expect(words).to.match(/Person 5001 Failed 1 messages? The summary service couldn’t be reached\. 1 message waits/);
   });
 
   it('is resolved by a retry, and its messages are gone', async () => {

@@ -109,7 +109,7 @@ describe('The page of a conversation', () => {
     await before_(12, { summary: 'An older talk.' });
     const text = await html();
     const told = wordsOf(text);
-    expect(told).to.include('The summary service could not be reached. 7 messages wait in Telegram.');
+    expect(told).to.include('The summary service couldn’t be reached. 7 messages wait in Telegram.');
     expect(told.match(/Too quiet/g)).to.have.length(1);
     expect(told).to.include('4 new messages. Messages add up until there are enough.');
     expect(told).to.match(/\w{3}–\w{3} \d+( \w+)? – \d+ \w+ Nothing new was read\./);

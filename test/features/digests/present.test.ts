@@ -76,20 +76,20 @@ describe('A digest in words', () => {
     );
     expect(new Set(all)).to.have.length(11);
     expect(failed('AI_UNAVAILABLE')).to.equal(
-      'The summary service could not be reached. The messages are still in Telegram.',
+      'The summary service couldn’t be reached. The messages are still in Telegram.',
     );
     expect(failed('AI_UNAVAILABLE', 3)).to.equal(
-      'The summary service could not be reached. 3 messages wait in Telegram.',
+      'The summary service couldn’t be reached. 3 messages wait in Telegram.',
     );
     expect(failed('AI_UNAVAILABLE', 1)).to.match(/ 1 message waits in Telegram\.$/);
-    expect(failed('NEW_CODE')).to.match(/^The digest could not be written/);
+    expect(failed('NEW_CODE')).to.match(/^The digest couldn’t be written/);
   });
 
   it('never takes the messages a failed one’s earlier summary rests on for those that wait', () => {
     const row = present(
       digest({ writing: 'FAILED', summary: 'From this morning.', reason: 'TIMEOUT', messageCount: 9 }),
     );
-    expect(row.reason).to.equal('Telegram did not answer in time. The messages are still in Telegram.');
+    expect(row.reason).to.equal('Telegram didn’t respond in time. The messages are still in Telegram.');
   });
 
   it('says until when Telegram makes us wait, while that is to come', () => {

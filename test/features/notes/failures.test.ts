@@ -120,7 +120,7 @@ describe('A note that the CRM does not accept at first', () => {
     expect(digest).to.include({ status: 'COMPLETE', reason: null });
     expect(digest.summary).not.to.equal('');
     expect((await nora.get('/today')).text)
-      .to.include('The CRM refused the note')
+      .to.include('The CRM rejected the note')
       .and.to.include(`d-${digest.id}`);
     service.sandbox.resetCalls();
     expect((await syncNow(nora)).result).to.include({ dialogsProcessed: 0, notesCreated: 0 });

@@ -192,7 +192,7 @@ describe('A digest to be rewritten', () => {
     await until(async () => (await rewrites().where({ state: 'failed' })).length === 1);
     expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS', status: 'COMPLETE' });
     expect(await page())
-      .to.include('Not rewritten as Detailed. The summary service could not be reached. The digest stays as it was.')
+      .to.include('Not rewritten as Detailed. The summary service couldn’t be reached. The digest stays as it was.')
       .and.include('Rewrite');
     ai.faults.clear();
     await ask('DETAILED');

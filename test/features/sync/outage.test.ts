@@ -46,7 +46,7 @@ describe('An outage of the messenger', () => {
     expect(result.errors).to.have.length(1);
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
     const { text } = await nora.get('/today').expect(200);
-    expect(wordsOf(text)).to.match(/Telegram can’t be reached right now\..* We’ll try again at \d\d:\d\d/);
+    expect(wordsOf(text)).to.match(/Telegram couldn’t be reached\..* We’ll try again at \d\d:\d\d/);
 
     // It is past midnight when the outage is over.
     const [{ digest_day: day }] = (

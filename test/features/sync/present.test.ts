@@ -75,7 +75,7 @@ describe('The sync panel', () => {
   it('says when an unreachable messenger is retried', () => {
     const waitsUntil = new Date('2026-11-20T09:13:00Z');
     const waiting = present(job({ state: 'active', finishedAt: null, waitsUntil, waitsFor: 'outage' }));
-    expect(waiting.sentence).to.match(/^Telegram can’t be reached\. We’ll try again at 10:13\./);
+    expect(waiting.sentence).to.match(/^Telegram can’t be reached right now\. We’ll try again at 10:13\./);
     const comesBackAt = new Date('2026-11-20T09:20:00Z');
     const result = withErrors([syncError(null, 'Telegram can’t be reached right now.')]);
     const failed = present(job({ state: 'failed', result, comesBackAt }));

@@ -50,7 +50,7 @@ describe('A connection that breaks', () => {
       dialogId: null,
       stage: 'connect',
       code: 'SESSION_EXPIRED',
-      message: 'Telegram signed Forenoon out. New messages are not read until you connect again.',
+      message: 'Telegram signed Forenoon out. New messages aren’t read until you connect again.',
       retryable: false,
     });
 
@@ -85,7 +85,7 @@ describe('A connection that breaks', () => {
       expect(state).to.equal('failed');
       expect(result.errors[0]).to.include({
         code: 'SESSION_EXPIRED',
-        message: "Telegram has banned this account. New messages can't be read.",
+        message: 'Telegram has banned this account. New messages can’t be read.',
       });
     }
     const words = await today();
@@ -93,7 +93,7 @@ describe('A connection that breaks', () => {
     expect(words).not.to.include('signed Forenoon out');
     expect(await settings())
       .to.include('Banned by Telegram')
-      .and.include('new messages can’t be read');
+      .and.include('New messages can’t be read');
     const refused = await post(nora, '/connect', { phone: PHONE }).expect(400);
     expect(wordsOf(refused.text)).to.include('Telegram has banned this number.');
   });

@@ -1,0 +1,162 @@
+import { formatCount } from './words.ts';
+
+/*
+ * The one catalogue of failures: each has one sentence, and pages, emails, alerts, the API and a sync's result take it from
+ * here. What only one place adds to it (how to go on there) stays in that place.
+ */
+
+/** The outside services, as people read them at the beginning of a sentence. */
+export const SERVICES = {
+  messenger: 'Telegram',
+  crm: 'The CRM',
+  payments: 'The payment provider',
+  summarizer: 'The summary service',
+  alertBot: 'The alert bot',
+  mailer: 'The mail server',
+} as const;
+export type ServiceName = keyof typeof SERVICES;
+
+/** `Telegram asks us to wait until 09:48.` @param howLong such as `until 09:48` or `5 minutes` */
+export function asksToWait(service: ServiceName, howLong = ''): string {
+  return `${SERVICES[service]} asks us to wait${howLong && ` ${howLong}`}.`;
+}
+
+function timedOut(service: ServiceName): string {
+  return `${SERVICES[service]} didn’t respond in time.`;
+}
+
+/** Of this very moment. */
+export function isUnreachable(service: ServiceName): string {
+  return `${SERVICES[service]} can’t be reached right now.`;
+}
+
+/** Of a call that is over, read later. */
+function wasUnreachable(service: ServiceName): string {
+  return `${SERVICES[service]} couldn’t be reached.`;
+}
+
+type ServiceError = { service: ServiceName; kind: string; code: string };
+
+/** What a person is told when an outside service fails the request they just made, and when to try again. */
+export function describeOutage({ service, kind, code }: ServiceError): { sentence: string; advice: string } {
+  if (kind === 'rateLimited') return { sentence: asksToWait(service), advice: 'Try again later.' };
+  if (code === 'TIMEOUT') return { sentence: timedOut(service), advice: 'Try again.' };
+  return { sentence: isUnreachable(service), advice: 'Try again in a few minutes.' };
+}
+
+type Entry = {
+  /** The sentence for the person whom it concerns. */
+  says: string;
+  /** The same in the past, beside the digest that was not written; default `says`. */
+  said?: string;
+  /** The same of one of several accounts. */
+  saysOf?: (who: string) => string;
+  /** The same of several people. */
+  saysOfMany?: (count: string) => string;
+  /** The same for the operator, where it is not about the reader; default `says`. */
+  toOperator?: string;
+  /** What it means to the person. */
+  advice?: string;
+  /** Trying the same again soon may help. */
+  mayPass?: boolean;
+  /** Its code in the API, which is that of several failures. */
+  code?: string;
+};
+
+const IN_TELEGRAM = 'Your messages are still in Telegram.';
+const STILL_THERE = 'Your messages are still there.';
+const UNAVAILABLE = { advice: STILL_THERE, mayPass: true, code: 'MESSENGER_UNAVAILABLE' } as const;
+
+export const FAILURES = {
+  MESSENGER_NOT_CONNECTED: {
+    says: 'No Telegram account is connected.',
+    said: 'Telegram was disconnected before this was read.',
+  },
+  SESSION_EXPIRED: {
+    says: 'Telegram signed Forenoon out.',
+    said: 'Telegram signed Forenoon out before this was read.',
+    saysOf: (who: string) => `Telegram signed Forenoon out of ${who}.`,
+    toOperator: 'Telegram signed an account out. Its owner has to connect it again.',
+    advice: 'New messages aren’t read until you connect again.',
+  },
+  ACCOUNT_BANNED: {
+    says: 'Telegram has banned this account.',
+    saysOf: (who: string) => `Telegram has banned ${who}.`,
+    toOperator: 'Telegram has banned an account.',
+    advice: 'New messages can’t be read.',
+    code: 'SESSION_EXPIRED',
+  },
+  FLOOD_WAIT: {
+    says: asksToWait('messenger'),
+    said: 'Telegram asked us to wait before this was read.',
+    advice: 'Trying again earlier makes the wait longer.',
+    mayPass: true,
+  },
+  TIMEOUT: { says: timedOut('messenger'), advice: STILL_THERE, mayPass: true },
+  MESSENGER_UNAVAILABLE: { ...UNAVAILABLE, says: 'We couldn’t get this conversation from Telegram.' },
+  NO_LIST: { ...UNAVAILABLE, says: 'We couldn’t get your conversations from Telegram.' },
+  OUT_OF_REACH: { ...UNAVAILABLE, says: wasUnreachable('messenger') },
+  /** The account's one connection is in use. */
+  IN_USE: {
+    ...UNAVAILABLE,
+    says: 'Your Telegram account is being read by another process right now.',
+    advice: 'We’ll try again later.',
+  },
+  /** The messenger's answer for it cannot be read, and breaks the connection it comes on. */
+  UNREADABLE: {
+    ...UNAVAILABLE,
+    says: 'This conversation contains something that can’t be read here yet.',
+    advice: IN_TELEGRAM,
+  },
+  /** Workers died over it: put aside so that the others get through. */
+  CRASHED: {
+    says: 'Reading this conversation failed three times.',
+    said: 'Reading this conversation failed three times, so it was set aside.',
+    advice: 'The next sync tries again; the other conversations were read.',
+    mayPass: true,
+    code: 'TIMEOUT',
+  },
+  AI_BAD_OUTPUT: {
+    says: 'The summary service’s response couldn’t be used.',
+    advice: IN_TELEGRAM,
+    mayPass: true,
+  },
+  AI_UNAVAILABLE: { says: wasUnreachable('summarizer'), advice: IN_TELEGRAM, mayPass: true },
+  SUMMARY_TIMEOUT: { says: timedOut('summarizer'), advice: IN_TELEGRAM, mayPass: true, code: 'TIMEOUT' },
+  CRM_AUTH: {
+    says: 'The CRM needs you to sign in again.',
+    advice: 'Notes are added once you’re signed in.',
+  },
+  CRM_RATE_LIMIT: { says: asksToWait('crm'), mayPass: true },
+  CRM_UNAVAILABLE: { says: wasUnreachable('crm'), mayPass: true },
+  CRM_TIMEOUT: { says: timedOut('crm'), mayPass: true, code: 'TIMEOUT' },
+  CRM_CONTACT_GONE: {
+    says: 'This contact is no longer in the CRM.',
+    saysOfMany: (count: string) => `${count} contacts are no longer in the CRM.`,
+  },
+  CRM_REFUSED: {
+    says: 'The CRM rejected what we sent.',
+    saysOfMany: (count: string) => `The CRM rejected what we sent about ${count} people.`,
+    toOperator: 'The CRM rejected a request.',
+  },
+  CRM_LOOKUP_REFUSED: { says: 'The CRM rejected our search for contacts.', code: 'CRM_REFUSED' },
+} as const satisfies Record<string, Entry>;
+
+export type Failure = keyof typeof FAILURES;
+export type CrmFailure = Extract<Failure, `CRM_${string}`>;
+
+/** Its code in the API. */
+export type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];
+
+/** The sentence, what it means, and how the API calls it. @param people of how many people it is told */
+export function describeFailure(failure: Failure, people = 1) {
+  const entry: Entry = FAILURES[failure];
+  const { says, said = says, toOperator = says, advice = '', mayPass = false, code = failure, saysOfMany } = entry;
+  const sentence = people > 1 && saysOfMany ? saysOfMany(formatCount(people)) : says;
+  return { sentence, said, toOperator, advice, mayPass, code: code as FailureCode };
+}
+
+/** Undefined for a reason that is none of the catalogue: of an older release, or why a digest was skipped. */
+export function findFailure(reason: string | null) {
+  return reason !== null && Object.hasOwn(FAILURES, reason) ? describeFailure(reason as Failure) : undefined;
+}
