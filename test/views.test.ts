@@ -37,6 +37,19 @@ describe('The views', () => {
     expect(views.filter(view => !used.some(name => name.test(view)))).to.deep.equal([]);
   });
 
+  it('have curly apostrophes in their sentences, as do the files that choose their words', () => {
+    const inViews = [...texts].flatMap(([view, text]) => (/[a-z]'[a-z]/i.test(withoutCode(text)) ? [view] : []));
+    expect(inViews).to.deep.equal([]);
+    const inFiles = ['features', 'http', 'lib'].flatMap(folder =>
+      filesUnder(`src/${folder}`, '.ts').flatMap(file => {
+        const lines = readFileSync(join(ROOT, 'src', folder, `${file}.ts`), 'utf8').split('\n');
+        const isSaid = (line: string) => !/^\s*(\*|\/[/*])/.test(line) && /(["`])[^"`]*[a-z]'[a-z][^"`]*\1/i.test(line);
+        return lines.filter(isSaid).map(line => `${folder}/${file}: ${line.trim()}`);
+      }),
+    );
+    expect(inFiles).to.deep.equal([]);
+  });
+
   it('include only views that exist', () => {
     const wrong = [...texts].flatMap(([view, text]) =>
       includesOf(view, text)
@@ -46,6 +59,11 @@ describe('The views', () => {
     expect(wrong).to.deep.equal([]);
   });
 });
+
+/** What a view prints as it stands: nothing between `<%` and `%>`, and no tags. */
+function withoutCode(text: string): string {
+  return text.replace(/<%[\s\S]*?%>/g, '').replace(/<[^>]*>/g, '');
+}
 
 /** What a view includes or is laid out by. */
 function includesOf(view: string, text: string): RegExp[] {

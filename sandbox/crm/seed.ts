@@ -63,7 +63,7 @@ function parseFile(file: string | URL, name: string): unknown {
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new StartError(`${name} can't be read.`);
+    throw new StartError(`${name} can’t be read.`);
   }
   try {
     return JSON.parse(content);

@@ -27,7 +27,7 @@ export async function choosePlan(
 ): Promise<{ url: string }> {
   const payments = requireClient(deps);
   const priceId = deps.prices[plan];
-  if (!priceId) throw new InvalidInput("This plan can't be bought here.", { plan: "This plan can't be bought here." });
+  if (!priceId) throw new InvalidInput('This plan can’t be bought here.', { plan: 'This plan can’t be bought here.' });
   const subscriptions = await listSubscriptions(deps.db, user.id);
   const current = currentOf(subscriptions);
   if (current?.customerId) return portalOf(deps, payments, current.customerId);

@@ -171,7 +171,7 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
   const included = plan && Number.isFinite(plan.conversationsPerDay) && formatCount(plan.conversationsPerDay);
   const over =
     included && digestDate === today
-      ? `Over today's ${included} conversations of your plan.`
+      ? `Over today’s ${included} conversations of your plan.`
       : 'Over the plan of that day.';
   return `${over} ${isCovered ? LATER : 'The messages add up.'}`;
 }

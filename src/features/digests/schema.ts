@@ -79,7 +79,7 @@ const digestJson = z
     id: z.string(),
     digestDate: z.iso
       .datetime()
-      .meta({ description: "Midnight UTC of the user's local day on which the sync started" }),
+      .meta({ description: 'Midnight UTC of the user’s local day on which the sync started' }),
     messageCount: z.int(),
     status: z.enum(DIGEST_STATUSES),
     summary: z.string(),

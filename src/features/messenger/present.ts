@@ -124,7 +124,7 @@ const KINDS: Record<Dialog['peerType'], string> = {
 };
 
 const LOCKED: Record<NonNullable<Dialog['unreadable']>, string> = {
-  service: "Telegram's own messages carry sign-in codes and are never read.",
+  service: 'Telegram’s own messages carry sign-in codes and are never read.',
   self: 'Your saved messages are never read.',
   bot: 'Bots are never read.',
   channel: 'Broadcast channels are never read.',

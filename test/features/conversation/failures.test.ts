@@ -100,7 +100,7 @@ describe('A conversation without its digest', () => {
     expect(result).to.deep.include({ dialogsProcessed: 302, digestsCreated: 300, errors: [] });
     const words = await page();
     expect(words).to.include('2 conversations over the plan').and.include('2 were skipped.');
-    expect(words).to.include("Over today's 300 conversations of your plan. The messages add up. Choose a larger plan");
+    expect(words).to.include('Over today’s 300 conversations of your plan. The messages add up. Choose a larger plan');
     expect(words).not.to.match(/Try again|were quiet/);
     nextDay();
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 2 });

@@ -59,7 +59,7 @@ describe('A digest in words', () => {
     });
     const over = digest({ writing: 'SKIPPED', summary: '', reason: 'PLAN_LIMIT' });
     const today = presentDigest(over, { ...NOW, plan: { conversationsPerDay: 1000 } });
-    expect(today.reason).to.equal("Over today's 1,000 conversations of your plan. The messages add up.");
+    expect(today.reason).to.equal('Over today’s 1,000 conversations of your plan. The messages add up.');
     expect(today.badge.word).to.equal('Over the plan');
     const earlier = { ...over, digestDate: '2026-11-18', isCovered: true };
     expect(present(earlier).reason).to.equal('Over the plan of that day. A later digest has its messages.');
