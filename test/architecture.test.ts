@@ -196,7 +196,7 @@ function isNamedByTheList({ path, text }: Source): boolean {
 /** The tables that statements in this text name. */
 function tablesIn(text: string): string[] {
   const names = Object.keys(TABLES).join('|');
-  const named = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteFound\\(\\w+, ')(${names})\\b`;
+  const named = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteOlder\\(\\w+, ')(${names})\\b`;
   return [...new Set([...text.matchAll(new RegExp(named, 'g'))].map(([, table = '']) => table))];
 }
 

@@ -47,15 +47,22 @@ function hangUp(connection: (Client & { connection?: { stream?: { destroy(): voi
   connection?.connection?.stream?.destroy();
 }
 
+/** What is older than `before` (a YYYY-MM-DD for a column of days), in one statement `limit` rows at the most. */
+export type Sweep = { before: Date | string; limit: number };
+
 /**
- * Deletes the rows of a table that `found` leads to and that nobody else holds at this moment, so that several processes
- * can do the same side by side. Returns how many.
- * @param key the primary key
- * @param found which rows, and at the most how many
+ * Deletes the rows of a table that are older and that nobody else holds at this moment, so that several processes can do
+ * the same side by side. Returns how many.
+ * @param rows.key the primary key
+ * @param rows.column what tells how old a row is
+ * @param rows.only which of the old ones, and in which order
  */
-export async function deleteFound(db: Db, table: string, key: string[], found: Knex.QueryBuilder): Promise<number> {
-  return db(table)
-    .withMaterialized('found', found.from(table).forUpdate().skipLocked().select(key))
-    .whereIn(key, db('found').select(key))
-    .delete();
+export async function deleteOlder(
+  db: Db,
+  table: string,
+  { key, column, only = () => undefined }: { key: string[]; column: string; only?: (old: Knex.QueryBuilder) => void },
+  { before, limit }: Sweep,
+): Promise<number> {
+  const old = db(table).where(column, '<', before).modify(only).limit(limit).forUpdate().skipLocked().select(key);
+  return db(table).withMaterialized('found', old).whereIn(key, db('found').select(key)).delete();
 }

@@ -96,24 +96,15 @@ export async function startNotes(options: { connected?: boolean } = {}): Promise
   };
 }
 
-/** From now on the database refuses a state of a note that no move of the table leads to. */
+/** From now on the database refuses to move a note as the table does not say. */
 async function refuseOtherMoves(db: Db): Promise<void> {
-  const moves = Object.values(NOTE_MOVES);
-  const begun = moves.filter(({ from }) => from.length === 0).map(({ to }) => ({ from: null, to }));
-  const pairs = [...begun, ...moves.flatMap(({ from, to }) => from.map(state => ({ from: state, to })))];
-  const known = pairs.map(({ from, to }) => `'${from ?? 'new'} > ${to}'`).join(', ');
+  const moves = Object.values(NOTE_MOVES).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
   await db.raw(`
-    create function refuse_other_moves() returns trigger language plpgsql as $$
-    declare made text := case when tg_op = 'INSERT' then 'new' else old.state end || ' > ' || new.state;
-    begin
-      if made not in (${known}) then raise exception 'a note was moved: %', made; end if;
-      return new;
-    end $$`);
-  for (const [name, when] of [
-    ['begun', 'insert on crm_notes for each row'],
-    ['moved', 'update on crm_notes for each row when (old.state is distinct from new.state)'],
-  ])
-    await db.raw(`create trigger ${name} before ${when} execute function refuse_other_moves()`);
+    create function refuse_move() returns trigger language plpgsql as $$
+    begin raise exception 'a note was moved from % to %', old.state, new.state; end $$`);
+  await db.raw(`
+    create trigger other_moves before update on crm_notes for each row
+    when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')})) execute function refuse_move()`);
 }
 
 /** Waits until it holds; tells what was there when it does not. */

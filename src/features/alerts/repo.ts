@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** Alerts of one kind and moment: they may be many. */
@@ -97,9 +97,13 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
 }
 
 /** What was last heard before `before` and is not waiting to be sent. Returns how many, `limit` at the most. */
-export async function deleteOldAlerts(db: Db, before: Date, limit = 1000): Promise<number> {
-  const old = db.queryBuilder().where('last_at', '<', before).whereNot({ state: 'waiting' }).limit(limit);
-  return deleteFound(db, 'alerts', ['id'], old);
+export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(
+    db,
+    'alerts',
+    { key: ['id'], column: 'last_at', only: old => old.whereNot({ state: 'waiting' }) },
+    sweep,
+  );
 }
 
 /** For an account that is deleted: its id stands in alerts, by itself and within the ids of jobs. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, refusals } from '../../http/openapi/answers.ts';
+import { json, jsonBody, refusals } from '../../http/openapi/answers.ts';
 import { eventTakenJson } from './schema.ts';
 
 const tags = ['Webhooks'];
@@ -20,15 +20,13 @@ export const billingPaths: ZodOpenApiPathsObject = {
         'In any order, any number of times. `checkout.session.completed`, `customer.subscription.updated`, ' +
         '`customer.subscription.deleted`, `invoice.payment_succeeded` and `invoice.payment_failed` are acted on, others ' +
         'only accepted.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: paymentEvent,
-            example: { id: 'evt_1', object: 'event', type: 'invoice.payment_succeeded', created: 1795248000, data: {} },
-          },
-        },
-      },
+      requestBody: jsonBody(paymentEvent, {
+        id: 'evt_1',
+        object: 'event',
+        type: 'invoice.payment_succeeded',
+        created: 1795248000,
+        data: {},
+      }),
       responses: {
         200: json(eventTakenJson, { received: true }, 'Done, now or before.'),
         ...refusals({

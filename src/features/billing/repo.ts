@@ -1,5 +1,5 @@
 import { hashToken } from '../../lib/crypto.ts';
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
 /** Also those that are over. */
@@ -117,17 +117,19 @@ export async function isAnyClosed(db: Db, userIds: readonly string[]): Promise<b
 }
 
 /** Long after the provider has stopped to deliver again. Live subscriptions of users stay. `limit` of each. */
-export async function deleteOldEvents(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const events = db.queryBuilder().where('received_at', '<', before).limit(limit);
-  const over = db
-    .queryBuilder()
-    .where('last_event_at', '<', before)
-    .where(rows => rows.whereNull('user_id').orWhere({ status: 'canceled' }))
-    .limit(limit);
-  const closed = db.queryBuilder().where('closed_at', '<', before).limit(limit);
+export async function deleteOldEvents(db: Db, sweep: Sweep): Promise<number> {
   return (
-    (await deleteFound(db, 'payment_events', ['id'], events)) +
-    (await deleteFound(db, 'subscriptions', ['subscription_id'], over)) +
-    (await deleteFound(db, 'closed_accounts', ['account_hash'], closed))
+    (await deleteOlder(db, 'payment_events', { key: ['id'], column: 'received_at' }, sweep)) +
+    (await deleteOlder(
+      db,
+      'subscriptions',
+      {
+        key: ['subscription_id'],
+        column: 'last_event_at',
+        only: old => old.whereRaw(`(user_id is null or status = 'canceled')`),
+      },
+      sweep,
+    )) +
+    (await deleteOlder(db, 'closed_accounts', { key: ['account_hash'], column: 'closed_at' }, sweep))
   );
 }

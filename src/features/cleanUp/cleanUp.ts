@@ -2,16 +2,16 @@ import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { deleteOldAlerts } from '../alerts/repo.ts';
-import { forgetOldEvents } from '../billing/service.ts';
+import { deleteOldEvents } from '../billing/repo.ts';
 import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
 import { sweepOrphans } from '../deletion/service.ts';
 import { deleteDigestsOfAllUsers, deleteTicksOfAllUsers } from '../digests/repo.ts';
 import { deleteLoginsOfAllUsers } from '../messengerLogin/repo.ts';
 import { settleNotesOfAllUsers } from '../notes/repo.ts';
-import { forgetOldSignInTokens } from '../signIn/service.ts';
+import { deleteSignInTokensBefore } from '../signIn/repo.ts';
 import { deleteJobsOfAllUsers } from '../sync/repo.ts';
-import { forgetOldSessions } from '../users/service.ts';
+import { deleteExpiredSessionsOfAllUsers } from '../users/repo.ts';
 import { KEPT_DAYS } from './rules.ts';
 
 type Deps = { db: Db; clock: Clock; log: Log };
@@ -67,14 +67,14 @@ function stepsOf(deps: Deps): Record<string, Forget> {
     notes: limit => settleNotesOfAllUsers(db, { limit }),
     ticks: limit => deleteTicksOfAllUsers(db, { before: daysAgo(KEPT_DAYS.digests), limit }),
     syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
-    alerts: limit => deleteOldAlerts(db, daysAgo(KEPT_DAYS.alerts), limit),
-    paymentEvents: limit => forgetOldEvents(deps, { limit }),
+    alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
+    paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),
     crmWebhooks: limit => deleteWebhookEventsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
     crmWebhookCounts: limit => deleteWebhookCountsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
     crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
     messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
-    signInTokens: limit => forgetOldSignInTokens(deps, { limit }),
-    sessions: limit => forgetOldSessions(deps, { limit }),
+    signInTokens: limit => deleteSignInTokensBefore(db, { before: daysAgo(KEPT_DAYS.signInTokens), limit }),
+    sessions: limit => deleteExpiredSessionsOfAllUsers(db, { before: daysAgo(0), limit }),
   };
 }
 

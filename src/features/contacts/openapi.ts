@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorJson } from '../../http/errors.ts';
-import { json, READING, REQUEST_ID, refusal, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, READING, REQUEST_ID, refusal, refusals, WRITING } from '../../http/openapi/answers.ts';
 import {
   contactsJson,
   createdJson,
@@ -50,10 +50,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       description:
         '`confirm` makes the proposed contact the right one; `ignore` takes the link away. What a person decided no ' +
         'rule changes any more.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: decideInput, example: { dialogId, action: 'confirm' } } },
-      },
+      requestBody: jsonBody(decideInput, { dialogId, action: 'confirm' }),
       responses: {
         200: json(decidedJson, { success: true, contact }),
         ...refusals({ ...WRITING, ...GONE, 409: 'The match changed meanwhile (`MATCH_CHANGED`, `CRM_CHANGED`).' }),
@@ -91,15 +88,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Link a conversation to a contact of the CRM',
       description: 'The confidence becomes 1. With a CRM connected the contact must exist there.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: matchInput,
-            example: { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' },
-          },
-        },
-      },
+      requestBody: jsonBody(matchInput, { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' }),
       responses: {
         200: json(decidedJson, { success: true, contact }),
         ...refusals({
@@ -117,15 +106,13 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Create a contact in the CRM',
       description: 'With the messenger’s username, where there is one. The conversation is linked to it: `CREATED`.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: createInput,
-            example: { dialogId, firstname: 'Marta', lastname: 'Silva', email: 'marta@example.com', phone: '' },
-          },
-        },
-      },
+      requestBody: jsonBody(createInput, {
+        dialogId,
+        firstname: 'Marta',
+        lastname: 'Silva',
+        email: 'marta@example.com',
+        phone: '',
+      }),
       responses: {
         200: json(createdJson, {
           success: true,

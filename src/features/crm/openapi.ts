@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, pageRefusals, redirect, refusals } from '../../http/openapi/answers.ts';
+import { json, jsonBody, pageRefusals, redirect, refusals } from '../../http/openapi/answers.ts';
 import { answerFromCrm, eventLoggedJson } from './schema.ts';
 
 const tags = ['CRM connection'];
@@ -53,15 +53,11 @@ export const crmPaths: ZodOpenApiPathsObject = {
       security: [{ crmSignature: [] }],
       summary: 'An event of the CRM',
       description: 'One or a list. Accepted and logged; nothing is forwarded.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: z.union([crmEvent, z.array(crmEvent)]),
-            example: { type: 'OUTGOING_CHANNEL_MESSAGE_CREATED', portalId: 4711, eventId: 100 },
-          },
-        },
-      },
+      requestBody: jsonBody(z.union([crmEvent, z.array(crmEvent)]), {
+        type: 'OUTGOING_CHANNEL_MESSAGE_CREATED',
+        portalId: 4711,
+        eventId: 100,
+      }),
       responses: {
         200: json(eventLoggedJson, { received: true }),
         ...refusals({

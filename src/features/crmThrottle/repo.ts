@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 
 export type CallKind = 'search' | 'call';
 
@@ -94,10 +94,6 @@ export async function holdOff(
 }
 
 /** Lines of CRM accounts that nobody has stood in since then. @returns how many */
-export async function deleteThrottlesBefore(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('next_at', '<', before).limit(limit);
-  return deleteFound(db, 'crm_throttles', ['portal_id', 'kind'], old);
+export async function deleteThrottlesBefore(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'crm_throttles', { key: ['portal_id', 'kind'], column: 'next_at' }, sweep);
 }

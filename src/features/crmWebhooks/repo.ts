@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import type { WebhookEvent } from './rules.ts';
 
 /** Ids and types only. An event belongs to an account of the CRM, not to a user. */
@@ -33,16 +33,12 @@ export async function countWebhook(
   return Number(row?.[column]);
 }
 
-export type Old = { before: Date; limit: number };
-
 /** @returns how many */
-export async function deleteWebhookEventsBefore(db: Db, { before, limit }: Old): Promise<number> {
-  const old = db.queryBuilder().where('received_at', '<', before).limit(limit);
-  return deleteFound(db, 'crm_webhook_events', ['id'], old);
+export async function deleteWebhookEventsBefore(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'crm_webhook_events', { key: ['id'], column: 'received_at' }, sweep);
 }
 
 /** Hours of counted deliveries. @returns how many */
-export async function deleteWebhookCountsBefore(db: Db, { before, limit }: Old): Promise<number> {
-  const old = db.queryBuilder().where('hour', '<', before).limit(limit);
-  return deleteFound(db, 'crm_webhook_counts', ['hour'], old);
+export async function deleteWebhookCountsBefore(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'crm_webhook_counts', { key: ['hour'], column: 'hour' }, sweep);
 }

@@ -11,8 +11,8 @@ import { disconnect as wipeTokens } from '../crm/repo.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { disconnect as disconnectMessenger } from '../messenger/disconnect.ts';
 import { listSealedAccounts } from '../messenger/repo.ts';
+import { deleteSignInTokensOf } from '../signIn/repo.ts';
 import { foldAddress } from '../signIn/rules.ts';
-import { forgetSignInTokensOf } from '../signIn/service.ts';
 import { stopSyncs } from '../sync/stopSyncs.ts';
 import { endAllDevices } from '../users/service.ts';
 import * as repo from './repo.ts';
@@ -132,7 +132,7 @@ async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled:
   const keys = [foldAddress(person.email), ...phones].map(value => keyedHash(deps.sessionSecret, value));
   await deleteTriesOf(trx, { ...person, keys });
   await deleteJobsOf(trx, person);
-  await forgetSignInTokensOf({ db: trx }, person);
+  await deleteSignInTokensOf(trx, person.email);
   const isErased = await repo.deleteUser(trx, person);
   await deleteAlertsAbout(trx, person);
   return isErased ? 'erased' : 'gone';

@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
@@ -223,19 +223,16 @@ export async function listJobOutcomes(
 }
 
 /** Of all users. The conversations and how far they were read stay. @param before YYYY-MM-DD @returns how many */
-export async function deleteDigestsOfAllUsers(
-  db: Db,
-  { before, limit }: { before: string; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('digest_date', '<', before).orderBy('digest_date').limit(limit);
-  return deleteFound(db, 'digests', ['id'], old);
+export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(
+    db,
+    'digests',
+    { key: ['id'], column: 'digest_date', only: old => old.orderBy('digest_date') },
+    sweep,
+  );
 }
 
 /** Of all users: that an item is done is of no use without the digest it stood in. @returns how many */
-export async function deleteTicksOfAllUsers(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('done_at', '<', before).limit(limit);
-  return deleteFound(db, 'action_ticks', ['dialog_id', 'item_id'], old);
+export async function deleteTicksOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'action_ticks', { key: ['dialog_id', 'item_id'], column: 'done_at' }, sweep);
 }

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, OF_THE_MESSENGER, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
 import { trackInput } from '../dialogs/schema.ts';
 import { dialogsJson, disconnectedJson, disconnectInput, trackedJson } from './schema.ts';
 
@@ -22,11 +22,6 @@ const dialog = {
   crmContactName: 'Marta Silva',
   lastSyncedAt: '2026-11-21T07:00:04.120Z',
 };
-const OF_THE_MESSENGER = {
-  429: 'Too many requests, or the messenger asks us to wait.',
-  502: true,
-  504: true,
-} as const;
 
 export const messengerPaths: ZodOpenApiPathsObject = {
   '/api/messenger/dialogs': {
@@ -41,10 +36,7 @@ export const messengerPaths: ZodOpenApiPathsObject = {
       operationId: 'trackDialog',
       tags,
       summary: 'Switch a conversation on or off',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: trackInput, example: { dialogId: dialog.id, isTracked: false } } },
-      },
+      requestBody: jsonBody(trackInput, { dialogId: dialog.id, isTracked: false }),
       responses: {
         200: json(trackedJson, { success: true, dialog: { ...dialog, isTracked: false } }),
         ...refusals({
@@ -61,10 +53,7 @@ export const messengerPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Disconnect an account',
       description: 'Ends its session at the messenger and erases its credentials. Digests and matches stay.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: disconnectInput, example: { accountId } } },
-      },
+      requestBody: jsonBody(disconnectInput, { accountId }),
       responses: {
         200: json(disconnectedJson, { success: true, revoked: true }),
         ...refusals({ ...WRITING, 404: 'No such account, or someone else’s.' }),

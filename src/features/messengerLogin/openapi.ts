@@ -1,15 +1,10 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, OF_THE_MESSENGER, refusals, WRITING } from '../../http/openapi/answers.ts';
 import { connectInput, connectStartedJson, stepJson, verifyInput, verifyPasswordInput } from './schema.ts';
 
 const tags = ['Messenger'];
 const accountId = '7c1d3a52-9a0b-4b7e-8f53-1b6a0e4d2c90';
 const authToken = 'w3J0b1pQY2Rk9nZ7r0u2mA';
-const OF_THE_MESSENGER = {
-  429: 'Too many requests, or the messenger asks us to wait.',
-  502: true,
-  504: true,
-} as const;
 
 const WRITER =
   'Through the API no one is asked who writes the digests: where the operator configured an AI model, it writes those of ' +
@@ -45,10 +40,7 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'First step: send a code',
       description: 'The messenger sends a code to the phone. The token ties the steps together and lives 10 minutes.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: connectInput, example: { phone: '+49 171 3920012' } } },
-      },
+      requestBody: jsonBody(connectInput, { phone: '+49 171 3920012' }),
       responses: {
         200: json(connectStartedJson, { authToken }),
         ...refusals({
@@ -65,10 +57,7 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
       operationId: 'verifyCode',
       summary: 'Second step: the code',
       description: WRITER,
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: verifyInput, example: { authToken, code: '48213' } } },
-      },
+      requestBody: jsonBody(verifyInput, { authToken, code: '48213' }),
     }),
   },
   '/api/messenger/verify-2fa': {
@@ -76,10 +65,7 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
       operationId: 'verifyPassword',
       summary: 'Third step: the two-step password',
       description: `Only when the second step answered \`needs2FA\`. ${WRITER}`,
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: verifyPasswordInput, example: { authToken, password: 'tulip' } } },
-      },
+      requestBody: jsonBody(verifyPasswordInput, { authToken, password: 'tulip' }),
     }),
   },
 };

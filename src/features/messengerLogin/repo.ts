@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { toColumns } from '../../lib/rows.ts';
 import { type Login, loginRow } from './schema.ts';
 
@@ -54,10 +54,6 @@ export async function finishLogin(db: Db, { userId, tokenHash }: Owned, accountI
 }
 
 /** Of all users: sign-ins at the messenger that were over before then. @returns how many */
-export async function deleteLoginsOfAllUsers(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('expires_at', '<', before).limit(limit);
-  return deleteFound(db, 'messenger_logins', ['token_hash'], old);
+export async function deleteLoginsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'messenger_logins', { key: ['token_hash'], column: 'expires_at' }, sweep);
 }

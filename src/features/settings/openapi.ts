@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
 import { DEFAULT_CONFIG, savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
 
 const tags = ['Settings'];
@@ -18,7 +18,7 @@ export const settingsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Save the settings',
       description: 'A field that is not sent keeps its value.',
-      requestBody: { required: true, content: { 'application/json': { schema: settingsInput, example: config } } },
+      requestBody: jsonBody(settingsInput, config),
       responses: { 200: json(savedSettingsJson, { success: true, config }), ...refusals(WRITING) },
     },
   },

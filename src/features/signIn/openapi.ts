@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorJson } from '../../http/errors.ts';
-import { orPage, redirect, refusal, refusals, SIGNING } from '../../http/openapi/answers.ts';
+import { formBody, orPage, pageRefusals, redirect, refusal, refusals, SIGNING } from '../../http/openapi/answers.ts';
 import { mailCallbackInput, mailSignInInput } from './schema.ts';
 
 const otherUserJson = errorJson
@@ -21,20 +21,14 @@ export const signInPaths: ZodOpenApiPathsObject = {
       description:
         'The answer and its time are the same whether or not someone has this address. At most 5 emails to one inbox ' +
         '(whatever comes after a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/x-www-form-urlencoded': {
-            schema: mailSignInInput,
-            example: { email: 'lena@example.com', callbackUrl: '/today' },
-          },
-        },
-      },
+      requestBody: formBody(mailSignInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
         303: redirect('The email is on its way. Redirects to a page that says so.'),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
-        400: orPage(refusal(400, 'No email address. A browser gets its form back with the error at the field.')),
-        429: orPage(refusal(429, 'Too many emails to this address. A browser gets its form back with what was typed.')),
+        ...pageRefusals({
+          400: 'No email address. A browser gets its form back with the error at the field.',
+          429: 'Too many emails to this address. A browser gets its form back with what was typed.',
+        }),
       },
     },
   },
@@ -48,26 +42,15 @@ export const signInPaths: ZodOpenApiPathsObject = {
         'A token works once and for 30 minutes; using one ends the others of its address. Creates the user at the first ' +
         'time. While another user is signed in, it works only with the id of that user in `switchFrom`. It exists where ' +
         'a mail server is configured.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/x-www-form-urlencoded': {
-            schema: mailCallbackInput,
-            example: { token: 'Zk3v0u2kq3b8m1N5xYw7d4RrJt6LhPsQeFgCaUiOoVc' },
-          },
-        },
-      },
+      requestBody: formBody(mailCallbackInput, { token: 'Zk3v0u2kq3b8m1N5xYw7d4RrJt6LhPsQeFgCaUiOoVc' }),
       responses: {
         303: redirect(
           'Signed in: the session cookie is set. Redirects to the page that was requested when the email was sent.',
         ),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
-        400: orPage(
-          refusal(
-            400,
-            'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
-          ),
-        ),
+        ...pageRefusals({
+          400: 'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
+        }),
         409: orPage({
           ...refusal(409, '`OTHER_USER_SIGNED_IN`: someone else is signed in. A browser gets a page that asks.'),
           content: { 'application/json': { schema: otherUserJson } },

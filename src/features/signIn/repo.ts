@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { type SignInToken, signInTokenRow } from './schema.ts';
 
 export async function insertSignInToken(
@@ -42,15 +42,12 @@ export async function findSignInToken(db: Db, tokenHash: string): Promise<SignIn
   return row && signInTokenRow.parse(row);
 }
 
+/** For an account that is deleted: its links belong to its address, not to a user. Returns how many. */
 export async function deleteSignInTokensOf(db: Db, email: string): Promise<number> {
   return db('sign_in_tokens').where({ email }).delete();
 }
 
-/** Returns how many. */
-export async function deleteSignInTokensBefore(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('created_at', '<', before).limit(limit);
-  return deleteFound(db, 'sign_in_tokens', ['token_hash'], old);
+/** Used and expired ones are kept for a while, so that whoever opens such a link is told what it is. @returns how many */
+export async function deleteSignInTokensBefore(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'sign_in_tokens', { key: ['token_hash'], column: 'created_at' }, sweep);
 }

@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type GoesOn,
@@ -243,12 +243,13 @@ function toColumns(progress: Progress) {
 }
 
 /** Of all users: jobs that ended before then. What they wrote stays. @returns how many */
-export async function deleteJobsOfAllUsers(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db.queryBuilder().where('finished_at', '<', before).orderBy('finished_at').limit(limit);
-  return deleteFound(db, 'sync_jobs', ['id'], old);
+export async function deleteJobsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(
+    db,
+    'sync_jobs',
+    { key: ['id'], column: 'finished_at', only: old => old.orderBy('finished_at') },
+    sweep,
+  );
 }
 
 /** Ends what waits or runs, whoever works on it. Returns the queue's own ids of those. */

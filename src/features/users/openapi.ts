@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, orPage, redirect, refusal, refusals, SIGNING } from '../../http/openapi/answers.ts';
+import { formBody, json, OPEN, pageRefusals, redirect, refusals, SIGNING } from '../../http/openapi/answers.ts';
 import { devSignInInput, sessionJson } from './schema.ts';
 
 const tags = ['Signing in'];
@@ -18,7 +18,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
           user: { id: '0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11', email: 'lena@example.com', name: 'Lena Brandt' },
           expires: '2026-12-21T07:40:00.000Z',
         }),
-        ...refusals({ 429: true, 500: true, 503: true }),
+        ...refusals(OPEN),
       },
     },
   },
@@ -29,19 +29,11 @@ export const usersPaths: ZodOpenApiPathsObject = {
       security,
       summary: 'Sign in with an address alone',
       description: 'Finds or creates the user with this address. It exists in development only.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/x-www-form-urlencoded': {
-            schema: devSignInInput,
-            example: { email: 'lena@example.com', callbackUrl: '/today' },
-          },
-        },
-      },
+      requestBody: formBody(devSignInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
         302: redirect('Signed in: the session cookie is set. Goes on to `callbackUrl`, if that is an address of ours.'),
         ...refusals({ ...SIGNING, 404: 'Not in development.' }),
-        400: orPage(refusal(400, 'No email address. A browser gets its form back with the error at the field.')),
+        ...pageRefusals({ 400: 'No email address. A browser gets its form back with the error at the field.' }),
       },
     },
   },

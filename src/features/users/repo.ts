@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { toColumns } from '../../lib/rows.ts';
 import { type Device, deviceRow, type StoredSession, sessionRow, type User, userRow } from './schema.ts';
 
@@ -46,12 +46,8 @@ export async function deleteSession(db: Db, session: { id: string; userId: strin
 }
 
 /** Returns how many. */
-export async function deleteExpiredSessionsOfAllUsers(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const over = db.queryBuilder().where('expires_at', '<', before).limit(limit);
-  return deleteFound(db, 'user_sessions', ['id'], over);
+export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'user_sessions', { key: ['id'], column: 'expires_at' }, sweep);
 }
 
 /** Sessions that last, the one used last first. */

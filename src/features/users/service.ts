@@ -12,8 +12,6 @@ export const SESSION_DAYS = 30;
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 /** A token older than this is replaced at its next use. */
 const RENEW_AFTER_SECONDS = 24 * 3600;
-/** Sessions forgotten in one statement, so that none holds its locks for long. */
-const AT_ONCE = 1000;
 
 type Deps = { db: Db; clock: Clock; sessionSecret: string };
 
@@ -67,14 +65,6 @@ async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<S
 /** Ends a session at once: its token is worth nothing from now on. */
 export async function signOut(deps: { db: Db }, session: { userId: string; sessionId: string }): Promise<void> {
   await repo.deleteSession(deps.db, { id: session.sessionId, userId: session.userId });
-}
-
-/** Forgets sessions that are over. Returns how many, `limit` at the most. */
-export async function forgetOldSessions(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { limit = AT_ONCE } = {},
-): Promise<number> {
-  return repo.deleteExpiredSessionsOfAllUsers(db, { before: clock.now(), limit });
 }
 
 /** Written down at most this often: a request should not cost a write. */

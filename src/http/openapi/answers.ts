@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { ZodOpenApiRequestBodyObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { describeOutage } from '../../lib/failures.ts';
 import { errorJson } from '../errors.ts';
 
@@ -32,6 +32,14 @@ const onEvery = { 'X-API-Version': apiVersion, 'X-Request-Id': requestId };
 const onAnswers = { ...onEvery, RateLimit: rateLimit, 'RateLimit-Policy': rateLimitPolicy };
 
 const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
+
+export function jsonBody(schema: z.ZodType, example: unknown): ZodOpenApiRequestBodyObject {
+  return { required: true, content: { 'application/json': { schema, example } } };
+}
+
+export function formBody(schema: z.ZodType, example: unknown): ZodOpenApiRequestBodyObject {
+  return { required: true, content: { 'application/x-www-form-urlencoded': { schema, example } } };
+}
 
 export function json(schema: z.ZodType, example: unknown, description = 'Done.'): ZodOpenApiResponseObject {
   return { description, headers: z.object(onAnswers), content: { 'application/json': { schema, example } } };
@@ -174,9 +182,17 @@ function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
   return known;
 }
 
+/** What may be answered to whoever asks for something without a session. */
+export const OPEN: Refusals = { 429: true, 500: true, 503: true };
 /** What may be answered to whoever asks for something with a session. */
-export const READING: Refusals = { 401: true, 429: true, 500: true, 503: true };
-/** What may be answered to whoever sends JSON with a session. */
-export const WRITING: Refusals = { ...READING, 400: true, 403: true, 413: true, 415: true };
+export const READING: Refusals = { ...OPEN, 401: true };
 /** What may be answered to a form of the sign-in. */
-export const SIGNING: Refusals = { 400: true, 403: true, 413: true, 415: true, 429: true, 500: true, 503: true };
+export const SIGNING: Refusals = { ...OPEN, 400: true, 403: true, 413: true, 415: true };
+/** What may be answered to whoever sends JSON with a session. */
+export const WRITING: Refusals = { ...READING, ...SIGNING };
+/** What more may be answered where the messenger is asked. */
+export const OF_THE_MESSENGER: Refusals = {
+  429: 'Too many requests, or the messenger asks us to wait.',
+  502: true,
+  504: true,
+};

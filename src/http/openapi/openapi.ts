@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { html, json, refusals } from './answers.ts';
+import { html, json, OPEN, refusals } from './answers.ts';
 
 export const descriptionPaths: ZodOpenApiPathsObject = {
   '/api/openapi.json': {
@@ -11,7 +11,7 @@ export const descriptionPaths: ZodOpenApiPathsObject = {
       summary: 'This description, for programs',
       responses: {
         200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
-        ...refusals({ 429: true, 500: true, 503: true }),
+        ...refusals(OPEN),
       },
     },
   },
@@ -21,7 +21,7 @@ export const descriptionPaths: ZodOpenApiPathsObject = {
       tags: ['This description'],
       security: [],
       summary: 'This description, for people',
-      responses: { 200: html('A page.'), ...refusals({ 429: true, 500: true, 503: true }) },
+      responses: { 200: html('A page.'), ...refusals(OPEN) },
     },
   },
 };

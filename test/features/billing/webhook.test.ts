@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { listSubscriptions } from '../../../src/features/billing/repo.ts';
+import { deleteOldEvents, listSubscriptions } from '../../../src/features/billing/repo.ts';
 import { planOf } from '../../../src/features/billing/rules.ts';
-import { forgetOldEvents, getLimits } from '../../../src/features/billing/service.ts';
+import { getLimits } from '../../../src/features/billing/service.ts';
+import { KEPT_DAYS } from '../../../src/features/cleanUp/rules.ts';
+import { secondsBefore } from '../../../src/lib/clock.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import {
@@ -282,10 +284,11 @@ describe('The webhook of the payment provider', () => {
     await taken(updated({}, { created: old }));
     await taken(updated({ subscription: 'sub_2', status: 'canceled' }, { created: old }));
     await taken(updated({ subscription: 'sub_3', customer: 'cus_3', userId: undefined }, { created: old }));
-    expect(await forgetOldEvents(service)).to.equal(2);
+    const sweep = { before: secondsBefore(service.clock, KEPT_DAYS.paymentEvents * 86_400), limit: 1000 };
+    expect(await deleteOldEvents(service.db, sweep)).to.equal(2);
     expect(await eventIds()).to.have.length(3);
     await service.db('payment_events').update({ received_at: new Date(old * 1000) });
-    expect(await forgetOldEvents(service)).to.equal(3);
+    expect(await deleteOldEvents(service.db, sweep)).to.equal(3);
     expect((await service.db('subscriptions')).map(row => row.subscription_id)).to.deep.equal([subscription]);
   });
 

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
 import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
-import { forgetOldSignInTokens, forgetSignInTokensOf } from '../../../src/features/signIn/service.ts';
-import { forgetOldSessions } from '../../../src/features/users/service.ts';
+import { KEPT_DAYS } from '../../../src/features/cleanUp/rules.ts';
+import { deleteSignInTokensBefore, deleteSignInTokensOf } from '../../../src/features/signIn/repo.ts';
+import { deleteExpiredSessionsOfAllUsers } from '../../../src/features/users/repo.ts';
+import { secondsBefore } from '../../../src/lib/clock.ts';
 import { tokenIn } from '../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';
@@ -220,28 +222,32 @@ describe('A sign-in mail', () => {
   });
 
   it('leaves nothing behind after a day, nor when its address’s account is deleted', async () => {
-    const deps = { db: service.db, clock: service.clock };
+    const forgetOld = () => {
+      const before = secondsBefore(service.clock, KEPT_DAYS.signInTokens * 86_400);
+      return deleteSignInTokensBefore(service.db, { before, limit: 1000 });
+    };
     for (const email of ['old@example.com', 'gone@example.com']) {
       await ask(email).expect(303);
       await service.mail.waitForMail(email);
     }
     const tokens = (email: string) => service.db('sign_in_tokens').where({ email });
-    expect(await forgetSignInTokensOf(deps, { email: 'gone@example.com' })).to.equal(1);
+    expect(await deleteSignInTokensOf(service.db, 'gone@example.com')).to.equal(1);
     expect(await tokens('gone@example.com')).to.deep.equal([]);
     service.clock.advance(23 * HOUR);
-    await forgetOldSignInTokens(deps);
+    await forgetOld();
     expect(await tokens('old@example.com')).to.have.length(1);
     service.clock.advance(2 * HOUR);
-    expect(await forgetOldSignInTokens(deps)).to.be.at.least(1);
+    expect(await forgetOld()).to.be.at.least(1);
     expect(await service.db('sign_in_tokens')).to.deep.equal([]);
   });
 
   it('keeps valid sessions when expired ones are deleted', async () => {
-    const deps = { db: service.db, clock: service.clock };
     await signIn(service, 'ended@example.com');
     service.clock.advance(31 * 24 * HOUR);
     const lasting = await signIn(service, 'lasting@example.com');
-    expect(await forgetOldSessions(deps)).to.be.at.least(1);
+    expect(
+      await deleteExpiredSessionsOfAllUsers(service.db, { before: service.clock.now(), limit: 1000 }),
+    ).to.be.at.least(1);
     expect(await service.db('user_sessions')).to.have.length(1);
     expect((await lasting.get('/api/auth/session')).body.user.email).to.equal('lasting@example.com');
   });
