@@ -130,7 +130,8 @@ describe('A distant database', () => {
   /** Each of them in the state in which it is found by whoever presses it. */
   async function buttons() {
     const { db } = service;
-    const { item_id: itemId, digest_id: digestId } = await db('open_items').orderBy('digest_date', 'desc').first();
+    const promise = await db('promises').where({ state: 'open' }).orderBy('last_said_on', 'desc').first();
+    const { item_id: itemId, last_digest_id: digestId } = promise;
     const [guess, other] = await db('dialogs').where({ match_status: 'AUTO_NAME' }).orderBy('id').select('id');
     const tick = (verb: string) => `/digests/${digestId}/actions/${itemId}/${verb}`;
     const plain = (path: string, form: object = {}) => agent.post(path).type('form').send(form);

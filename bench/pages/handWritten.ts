@@ -11,11 +11,12 @@ const DAY = `
     (select jsonb_agg(day) from (select digest_date, count(*) as total from digests
       where user_id = $1 and digest_date > current_date - 30 and summary <> ''
         and status not in ('SKIPPED', 'FAILED') group by 1) day) as days,
-    (select jsonb_agg(item) from (select * from open_items where user_id = $1 and digest_date < current_date
-      order by is_user desc, due_date nulls last, digest_date, item_id limit 5) item) as earlier,
+    (select jsonb_agg(item) from (select * from promises where user_id = $1 and last_said_on < current_date
+      and state in ('open', 'snoozed') order by (direction = 'mine') desc, due_date nulls last, last_said_on, item_id
+      limit 5) item) as earlier,
     (select jsonb_agg(row) from (select d.id, d.digest_date, d.message_count, d.status, d.summary, d.structured, d.reason,
         d.last_message_at, p.peer_name, p.match_status, p.crm_contact_name,
-        array(select item_id from action_ticks t where t.dialog_id = d.dialog_id and t.item_id in
+        array(select item_id from promises t where t.dialog_id = d.dialog_id and t.state = 'done' and t.item_id in
           (select item ->> 'id' from jsonb_path_query(d.structured, 'lax $.actionItems[*]') item)) as ticked,
         exists (select from crm_notes n where n.digest_id = d.id and n.crm_note_id is not null) as noted
       from digests d join dialogs p on p.id = d.dialog_id WHICH) row) as digests

@@ -86,12 +86,9 @@ async function filled(url: string, { db }: Ground, digests: number): Promise<Tar
 
 async function finishOld(db: Db): Promise<void> {
   await db.raw(
-    `insert into action_ticks (user_id, dialog_id, item_id, done_at)
-     select user_id, dialog_id, item_id, now() from open_items where digest_date < current_date - ?::int`,
+    `update promises set state = 'done', changed_by = 'person', is_touched = true
+     where last_said_on < current_date - ?::int`,
     [OPEN_DAYS],
-  );
-  await db.raw(
-    'delete from open_items using action_ticks t where t.dialog_id = open_items.dialog_id and t.item_id = open_items.item_id',
   );
 }
 

@@ -1,3 +1,4 @@
+import { recordPromises } from '../../src/features/recording/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 
 /** The scripts of a morning's digests. */
@@ -67,6 +68,8 @@ export async function fillMornings(db: Db, userId: string, { perDay, days, scrip
        from generate_series(0, ?::int) day`,
       [userId, id, 3 + n, n, summary(n, script), JSON.stringify(structured(n, script)), days - 1],
     );
+    const digestIds = await db('digests').where({ user_id: userId, dialog_id: id }).pluck('id');
+    await recordPromises(db, { userId, digestIds, now: new Date() });
   }
   await db('sync_jobs').insert({
     ...{ id: `sync:${userId}:manual:1`, user_id: userId, queue_id: userId, kind: 'manual', state: 'completed' },

@@ -1,5 +1,6 @@
 import { fillMornings } from '../../bench/support/morning.ts';
 import { OVER_PLAN, TOO_FEW_MESSAGES } from '../../src/features/digests/schema.ts';
+import { recordPromises } from '../../src/features/recording/repo.ts';
 import { signIn } from '../support/people.ts';
 import type { Service } from '../support/service.ts';
 
@@ -19,4 +20,5 @@ export async function settle(service: Service, email: string): Promise<void> {
     const reason = n % 2 === 0 ? OVER_PLAN : TOO_FEW_MESSAGES;
     await db('digests').where({ id }).update({ status: 'SKIPPED', reason, summary: '', structured: null });
   }
+  await recordPromises(db, { userId: user_id, digestIds: quiet, now: new Date() });
 }

@@ -58,7 +58,7 @@ inBrowser('What a person did', tester => {
   }
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
   const isTicked = async ({ id }: { id: string }) =>
-    (await service.db('action_ticks').where({ item_id: id }).first()) !== undefined;
+    (await service.db('promises').where({ item_id: id, state: 'done' }).first()) !== undefined;
   const tickOf = (page: Page, { text }: { text: string }) =>
     page.getByRole('checkbox', { name: text, checked: false }).locator('visible=true');
   /** Whatever the page counts, and its headline. */

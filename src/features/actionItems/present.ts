@@ -2,8 +2,8 @@ import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { countOf, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { nameOf } from '../digests/describeAction.ts';
-import type { OpenItem } from '../digests/schema.ts';
 import { MANY_OPEN_ITEMS } from './repo.ts';
+import type { OpenItem } from './schema.ts';
 import type { FoundItem } from './service.ts';
 
 /** An open item of an earlier day as `_todo.eta` prints it: in the right sidebar, and on a page of its own. */
@@ -52,7 +52,10 @@ export function presentTicked({ digest, item }: FoundItem, today: string): Todo 
 
 type About = { name: string; today: string };
 
-function aboutItem({ id, text, owner, ownerName, dueDate, dueText }: ActionItem, { name, today }: About) {
+function aboutItem(
+  { id, text, owner, ownerName, dueDate, dueText }: Omit<ActionItem, 'sourceMessageIds'>,
+  { name, today }: About,
+) {
   const late = dueDate ? daysBetween(dueDate, today) : 0;
   const isUser = owner === 'user';
   return {

@@ -4,7 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getDigest } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
-import { setTick } from './repo.ts';
+import { setTick } from '../promises/repo.ts';
 
 type Named = { userId: string; digestId: string; itemId: string };
 
@@ -13,12 +13,12 @@ export type FoundItem = { digest: Digest; item: ActionItem };
 
 /** Ticks an action item; ticked already, it stays so. Throws NotFound. */
 export async function tickItem({ db, clock }: { db: Db; clock: Clock }, named: Named): Promise<FoundItem> {
-  return itemOf(await setTick(db, { ...named, doneAt: clock.now() }), named);
+  return itemOf(await setTick(db, { ...named, isDone: true, now: clock.now() }), named);
 }
 
 /** Takes the tick away; open already, it stays so. Throws NotFound. */
-export async function untickItem({ db }: { db: Db }, named: Named): Promise<FoundItem> {
-  return itemOf(await setTick(db, { ...named, doneAt: null }), named);
+export async function untickItem({ db, clock }: { db: Db; clock: Clock }, named: Named): Promise<FoundItem> {
+  return itemOf(await setTick(db, { ...named, isDone: false, now: clock.now() }), named);
 }
 
 /** Throws NotFound: unknown, somebody else's, or gone since the digest was written anew. */

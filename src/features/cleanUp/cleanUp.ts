@@ -6,9 +6,10 @@ import { deleteOldEvents } from '../billing/repo.ts';
 import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
 import { sweepOrphans } from '../deletion/service.ts';
-import { deleteDigestsOfAllUsers, deleteTicksOfAllUsers } from '../digests/repo.ts';
+import { deleteDigestsOfAllUsers } from '../digests/repo.ts';
 import { deleteLoginsOfAllUsers } from '../messengerLogin/repo.ts';
 import { settleNotesOfAllUsers } from '../notes/repo.ts';
+import { deletePromisesOfAllUsers } from '../promises/repo.ts';
 import { deleteSignInTokensBefore } from '../signIn/repo.ts';
 import { deleteJobsOfAllUsers } from '../sync/repo.ts';
 import { deleteExpiredSessionsOfAllUsers } from '../users/repo.ts';
@@ -65,7 +66,7 @@ function stepsOf(deps: Deps): Record<string, Forget> {
   return {
     digests: limit => deleteDigestsOfAllUsers(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
     notes: limit => settleNotesOfAllUsers(db, { limit }),
-    ticks: limit => deleteTicksOfAllUsers(db, { before: daysAgo(KEPT_DAYS.digests), limit }),
+    promises: limit => deletePromisesOfAllUsers(db, { before: daysAgo(KEPT_DAYS.promises), limit }),
     syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
     alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
     paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),

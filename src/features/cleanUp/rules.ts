@@ -1,6 +1,8 @@
 /** For how many days what is kept for a time is kept. The clean-up and the page about privacy both read it here. */
 export const KEPT_DAYS = {
   digests: 365,
+  /** After a promise was closed or last said. */
+  promises: 365,
   syncJobs: 30,
   alerts: 30,
   crmWebhooks: 30,

@@ -6,6 +6,7 @@ import { isUuid } from '../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import { NOTE_STATES } from '../notePlan/schema.ts';
+import { LIVE } from '../promises/repo.ts';
 
 /** What is read of one conversation over its days. */
 
@@ -47,7 +48,7 @@ export async function listWithOpenItems(
   { userId, dialogId, since }: Owned & { since: string },
 ): Promise<Digest[]> {
   const only = `and digests.digest_date >= ? and digests.summary <> ''
-    and digests.id in (select digest_id from open_items where user_id = ? and dialog_id = ?)
+    and digests.id in (select last_digest_id from promises p where user_id = ? and dialog_id = ? and ${LIVE})
     order by digests.digest_date desc limit 100`;
   const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId, since, userId, dialogId]);
   return rows.map(toShown);

@@ -25,18 +25,13 @@ const SELECT = `
   from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
   where digests.user_id = ?`;
 
-/** A person may have ticked tens of thousands in a year: each item is looked up by the key of the ticks. */
-const TICKED = `array(
-  select item ->> 'id' from jsonb_path_query(digests.structured, 'lax $.actionItems[*]') as item
-  cross join lateral (
-    select from action_ticks ticks where ticks.dialog_id = digests.dialog_id and ticks.item_id = item ->> 'id'
-      and ticks.user_id = digests.user_id limit 1
-  ) as done) as ticked`;
+/** Which items are done with, as the promises say, which stand to the right. */
+const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog_id, digests.structured) as settled';
 
 /** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
 export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind,
-  dialogs.peer_key, ${TICKED}, ${LINK_COLUMNS}`;
-export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED}`;
+  dialogs.peer_key, settled.ticked, ${LINK_COLUMNS}`;
+export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED} ${TICKED}`;
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 
 /** The same with what pages say beside it: the sources, which items are done, and how the conversation is linked to the CRM. */
@@ -67,57 +62,6 @@ export async function listNewestDigests(
   const statement = `${SELECT} order by ${NEWEST} limit ?`;
   const { rows } = await db.raw<Rows>(statement, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestRow.parse(row));
-}
-
-/** A day's first digests, and how many of the user's own items are open in all of it. */
-export type TopOfDay = { /** YYYY-MM-DD */ date: string; openItems: number; digests: ShownDigest[] };
-
-type TopAsked = {
-  userId: string;
-  /** YYYY-MM-DD, as `before`, which is not among the days. */
-  since: string;
-  before: string;
-  days: number;
-  limit: number;
-  /** With more written digests on the day `before` there is no room for others: then there are none. */
-  room: number;
-};
-type TopRow = { date: string; open_items: number };
-
-/**
- * Of the newest days with written digests the urgent and then the newest ones of each, newest day first.
- */
-export async function listTopOfDays(
-  db: Db,
-  { userId, since, before, days, limit, room }: TopAsked,
-): Promise<TopOfDay[]> {
-  const { rows } = await db.raw<{ rows: TopRow[] }>(
-    `
-    with latest as materialized (
-      select digest_date from digests where user_id = ? and digest_date >= ? and digest_date < ? and ${IS_WRITTEN}
-        and (select count(*) from (select from digests where user_id = ? and digest_date = ? and ${IS_WRITTEN}
-          limit ?) as present) <= ?
-      group by digest_date order by digest_date desc limit ?
-    ), counted as materialized (
-      select digest_date, (select count(*)::int from digests join open_items on open_items.digest_id = digests.id
-        where digests.user_id = ? and digests.digest_date = latest.digest_date and open_items.is_user) as open_items
-      from latest
-    )
-    select to_char(counted.digest_date, 'YYYY-MM-DD') as date, counted.open_items, top.*
-    from counted cross join lateral (
-      ${SHOWN} and digests.digest_date = counted.digest_date and ${IS_WRITTEN}
-      order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?
-    ) as top
-    order by counted.digest_date desc
-    `,
-    [userId, since, before, userId, before, room + 1, room, days, userId, userId, limit],
-  );
-  const byDay = Map.groupBy(rows, ({ date }) => date);
-  return [...byDay].map(([date, top]) => ({
-    date,
-    openItems: top[0]?.open_items ?? 0,
-    digests: top.map(toShown),
-  }));
 }
 
 /** The newest digest of one conversation that has a summary. */
@@ -230,9 +174,4 @@ export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<num
     { key: ['id'], column: 'digest_date', only: old => old.orderBy('digest_date') },
     sweep,
   );
-}
-
-/** Of all users: that an item is done is of no use without the digest it stood in. @returns how many */
-export async function deleteTicksOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'action_ticks', { key: ['dialog_id', 'item_id'], column: 'done_at' }, sweep);
 }

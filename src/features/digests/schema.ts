@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ItemLeftOpen, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import type { LinkedDialog } from '../matching/schema.ts';
 
@@ -161,26 +161,3 @@ const coverage = z.object({
 });
 export const coverageRow = rowReader(coverage, { id: 'digestId' });
 export type Coverage = z.output<typeof coverage>;
-
-/** An item that nobody ticked, with the digest and the conversation it comes from. */
-export const openItemRow = z.object({
-  digestId: z.string(),
-  dialogId: z.string(),
-  /** YYYY-MM-DD */
-  digestDate: z.string(),
-  item: actionItem,
-  peerName: z.string(),
-  peerUsername: z.string(),
-  peerPhone: z.string(),
-});
-export type OpenItem = z.output<typeof openItemRow>;
-
-export const itemLeftOpenRow = rowReader(
-  z
-    .object({
-      dialogId: z.string(),
-      since: z.string(),
-      item: actionItem.pick({ text: true, owner: true, ownerName: true, dueDate: true }),
-    })
-    .transform(({ since, item, ...row }) => ({ ...row, item: { ...item, since } satisfies ItemLeftOpen })),
-);

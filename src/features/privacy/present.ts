@@ -65,9 +65,16 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     {
       what: 'Digests',
       detail:
-        'The summary, topics, action items and mood of a conversation for a day, and what you ticked off, with who wrote ' +
-        'the messages it rests on, when, and their ids. It may quote short passages (the built-in summarizer does).',
+        'The summary, topics, action items and mood of a conversation for a day, with who wrote the messages it rests ' +
+        'on, when, and their ids. It may quote short passages (the built-in summarizer does).',
       kept: days(KEPT_DAYS.digests),
+    },
+    {
+      what: 'Promises',
+      detail:
+        'What you or others are to do, as the digests say it: the words, the day, the ids of the messages, and what ' +
+        'became of it, such as that you ticked it off.',
+      kept: `${days(KEPT_DAYS.promises)} after it was closed or last said`,
     },
     {
       what: 'Who writes your digests',

@@ -4,7 +4,6 @@ import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Failure } from '../../lib/failures.ts';
-import { listItemsLeftOpen } from '../actionItems/repo.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { sourcesOf } from '../digests/sourcesOf.ts';
@@ -16,6 +15,8 @@ import { AccountBusy, withAccount } from '../messenger/withAccount.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
 import type { NotesDeps } from '../notes/finishNotes.ts';
 import { requestNotes } from '../notes/service.ts';
+import { keepIdentities } from '../recording/keepIdentities.ts';
+import { listItemsLeftOpen, recordPromises } from '../recording/repo.ts';
 import { getSettings } from '../settings/service.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../sync/rules.ts';
 import { openJob } from '../sync/service.ts';
@@ -24,7 +25,6 @@ import type { SyncDeps } from '../syncRun/syncAccount.ts';
 import { failureOf } from '../syncRun/toSyncError.ts';
 import * as repo from './repo.ts';
 import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './repo.ts';
-import { keepItemIds } from './rules.ts';
 import { MESSAGES_GONE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
 
 export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & NotesDeps;
@@ -109,23 +109,24 @@ async function rewrite(
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;
   });
-  const structured = {
-    ...summary.structured,
-    actionItems: keepItemIds(row.structured?.actionItems ?? [], summary.structured.actionItems),
-  };
   const costUsd = costOf(summary.usage, deps.tokenPrices);
   const range = { afterMessageId, lastMessageId, firstMessageAt: first.sentAt, messageCount: messages.length };
   const sources = sourcesOf(summary, messages);
   const now = deps.clock.now();
-  await store(deps, requestId, { ...owned, ...range, ...summary, structured, sources, style, costUsd, now });
+  const written = { ...owned, ...range, ...summary, sources, style, costUsd, now, dialogId: dialog.id };
+  await store(deps, requestId, written);
 }
 
 /** Both or neither, so that whoever goes on after a crash knows where. */
-async function store({ db }: { db: Db }, requestId: string, written: Rewritten): Promise<void> {
+async function store({ db }: { db: Db }, requestId: string, written: Rewritten & { dialogId: string }): Promise<void> {
+  const { userId, digestId, now } = written;
   await db.transaction(async trx => {
     // Whoever took it over, because this process passed for dead, was quicker.
     if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
-    if (!(await rewriteDigest(trx, written))) throw new NotRewritten(WRITTEN_MEANWHILE);
+    for (const digest of await keepIdentities(trx, { userId }, [written])) {
+      if (!(await rewriteDigest(trx, digest))) throw new NotRewritten(WRITTEN_MEANWHILE);
+    }
+    await recordPromises(trx, { userId, digestIds: [digestId], now });
   });
 }
 

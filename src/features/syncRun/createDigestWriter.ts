@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors, markWriters } from '../dialogs/repo.ts';
+import { keepIdentities } from '../recording/keepIdentities.ts';
+import { recordPromises } from '../recording/repo.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../writing/repo.ts';
@@ -54,12 +56,14 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob): DigestWriter 
 async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<void> {
   const { userId } = job;
   const now = deps.clock.now();
-  const digests = group.map(({ digest }) => digest);
   try {
     const stored = await whileOwned(deps.db, job, async trx => {
+      const said = group.map(({ digest }) => digest);
+      const digests = await keepIdentities(trx, { userId }, said);
       const completed = await completeDigests(trx, { userId, now }, digests);
       const moved = digests.filter(({ digestId }) => completed.has(digestId));
       const cursors = moved.map(({ dialogId, lastMessageId }) => ({ dialogId, messageId: lastMessageId }));
+      await recordPromises(trx, { userId, digestIds: [...completed], now });
       await advanceCursors(trx, userId, cursors, now);
       await markWriters(trx, userId, moved);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });

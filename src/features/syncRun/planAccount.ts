@@ -1,7 +1,6 @@
 import type { ItemLeftOpen, SummaryRequest } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { listItemsLeftOpen } from '../actionItems/repo.ts';
 import { getLimits } from '../billing/service.ts';
 import { advanceCursors, listDialogsOfAccount } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
@@ -9,6 +8,7 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
 import { MOVES } from '../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../digests/schema.ts';
+import { listItemsLeftOpen } from '../recording/repo.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from '../sync/rules.ts';
 import { queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '../../lib/db.ts';
 import { dayBefore } from '../../lib/timezones.ts';
-import { listTopOfDays, type TopOfDay } from '../digests/repo.ts';
 import { CHART_DAYS } from '../digests/rules.ts';
 import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
+import { listTopOfDays, type TopOfDay } from './repo.ts';
 import { ROOM_FOR_MORE } from './rules.ts';
 import type { Around } from './service.ts';
 

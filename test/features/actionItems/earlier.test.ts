@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { recordPromises } from '../../../src/features/recording/repo.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -16,6 +17,7 @@ describe('What is still open from earlier days', () => {
 
   const today = async (query = '') => compact((await nora.get(`/today${query}`).expect(200)).text);
   const block = async () => (await today()).match(/Still open from earlier[\s\S]*?<\/section>/)?.[0] ?? '';
+  const record = () => recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
   const labels = (html: string) => [...html.matchAll(/<label [^>]*>([^<]*)</g)].map(([, label]) => label);
 
   before(async () => {
@@ -60,8 +62,10 @@ describe('What is still open from earlier days', () => {
       .db('digests')
       .where({ id: digestId })
       .update({ structured: { ...structured, actionItems } });
+    await record();
     expect(labels(await block())).to.deep.equal(['Something new']);
     await service.db('digests').where({ id: digestId }).update({ structured });
+    await record();
   });
 
   it('has a page of its own once there is more than fits beside', async () => {

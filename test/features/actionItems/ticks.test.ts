@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { recordPromises } from '../../../src/features/recording/repo.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -30,7 +31,8 @@ describe('The ticks of action items', () => {
     await storeDigest(service.db, owner, { name: 'Hostile', structured: { actionItems: [hostile] } });
   });
   after(stopServices);
-  beforeEach(() => service.db('action_ticks').delete());
+  beforeEach(() => service.db('promises').update({ state: 'open', previous: null, is_touched: false }));
+  const ticked = () => service.db('promises').where({ state: 'done' });
 
   it('are forms that work without JavaScript', async () => {
     const html = await today();
@@ -90,9 +92,9 @@ describe('The ticks of action items', () => {
 
   it('are idempotent when set or removed twice', async () => {
     await Promise.all([1, 2, 3].map(() => htmxPost(nora, pathOf('done')).expect(200)));
-    expect(await service.db('action_ticks')).to.have.length(1);
+    expect(await ticked()).to.have.length(1);
     await Promise.all([1, 2].map(() => htmxPost(nora, pathOf('undone')).expect(200)));
-    expect(await service.db('action_ticks')).to.have.length(0);
+    expect(await ticked()).to.have.length(0);
   });
 
   it('return the focus to the item after Undo', async () => {
@@ -124,6 +126,8 @@ describe('The ticks of action items', () => {
       .db('digests')
       .where({ id: digestId })
       .update({ structured: { ...structured, topics: ['New'] } });
+    const { user_id: userId } = await service.db('digests').where({ id: digestId }).first();
+    await recordPromises(service.db, { userId, digestIds: [digestId], now: new Date() });
     expect(await today()).to.include('aria-checked="true"');
   });
 
@@ -152,7 +156,7 @@ describe('The ticks of action items', () => {
       await post(sam, pathOf(verb)).expect(404);
       await htmxPost(sam, pathOf(verb)).expect(404);
     }
-    expect(await service.db('action_ticks')).to.have.length(0);
+    expect(await ticked()).to.have.length(0);
     await sam.get(`/today?done=${digestId}.${mine.id}`).expect(200);
   });
 

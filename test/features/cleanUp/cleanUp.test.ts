@@ -82,7 +82,16 @@ describe('The daily clean-up', () => {
         });
       },
     };
+    Object.assign(old, {
+      promises: async (days: number) => {
+        const [{ id }] = await db('dialogs').select('id').limit(1);
+        const said = { words: 'Old.', direction: 'mine', item_id: `old ${days}`, first_said_on: daysAgo(400) };
+        const moments = { last_said_on: daysAgo(days), changed_at: daysAgo(days) };
+        await db('promises').insert({ user_id: userId, dialog_id: id, ...said, ...moments });
+      },
+    });
     const kept: Record<string, number> = {
+      promises: KEPT_DAYS.promises,
       alerts: KEPT_DAYS.alerts,
       sync_jobs: KEPT_DAYS.syncJobs,
       crm_webhook_events: KEPT_DAYS.crmWebhooks,
@@ -102,7 +111,7 @@ describe('The daily clean-up', () => {
       await run();
       expect(await count(table), table).to.equal(before + 1);
     }
-    expect(KEPT_DAYS).to.deep.include({ digests: 365, syncJobs: 30, alerts: 30, crmWebhooks: 30 });
+    expect(KEPT_DAYS).to.deep.include({ digests: 365, promises: 365, syncJobs: 30, alerts: 30, crmWebhooks: 30 });
     expect(KEPT_DAYS).to.deep.include({ paymentEvents: 90, signInTokens: 1 });
   });
 
@@ -192,7 +201,7 @@ describe('The daily clean-up', () => {
       ['sign_in_tokens', `created_at < '2020-01-01'`],
       ['messenger_logins', `expires_at < '2020-01-01'`],
       ['user_sessions', `expires_at < '2020-01-01'`],
-      ['action_ticks', `done_at < '2020-01-01'`],
+      ['promises', `last_said_on < '2020-01-01' and changed_at < '2020-01-01'`],
       ['crm_throttles', `next_at < '2020-01-01'`],
       ['crm_notes', `digest_id is null and state in ('waiting', 'outdated', 'failed')`],
     ];

@@ -57,10 +57,10 @@ describe('The context of a request to an AI service', () => {
   });
 
   it('leaves out what was ticked', async () => {
-    const [item] = await service.db('open_items');
-    const { user_id, dialog_id, item_id, digest_id } = item;
-    await post(nora, `/digests/${digest_id}/actions/${item_id}/done`, {}).expect(303);
-    expect(await service.db('open_items').where({ user_id, dialog_id, item_id })).to.deep.equal([]);
+    const [item] = await service.db('promises').where({ state: 'open' });
+    const { id, item_id, last_digest_id } = item;
+    await post(nora, `/digests/${last_digest_id}/actions/${item_id}/done`, {}).expect(303);
+    expect(await service.db('promises').where({ id }).pluck('state')).to.deep.equal(['done']);
     service.clock.advance(24 * 3600 * 1000);
     write(ANNA, 'Thanks for everything');
     await syncNow(nora);

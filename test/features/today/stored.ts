@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
 import { type DigestSources, NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { recordPromises } from '../../../src/features/recording/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
@@ -57,6 +58,7 @@ export async function storeDigest(
       sources: details.sources && JSON.stringify(details.sources),
     })
     .returning('id');
+  await recordPromises(db, { userId: owner.userId, digestIds: [row.id], now: new Date() });
   return { digestId: row.id, dialogId };
 }
 

@@ -1,0 +1,201 @@
+import { type Db, deleteFound } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
+import type { ShownDigest } from '../digests/schema.ts';
+import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
+import { type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+type Owner = { userId: string };
+
+/** Of `promises p`, as the indexes on what is open have it. */
+export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
+/** `:today` is the user's present day. */
+export const OPEN_TODAY = `${LIVE} and (p.state = 'open' or p.snoozed_until <= :today::date)`;
+const DUE = `coalesce(p.due_date, 'infinity')`;
+/** As an action item says it. */
+export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
+
+/** What a change replaces, of `promises p`. */
+export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
+  'evidence', p.evidence, 'isTouched', p.is_touched, 'movedFrom', p.moved_from)`;
+/** And of one that may change the day. */
+export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
+/** With the messages of a closing that is taken back. */
+const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
+  array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
+
+/** What a promise shows, for statements from `promises p` and the conversation; `:today` is the user's present day. */
+const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
+  to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
+  p.direction, p.who, p.words, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
+  p.source_message_ids, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
+  to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
+  p.changed_by, p.changed_at, p.evidence, p.previous is not null as can_undo,
+  dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
+
+export type Wanted = Owner & {
+  /** The user's present day, YYYY-MM-DD, as all days here. */
+  today: string;
+  state: PromiseState;
+  direction?: string | undefined;
+  dialogId?: string | undefined;
+  /** Neither of these days is among them. */
+  dueBefore?: string | undefined;
+  dueAfter?: string | undefined;
+  /** The last one of the page before. */
+  after?: { due: string; id: string } | undefined;
+  limit: number;
+};
+
+/** By due day, those without one last. */
+export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promise<LedgerPromise[]> {
+  const { after, state } = wanted;
+  const only = [
+    state === 'open'
+      ? OPEN_TODAY
+      : state === 'snoozed'
+        ? `${LIVE} and p.snoozed_until > :today::date`
+        : 'p.state = :state',
+    wanted.direction && 'p.direction = :direction',
+    wanted.dialogId && 'p.dialog_id = :dialogId',
+    wanted.dueBefore && 'p.due_date < :dueBefore::date',
+    wanted.dueAfter && 'p.due_date > :dueAfter::date',
+    after && `(${DUE}, p.id) > (:due::date, :id::uuid)`,
+  ].filter(Boolean);
+  const { rows } = await db.raw<Rows>(
+    `
+    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.words <> '' and ${only.join(' and ')} order by ${DUE}, p.id limit :limit
+    `,
+    { userId, ...wanted, due: after?.due ?? null, id: after?.id ?? null },
+  );
+  return rows.map(row => promiseRow.parse(row));
+}
+
+/** A decision of the person, and what it is given with. */
+export type Change = {
+  move: PersonsMove;
+  /** YYYY-MM-DD, of `snooze` and `move`. */
+  until?: string | undefined;
+  dueDate?: string | undefined;
+};
+
+const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, changed_by = 'person', changed_at = :now,
+  is_touched = true, undone_message_ids = ${UNDONE},
+  previous = case when :dueDate::date is null then ${PREVIOUS} else ${PREVIOUS_AND_DUE} end,
+  moved_from = case when :dueDate::date is null then p.moved_from else p.due_date end,
+  due_time = case when :dueDate::date is null then p.due_time end, due_date = coalesce(:dueDate::date, p.due_date)`;
+
+function changedBindings({ move, until, dueDate }: Change) {
+  return { to: MOVES[move].to, from: [...MOVES[move].from], until: until ?? null, dueDate: dueDate ?? null };
+}
+
+/** Of a change that was asked for: the promise as it is now, whether it was changed or not. */
+export type Changed = { promise: LedgerPromise; isChanged: boolean };
+
+type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
+
+/**
+ * Makes a move of many in one statement; those in a state that the move does not start from stay as they are, and those of
+ * others are not among the answers.
+ */
+export async function changePromises(db: Db, { ids, ...asked }: Asked, change: Change): Promise<Changed[]> {
+  return update(
+    db,
+    { ids, ...asked, ...changedBindings(change) },
+    `update promises p set ${CHANGED} from wanted
+    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+  );
+}
+
+/** Takes the last change of each back, in one statement; what has none to take back stays as it is. */
+export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
+  return update(
+    db,
+    { ...asked },
+    `update promises p set ${RESTORED} from wanted
+    where p.id = wanted.id and p.user_id = :userId and p.previous is not null`,
+  );
+}
+
+/** A promise that was withdrawn and is wanted back stays, whatever the next rewrite says. */
+const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_until = (p.previous ->> 'snoozedUntil')::date,
+  changed_by = p.previous ->> 'changedBy', evidence = nullif(p.previous -> 'evidence', 'null'), changed_at = :now,
+  is_touched = p.state = '${MOVES.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
+  moved_from = (p.previous ->> 'movedFrom')::date, undone_message_ids = ${UNDONE}, previous = null,
+  due_date = case when p.previous -> 'dueDate' is null then p.due_date else (p.previous ->> 'dueDate')::date end,
+  due_time = case when p.previous -> 'dueDate' is null then p.due_time else p.previous ->> 'dueTime' end`;
+
+/** Locked in one order first, so that two who change the same ones never wait for each other. */
+async function update(db: Db, { ids, ...bindings }: Asked, statement: string): Promise<Changed[]> {
+  const { rows } = await db.raw<{ rows: { is_changed: boolean }[] }>(
+    `
+    with wanted as materialized (
+      select id from promises where user_id = :userId and id = any(:ids::uuid[]) order by id for no key update
+    ), changed as (${statement} returning p.*), answered as (
+      select *, true as is_changed from changed
+      union all
+      select *, false from promises p where p.user_id = :userId and p.id = any(:ids::uuid[])
+        and p.id not in (select id from changed)
+    )
+    select ${COLUMNS}, is_changed from answered p join dialogs on dialogs.id = p.dialog_id order by p.id
+    `,
+    { ids: ids.filter(isUuid), ...bindings },
+  );
+  return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
+}
+
+type Tick = Owner & { digestId: string; itemId: string; isDone: boolean; now: Date };
+
+/**
+ * Ticks an action item or takes that back, in one statement. Ticked twice is ticked once. The digest with it; undefined
+ * for an unknown digest and for somebody else's.
+ */
+export async function setTick(
+  db: Db,
+  { userId, digestId, itemId, isDone, now }: Tick,
+): Promise<ShownDigest | undefined> {
+  // Postgres takes no NUL character in a text.
+  if (!isUuid(digestId) || itemId.includes('\0')) return undefined;
+  const { rows } = await db.raw<Rows>(
+    `
+    with changed as (
+      update promises p set ${isDone ? CHANGED : RESTORED} from digests said
+      where said.user_id = :userId and said.id = :digestId and p.user_id = :userId and p.dialog_id = said.dialog_id
+        and p.item_id = :itemId and p.state = any(:from)
+    )
+    select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id = :digestId
+    `,
+    {
+      userId,
+      digestId,
+      itemId,
+      now,
+      ...changedBindings({ move: 'done' }),
+      ...(!isDone && { from: [...SETTLED_STATES] }),
+    },
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const digest = toShown(row);
+  // The statement itself does not see yet what it has written.
+  const ticked = new Set(digest.ticked);
+  if (isDone) ticked.add(itemId);
+  else ticked.delete(itemId);
+  return { ...digest, ticked };
+}
+
+/** Of all users: whatever its state, after nothing has been said or decided about it for so long. @returns how many */
+export async function deletePromisesOfAllUsers(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const old = db
+    .queryBuilder()
+    .where('last_said_on', '<', before)
+    .where('changed_at', '<', before)
+    .orderBy('last_said_on')
+    .limit(limit);
+  return deleteFound(db, 'promises', ['id'], old);
+}

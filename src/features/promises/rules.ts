@@ -1,0 +1,27 @@
+import type { PromiseState } from './schema.ts';
+
+/** States in which something is still to be done; `snoozed` is open again when its day comes. */
+export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
+/** States in which nothing is to be done any more. */
+export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
+
+/**
+ * The moves of a promise, and the states each may start from: every statement that changes one reads them here. A snoozed
+ * promise is open again by the calendar alone, and every change can be undone.
+ */
+export const MOVES = {
+  done: { to: 'done', from: LIVE_STATES },
+  cancel: { to: 'cancelled', from: LIVE_STATES },
+  dismiss: { to: 'dismissed', from: LIVE_STATES },
+  snooze: { to: 'snoozed', from: LIVE_STATES },
+  /** To another day; the old one is kept. */
+  move: { to: 'open', from: LIVE_STATES },
+  reopen: { to: 'open', from: ['done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
+  /** By the rewrite of the only digest that said it; back by one that says it again. */
+  withdraw: { to: 'withdrawn', from: ['open'] },
+  /** By what was read in new messages. */
+  close: { to: 'done', from: ['open'] },
+} as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
+
+/** What a person may decide. */
+export type PersonsMove = Exclude<keyof typeof MOVES, 'withdraw' | 'close'>;

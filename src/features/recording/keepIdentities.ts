@@ -1,0 +1,24 @@
+import type { StructuredDigest } from '../../clients/summarizer/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { listKnownPromises, lockPromisesOf } from './repo.ts';
+import { keepItemIds } from './rules.ts';
+
+type Said = { dialogId: string; structured: StructuredDigest };
+
+/**
+ * Digests that are about to be written, their items under the ids by which the promises of their conversations are known.
+ * The conversations are this transaction's until it ends: two writers never take one promise for two.
+ */
+export async function keepIdentities<T extends Said>(
+  trx: Db,
+  { userId }: { userId: string },
+  digests: readonly T[],
+): Promise<T[]> {
+  const dialogIds = digests.map(({ dialogId }) => dialogId);
+  await lockPromisesOf(trx, { userId, dialogIds });
+  const known = await listKnownPromises(trx, { userId, dialogIds });
+  return digests.map(digest => {
+    const actionItems = keepItemIds(digest.structured.actionItems, known.get(digest.dialogId) ?? []);
+    return { ...digest, structured: { ...digest.structured, actionItems } };
+  });
+}

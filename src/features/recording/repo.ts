@@ -1,0 +1,153 @@
+import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
+import type { Db } from '../../lib/db.ts';
+import { asJson } from '../../lib/rows.ts';
+import { LIVE, OWNER, PREVIOUS, PREVIOUS_AND_DUE } from '../promises/repo.ts';
+import { MOVES } from '../promises/rules.ts';
+import { type Closing, itemLeftOpenRow, type KnownPromise, knownPromiseRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+type Owner = { userId: string };
+
+/** Keeps the promises of these conversations to this transaction, in one order, so that two never wait for each other. */
+export async function lockPromisesOf(
+  db: Db,
+  { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
+): Promise<void> {
+  await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
+}
+
+/** A conversation's promises that a new digest may say again, at the most; what is open comes first. */
+const MOST_KNOWN = 100;
+
+/** By conversation. */
+export async function listKnownPromises(
+  db: Db,
+  { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
+): Promise<Map<string, KnownPromise[]>> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
+      select dialog_id, item_id, direction, words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
+        ${LIVE} as is_open
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
+      order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}
+    ) as known
+    `,
+    { userId, dialogIds },
+  );
+  return Map.groupBy(
+    rows.map(row => knownPromiseRow.parse(row)),
+    ({ dialogId }) => dialogId,
+  );
+}
+
+/** A day as it was written; one that is in no calendar, such as 30 February, is taken as days after the first. */
+const SAID_DUE = String.raw`case when item ->> 'dueDate' ~ '^[12]\d{3}-(0[1-9]|1[0-2])-[0-3]\d$'
+  then (left(item ->> 'dueDate', 7) || '-01')::date + right(item ->> 'dueDate', 2)::int - 1 end`;
+/** What a promise rests on grows with each day that says it again. */
+const MOST_SOURCES = 40;
+/** A day that was moved stays, and so does one that is repeated without it. */
+const KEEPS_DUE = `p.is_touched or p.moved_from is not null
+  or (excluded.due_date is null and p.last_digest_id is distinct from excluded.last_digest_id)`;
+
+/**
+ * Brings the promises of these digests up to date with their items, in one statement. An item that no digest says any
+ * more is withdrawn, unless the person has decided about it; one that an earlier digest says as well stays. What an item
+ * says is taken from the newest digest that has it.
+ */
+export async function recordPromises(
+  db: Db,
+  { userId, digestIds, now }: Owner & { digestIds: readonly string[]; now: Date },
+): Promise<void> {
+  await db.raw(
+    `
+    with said as (
+      select distinct on (d.dialog_id, item ->> 'id') d.user_id, d.dialog_id, item ->> 'id' as item_id, item,
+        d.id as digest_id, d.digest_date
+      from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
+      where d.user_id = :userId and d.id = any(:digestIds::uuid[]) and item ->> 'id' is not null
+      order by d.dialog_id, item ->> 'id', d.digest_date desc
+    ), gone as (
+      update promises p set last_digest_id = p.first_digest_id, last_said_on = p.first_said_on,
+        state = case when p.first_digest_id = p.last_digest_id then '${MOVES.withdraw.to}' else p.state end,
+        changed_at = case when p.first_digest_id = p.last_digest_id then :now::timestamptz else p.changed_at end,
+        previous = case when p.first_digest_id = p.last_digest_id then ${PREVIOUS} else p.previous end
+      where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:withdrawable)
+        and not p.is_touched
+        and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
+    )
+    insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
+      direction, who, words, due_date, due_time, due_text, source_message_ids, changed_at)
+    select user_id, dialog_id, item_id, digest_id, digest_id, digest_date, digest_date,
+      case item ->> 'owner' when 'user' then 'mine' when 'contact' then 'theirs' else 'unassigned' end,
+      item ->> 'ownerName', coalesce(item ->> 'text', ''), ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText',
+      array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'), :now::timestamptz
+    from said
+    on conflict (dialog_id, item_id) do update set
+      last_digest_id = excluded.last_digest_id, last_said_on = excluded.last_said_on,
+      direction = excluded.direction, who = excluded.who, words = excluded.words,
+      due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
+      due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
+      due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
+      source_message_ids = array(
+        select distinct unnest(p.source_message_ids || excluded.source_message_ids) order by 1 limit ${MOST_SOURCES}),
+      state = case p.state when '${MOVES.withdraw.to}' then 'open' else p.state end,
+      previous = case p.state when '${MOVES.withdraw.to}' then null else p.previous end
+    where p.user_id = excluded.user_id and (p.last_said_on <= excluded.last_said_on or p.words = '')
+    `,
+    { userId, digestIds, now, withdrawable: [...MOVES.withdraw.from] },
+  );
+}
+
+/** More than the newest ones of a conversation are not handed to whoever writes its next digest. */
+const MOST_LEFT_OPEN = 12;
+
+/** What earlier digests of these conversations left to do, by conversation, the newest first. */
+export async function listItemsLeftOpen(
+  db: Db,
+  { userId, dialogIds, before }: Owner & { dialogIds: string[]; before: string },
+): Promise<Map<string, ItemLeftOpen[]>> {
+  if (dialogIds.length === 0) return new Map();
+  const { rows } = await db.raw<Rows>(
+    `
+    select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
+      select dialog_id, words as text, ${OWNER} as owner, who as owner_name,
+        to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
+        and first_said_on < :before::date
+      order by last_said_on desc, item_id limit ${MOST_LEFT_OPEN}
+    ) as newest
+    `,
+    { userId, dialogIds, before },
+  );
+  const items = rows.map(row => itemLeftOpenRow.parse(row));
+  const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
+  return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
+}
+
+/**
+ * Closes or moves promises on the evidence of messages, in one statement. What the person decided about stays, and what
+ * they took back is not concluded from the same messages again. Returns the ids of those that were changed.
+ */
+export async function applyClosings(
+  db: Db,
+  { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
+  closings: readonly Closing[],
+): Promise<Set<string>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `
+    update promises p set state = case c.state when 'moved' then 'open' else c.state end,
+      changed_by = 'automatic', changed_at = :now, evidence = c.evidence, previous = ${PREVIOUS_AND_DUE},
+      moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
+      due_time = case c.state when 'moved' then null else p.due_time end,
+      due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
+    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, evidence jsonb)
+    where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
+      and not p.is_touched and not p.undone_message_ids &&
+        array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
+    returning p.id
+    `,
+    { userId, dialogId, now, closings: asJson(closings), from: [...MOVES.close.from] },
+  );
+  return new Set(rows.map(({ id }) => id));
+}

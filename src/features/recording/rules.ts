@@ -1,0 +1,73 @@
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import type { Direction } from '../promises/schema.ts';
+import type { KnownPromise } from './schema.ts';
+
+/** Fewer words are too few to tell that two items are the same. */
+const LEAST_WORDS = 2;
+const STEM_LETTERS = 5;
+/** Up to here a word in small letters only joins others. */
+const JOINING_LETTERS = 3;
+
+/**
+ * Gives items that were said before the id under which they are known, and with it their state: another style words an
+ * item anew, and a later day repeats it. An item that could be several known ones is a new one.
+ */
+export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
+  const knownIds = new Set(known.map(({ itemId }) => itemId));
+  const taken = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
+  const before = known.map(one => ({ of: one, stems: stemsOf(one.words) }));
+  const pairs = items
+    .filter(({ id }) => !taken.has(id))
+    .map(item => ({ of: item, stems: stemsOf(item.text) }))
+    .flatMap(item => before.map(one => ({ item: item.of, knownId: one.of.itemId, likeness: likenessOf(item, one) })))
+    .filter(({ likeness }) => likeness > 0)
+    .sort((one, other) => other.likeness - one.likeness);
+  const kept = new Map<ActionItem, string>();
+  for (const { item, knownId, likeness } of pairs) {
+    if (kept.has(item) || taken.has(knownId)) continue;
+    const isUnclear = pairs.some(
+      other =>
+        other.item === item && other.knownId !== knownId && other.likeness === likeness && !taken.has(other.knownId),
+    );
+    if (isUnclear) continue;
+    kept.set(item, knownId);
+    taken.add(knownId);
+  }
+  return items.map(item => ({ ...item, id: kept.get(item) ?? item.id }));
+}
+
+type Compared<T> = { of: T; stems: Set<string> };
+
+/** 0 for what is not the same; more than 1 for what rests on the same message. */
+function likenessOf(
+  { of: item, stems }: Compared<ActionItem>,
+  { of: known, stems: before }: Compared<KnownPromise>,
+): number {
+  if (directionOf(item.owner) !== known.direction) return 0;
+  const shared = [...stems].filter(stem => before.has(stem)).length / Math.max(1, stems.size, before.size);
+  if (item.sourceMessageIds.some(id => known.sourceMessageIds.includes(id))) return 1 + shared;
+  const isRepeated = known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
+  return isRepeated ? shared / 2 : 0;
+}
+
+/** Both name a day, and not the same one: a report for each week has the same words. */
+function contradicts({ dueDate }: ActionItem, known: KnownPromise): boolean {
+  return dueDate !== null && known.dueDate !== null && dueDate !== known.dueDate;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const SMALL_LETTERS = /^\p{Ll}+$/u;
+/** Words of scripts that have small letters and capitals: they change at their end, and the short ones join others. */
+const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
+
+/** The content words of a text without their endings. */
+function stemsOf(text: string): Set<string> {
+  const words = text.normalize('NFKC').match(WORD) ?? [];
+  const content = words.filter(word => word.length > JOINING_LETTERS || !SMALL_LETTERS.test(word));
+  return new Set(content.map(word => (INFLECTED.test(word) ? word.slice(0, STEM_LETTERS) : word).toLowerCase()));
+}
+
+function directionOf(owner: ActionItem['owner']): Direction {
+  if (owner === 'unknown') return 'unassigned';
+  return owner === 'user' ? 'mine' : 'theirs';
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
+import { rowReader } from '../../lib/rows.ts';
+import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
+
+/** Read from new messages: a promise is kept, is not wanted any more, or is due on another day (YYYY-MM-DD). */
+export type Closing = { promiseId: string; evidence: Evidence } & (
+  | { state: 'done' | 'cancelled'; newDueDate?: null }
+  | { state: 'moved'; newDueDate: string }
+);
+
+/** A promise as it is compared with what a digest says anew. */
+const knownPromise = z.object({
+  dialogId: z.string(),
+  itemId: z.string(),
+  direction: z.enum(DIRECTIONS),
+  words: z.string(),
+  dueDate: z.string().nullable(),
+  sourceMessageIds: z.array(z.string()),
+  isOpen: z.boolean(),
+});
+export const knownPromiseRow = rowReader(knownPromise);
+export type KnownPromise = z.output<typeof knownPromise>;
+
+export const itemLeftOpenRow = rowReader(
+  z
+    .object({
+      dialogId: z.string(),
+      text: z.string(),
+      owner: z.enum(['user', 'contact', 'unknown']),
+      ownerName: z.string().nullable(),
+      dueDate: z.string().nullable(),
+      since: z.string(),
+    })
+    .transform(({ dialogId, ...item }) => ({ dialogId, item: item satisfies ItemLeftOpen })),
+);

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
+import { keepItemIds } from '../../../src/features/recording/rules.ts';
+import type { KnownPromise } from '../../../src/features/recording/schema.ts';
+import { item } from '../today/digests.ts';
+
+const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
+
+function known(one: ActionItem, isOpen = true): KnownPromise {
+  const { id: itemId, text: words, dueDate, sourceMessageIds, owner } = one;
+  return { dialogId: 'a', itemId, words, dueDate, sourceMessageIds, direction: DIRECTIONS[owner], isOpen };
+}
+
+const ids = (before: ActionItem[], after: ActionItem[], isOpen?: boolean) =>
+  keepItemIds(
+    after,
+    before.map(one => known(one, isOpen)),
+  ).map(({ id }) => id);
+
+describe('Reworded action items', () => {
+  const old = (id: string, ...sourceMessageIds: string[]) => item({ id, sourceMessageIds });
+
+  it('keep the id of the one that rests on the same message', () => {
+    expect(ids([old('a', '11'), old('b', '12')], [old('x', '12'), old('y', '11')])).to.deep.equal(['b', 'a']);
+  });
+
+  it('get new ids when the original is unclear or another owner’s', () => {
+    expect(ids([old('a', '11'), old('b', '11')], [old('x', '11')])).to.deep.equal(['x']);
+    expect(ids([old('a', '11')], [{ ...old('x', '11'), owner: 'contact' }])).to.deep.equal(['x']);
+    expect(ids([old('a', '11')], [old('x', '12')])).to.deep.equal(['x']);
+  });
+
+  it('never share an id', () => {
+    expect(ids([old('a', '11')], [old('x', '11'), old('y', '11')])).to.deep.equal(['a', 'y']);
+    expect(ids([old('a', '11')], [old('a', '11'), old('y', '11')])).to.deep.equal(['a', 'y']);
+  });
+
+  it('are told apart by their words where several rest on one message', () => {
+    const before = [old('a', '11'), { ...old('b', '11'), text: 'Book the call with Marcus' }];
+    const after = [
+      { ...old('x', '11'), text: 'Book a call with Marcus on Tuesday' },
+      { ...old('y', '11'), text: 'Send it over' },
+    ];
+    expect(ids(before, after)).to.deep.equal(['b', 'a']);
+  });
+});
+
+describe('Repeated action items', () => {
+  const said = (text: string, details: Partial<ActionItem> = {}) => item({ text, sourceMessageIds: ['1'], ...details });
+  const again = (text: string, details: Partial<ActionItem> = {}) =>
+    item({ text, sourceMessageIds: ['9'], ...details });
+  const isSame = (one: ActionItem, other: ActionItem, isOpen?: boolean) => ids([one], [other], isOpen)[0] === one.id;
+
+  for (const [one, other] of [
+    ['Send the signed contract', 'Send signed contracts'],
+    ['Прислать подписанное соглашение', 'Прислать подписанные соглашения'],
+    ['Enviar la factura de marzo', 'Enviar las facturas de marzo'],
+    ['Return the 2 loggers to Leeds', 'Return the 2 loggers to Leeds'],
+  ] as const) {
+    it(`are the same promise: ${other}`, () => expect(isSame(said(one), again(other))).to.equal(true));
+  }
+
+  for (const [one, other] of [
+    ['Send the signed contract to Ann', 'Send the signed contract to Bob'],
+    ['Pay invoice 104571', 'Pay invoice 104572'],
+    ['Send the report for Q3', 'Send the report for Q4'],
+    ['Send it', 'Send it'],
+    ['Send the contract', 'Sign the contract'],
+    ['把签好的合同发给我，谢谢', '把签好的发票发给我，谢谢'],
+  ] as const) {
+    it(`are another promise: ${other}`, () => expect(isSame(said(one), again(other))).to.equal(false));
+  }
+
+  it('are another promise with another owner, another day, or once the first is settled', () => {
+    const words = 'Send the weekly report';
+    expect(isSame(said(words), again(words, { owner: 'contact' }))).to.equal(false);
+    expect(isSame(said(words, { dueDate: '2026-11-20' }), again(words, { dueDate: '2026-11-27' }))).to.equal(false);
+    expect(isSame(said(words), again(words), false)).to.equal(false);
+    expect(isSame(said(words, { dueDate: '2026-11-20' }), again(words))).to.equal(true);
+  });
+});
