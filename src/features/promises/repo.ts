@@ -1,4 +1,4 @@
-import { type Db, deleteFound } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
 import type { ShownDigest } from '../digests/schema.ts';
@@ -186,16 +186,16 @@ export async function setTick(
   return { ...digest, ticked };
 }
 
-/** Of all users: whatever its state, after nothing has been said or decided about it for so long. @returns how many */
-export async function deletePromisesOfAllUsers(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const old = db
-    .queryBuilder()
-    .where('last_said_on', '<', before)
-    .where('changed_at', '<', before)
-    .orderBy('last_said_on')
-    .limit(limit);
-  return deleteFound(db, 'promises', ['id'], old);
+/** Of all users: whatever its state, once nothing has been said or decided about it for so long. @returns how many */
+export async function deletePromisesOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(
+    db,
+    'promises',
+    {
+      key: ['id'],
+      column: 'last_said_on',
+      only: old => old.where('changed_at', '<', sweep.before).orderBy('last_said_on'),
+    },
+    sweep,
+  );
 }
