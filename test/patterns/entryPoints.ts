@@ -4,7 +4,7 @@ import { findDay } from '../../src/clients/summarizer/dueDates.ts';
 import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
 import { KNOWN, lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
-import { maskSecrets } from '../../src/clients/summarizer/masking.ts';
+import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
 import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepare } from '../../src/clients/summarizer/openai/preparing.ts';

@@ -1,5 +1,5 @@
 import { linksAsHosts } from './links.ts';
-import { maskSecrets } from './masking.ts';
+import { maskSecrets } from './masking/maskSecrets.ts';
 
 /** Controls but the line break, formats (zero-width, bidirectional, tags), fillers that show as nothing, variation selectors. */
 const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;

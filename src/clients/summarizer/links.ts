@@ -1,4 +1,4 @@
-import { maskSecrets } from './masking.ts';
+import { maskSecrets } from './masking/maskSecrets.ts';
 
 const MOST = 10;
 const LONGEST = 300;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../../src/clients/summarizer/cleaning.ts';
-import { maskSecrets } from '../../../src/clients/summarizer/masking.ts';
+import { maskSecrets } from '../../../src/clients/summarizer/masking/maskSecrets.ts';
 import { conversation } from './conversations.ts';
 
 const SECRETS: [text: string, secret: RegExp][] = [

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../masking.ts';
+import { maskSecrets } from '../masking/maskSecrets.ts';
 
 /** Words that were masked before the conversation left. */
 export type Secrets = ReadonlySet<string>;

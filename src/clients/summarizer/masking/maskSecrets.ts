@@ -1,9 +1,9 @@
-import { maskAddresses } from './masking/addresses.ts';
-import { maskCodes } from './masking/codes.ts';
-import { maskKeys } from './masking/keys.ts';
-import { maskAccounts } from './masking/numbers.ts';
-import { maskPasswords } from './masking/passwords.ts';
-import { maskSeedPhrases } from './masking/seedPhrases.ts';
+import { maskAddresses } from './addresses.ts';
+import { maskCodes } from './codes.ts';
+import { maskKeys } from './keys.ts';
+import { maskAccounts } from './numbers.ts';
+import { maskPasswords } from './passwords.ts';
+import { maskSeedPhrases } from './seedPhrases.ts';
 
 /**
  * One-time codes, card and account numbers, passwords, keys and the words of a wallet become `••••`; of links, what in
