@@ -14,24 +14,22 @@ export async function countPayingOfAllUsers(db: Db): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** @returns whether the user has been told of and exists */
-export async function findPayingUser(
-  db: Db,
-  hints: { userIds: string[]; customerId: string | undefined; email: string | undefined },
-): Promise<{ id: string; isCertain: boolean } | undefined> {
-  for (const id of hints.userIds) {
-    if (await db('users').where({ id }).first('id')) return { id, isCertain: true };
-  }
-  const owner =
-    hints.customerId !== undefined &&
-    (await db('subscriptions')
-      .where({ customer_id: hints.customerId })
-      .whereNotNull('user_id')
-      .orderBy([{ column: 'user_is_certain', order: 'desc' }, 'started_at'])
-      .first('user_id'));
-  if (owner) return { id: owner.user_id, isCertain: false };
-  const user = hints.email !== undefined && (await db('users').where({ email: hints.email.toLowerCase() }).first('id'));
-  return user ? { id: user.id, isCertain: false } : undefined;
+export async function isUser(db: Db, id: string): Promise<boolean> {
+  return (await db('users').where({ id }).first('id')) !== undefined;
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<string | undefined> {
+  return (await db('users').where({ email: email.toLowerCase() }).first('id'))?.id;
+}
+
+/** Of several, whom an order named before one that a customer or an email address led to. */
+export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
+  const row = await db('subscriptions')
+    .where({ customer_id: customerId })
+    .whereNotNull('user_id')
+    .orderBy([{ column: 'user_is_certain', order: 'desc' }, 'started_at'])
+    .first('user_id');
+  return row?.user_id;
 }
 
 /*

@@ -12,7 +12,7 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
 
 const LIVE = new Set(['active', 'trialing', 'past_due']);
 
-/** Past due keeps its plan; unpaid and canceled do not. */
+/** Who has a live subscription is on a paid plan. Past due keeps its plan; unpaid and canceled do not. */
 export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== null && LIVE.has(status);
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { cancelLater } from './cancelSubscriptions.ts';
+import { findPayingUser } from './findPayingUser.ts';
 import * as repo from './repo.ts';
 import {
   applyEvent,
@@ -90,7 +91,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
     const now = deps.clock.now();
     if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
     const all = [...userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
-    const user = await repo.findPayingUser(trx, { userIds: all, customerId: unresolved.customerId, email });
+    const user = await findPayingUser(trx, { userIds: all, customerId: unresolved.customerId, email });
     const event = { ...unresolved, user };
     const after = applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);

@@ -6,8 +6,8 @@ import { type Change, type ContactsDeps, type Decided, decide, decideAll } from 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
 /**
- * The person says yes to the proposed contact; without one the conversation counts as dealt with, and no note is
- * written. Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.
+ * The person says yes to the proposed contact. Which notes follow is for `notePlan/planNotes.ts` to tell; without a
+ * contact the conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.
  * @param seenContactId the contact that was shown; without it whatever is proposed is confirmed
  */
 export async function confirmMatch(

@@ -1,9 +1,13 @@
-import type { MatchStatus } from '../dialogs/schema.ts';
+import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
 
 /** How much the user lets the automatic matching do without a click. */
 export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boolean };
 
 type Link = { status: MatchStatus; confidence: number; contactId: string };
+
+export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 'crmContactId'>): Link {
+  return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
+}
 
 /** From here on a match by phone or username is sure enough to write notes by itself. */
 export const SURE = 0.85;

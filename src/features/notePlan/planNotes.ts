@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { listNoteTargets } from '../contacts/service.ts';
 import { getConnection } from '../crm/service.ts';
+import { listNoteTargets } from './listNoteTargets.ts';
 import * as repo from './repo.ts';
 
 type Wanted = {
@@ -16,8 +16,9 @@ type Wanted = {
 };
 
 /**
- * Brings the notes that are to be in the CRM in line with the digests and the links of their conversations. Writes
- * nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
+ * Which notes are to be in the CRM: one for each digest that says something, on the contact of its conversation, where
+ * notes may be written ({@link listNoteTargets}). So once a person has confirmed a match, notes of all digests that were
+ * written before follow. Brings what is wanted in line with the digests and the links; writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
  */
 export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void> {
   const { userId, isDecided = false } = wanted;
@@ -27,7 +28,7 @@ export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void>
     const connection = await getConnection({ db: trx }, { userId });
     if (connection.status === 'disconnected') return;
     const scope = { userId, portalId: connection.portalId, dialogIds };
-    const targets = await listNoteTargets(trx, { userId, ...(dialogIds && { dialogIds }) }, connection);
+    const targets = await listNoteTargets(trx, { userId, dialogIds }, connection);
     await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
     await repo.outdateChanged(trx, scope);
     if (isDecided) await repo.retryFailed(trx, scope);

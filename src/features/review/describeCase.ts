@@ -6,10 +6,9 @@ import { contactName } from '../comparison/contactName.ts';
 import type { Evidence } from '../comparison/schema.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { confidenceWord, presentBadge } from '../matching/present.ts';
-import { needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import { linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { compareRows } from './compareRows.ts';
-import { linkOf } from './rules.ts';
 import type { Matched, Review } from './service.ts';
 
 export type CaseContext = {

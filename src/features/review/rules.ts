@@ -1,5 +1,5 @@
 import type { Dialog } from '../dialogs/schema.ts';
-import { needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import { linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchProblem } from '../matching/schema.ts';
 
 /** `automatic`: matched by itself and sure enough to write notes without a click. */
@@ -33,10 +33,6 @@ export function isToReview(
 ): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
-}
-
-export function linkOf(dialog: Matched) {
-  return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
 }
 
 /** The conversations of each view. What is to be reviewed comes surest first, the rest as it was handed in. */

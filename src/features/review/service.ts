@@ -8,11 +8,11 @@ import { getDialog, listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import * as repo from '../matching/repo.ts';
-import { isSureButWaits, writesNotes } from '../matching/rules.ts';
+import { isSureButWaits, linkOf, writesNotes } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { listReviewCandidates } from './repo.ts';
-import { isToReview, linkOf, sortIntoViews, VIEWS, type View, viewOf } from './rules.ts';
+import { isToReview, sortIntoViews, VIEWS, type View, viewOf } from './rules.ts';
 
 const QUEUE_ROWS = 50;
 

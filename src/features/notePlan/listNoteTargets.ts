@@ -1,0 +1,17 @@
+import type { Db } from '../../lib/db.ts';
+import { listDialogs } from '../dialogs/repo.ts';
+import { linkOf, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import type { Target } from './repo.ts';
+
+/** The conversations whose notes may be written, and to whom; of all the user's without `dialogIds`. */
+export async function listNoteTargets(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] | undefined },
+  switches: WriteSwitches,
+): Promise<Target[]> {
+  const asked = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(db, userId)).filter(({ id }) => !asked || asked.has(id));
+  return dialogs
+    .filter(dialog => writesNotes(linkOf(dialog), switches))
+    .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
+}
