@@ -31,6 +31,8 @@ describe('The page of a conversation', () => {
   let nora: Agent;
   let anna: string;
   let userId: string;
+  /** The present day's, with Anna. */
+  let digestId: string;
 
   before(async () => {
     service = await startService({
@@ -42,7 +44,10 @@ describe('The page of a conversation', () => {
     await connectMessenger(service, nora, owner.phone ?? '');
     await syncNow(nora);
     anna = await idOf('2001');
+    digestId = (await newest()).id;
   });
+  // Each test writes the days before that it is about.
+  afterEach(() => service.db('digests').where({ dialog_id: anna }).whereNot({ id: digestId }).delete());
   after(stopServices);
 
   const idOf = async (peerKey: string) => String((await service.db('dialogs').where({ peer_key: peerKey }).first()).id);
