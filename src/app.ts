@@ -21,6 +21,7 @@ import { messengerLoginApi } from './features/messengerLogin/api.ts';
 import { messengerLoginPages } from './features/messengerLogin/pages.ts';
 import { onboardingPages } from './features/onboarding/pages.ts';
 import { privacyPages } from './features/privacy/pages.ts';
+import { promisesApi } from './features/promises/api.ts';
 import { reviewPages } from './features/review/pages.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';
@@ -123,6 +124,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(messengerApi(site));
   api.use(contactsApi(site));
   api.use(syncApi(site));
+  api.use(promisesApi(site));
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
   api.use(crmOauthPages(site));
   api.use(answerNotFound);

@@ -6,6 +6,7 @@ import { crmPaths } from './features/crm/openapi.ts';
 import { digestsPaths } from './features/digests/openapi.ts';
 import { messengerPaths } from './features/messenger/openapi.ts';
 import { messengerLoginPaths } from './features/messengerLogin/openapi.ts';
+import { promisesPaths } from './features/promises/openapi.ts';
 import { settingsPaths } from './features/settings/openapi.ts';
 import { signInPaths } from './features/signIn/openapi.ts';
 import { syncPaths } from './features/sync/openapi.ts';
@@ -33,6 +34,7 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         ...signInPaths,
         ...syncPaths,
         ...digestsPaths,
+        ...promisesPaths,
         ...contactsPaths,
         ...messengerLoginPaths,
         ...messengerPaths,
@@ -52,6 +54,7 @@ const TAGS = [
   { name: 'Signing in', description: 'Sets and ends the session cookie. These take forms, not JSON.' },
   { name: 'Sync', description: 'One sync of a person at a time, whoever asked for it.' },
   { name: 'Digests', description: 'One for each conversation and day.' },
+  { name: 'Promises', description: 'What the digests found to be done, by the user and by others.' },
   { name: 'Contacts', description: 'Which contact of the CRM a conversation belongs to.' },
   { name: 'Messenger', description: 'Accounts, connected in two or three steps, and their conversations.' },
   { name: 'Settings', description: 'When and how the daily sync works.' },

@@ -6,6 +6,7 @@ import { dialog, message, owner, person, world } from './support/worlds.ts';
 const OLU = person(2000, { firstName: 'Olu', lastName: 'Adeyemi', phone: '+34600111333' });
 const READABLE = [
   '/api/digests',
+  '/api/promises',
   '/api/messenger/dialogs',
   '/api/settings',
   '/today',

@@ -42,7 +42,7 @@ export function createContract(text: string): Contract {
   function wrongWith(answer: Answer): string | undefined {
     // The framework answers those by its list of routes.
     if (answer.method === 'OPTIONS') return undefined;
-    const path = pathOf(answer.path);
+    const path = placeOf(answer.path);
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
     const operation = paths[path]?.[method];
     if (!operation) return undescribed(answer);
@@ -51,6 +51,13 @@ export function createContract(text: string): Contract {
     const wrongHeader = Object.keys(found.headers).find(name => !headerIsFine(answer, name, `${at}/headers/${name}`));
     if (wrongHeader) return `its header ${wrongHeader} is missing or wrong`;
     return wrongBody(answer, at, found.content);
+  }
+
+  /** The described address: itself, or one with a place for an id. */
+  function placeOf(asked: string): string {
+    const path = pathOf(asked);
+    const fits = (one: string) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    return path in paths ? path : (Object.keys(paths).find(fits) ?? path);
   }
 
   function headerIsFine(answer: Answer, name: string, pointer: string): boolean {

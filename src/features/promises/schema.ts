@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
+import { isUuid } from '../../lib/uuid.ts';
 
 /** Whose it is to do: the user's, the other side's, or nobody was named. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
@@ -53,3 +54,104 @@ const promise = z.object({
 });
 export const promiseRow = rowReader(promise);
 export type LedgerPromise = z.output<typeof promise>;
+
+/** What a person may decide of a promise; `undo` takes the last change back, whoever made it. */
+const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'] as const;
+const day = z.iso.date('Enter a day as YYYY-MM-DD.').refine(text => text > '2000', 'Enter a day as YYYY-MM-DD.');
+
+export const changeInput = z
+  .object({
+    action: z.enum(ACTIONS).meta({
+      description:
+        '`dismiss`: it was no promise. `snooze`: open again from the day `until`. `move`: to the day `dueDate`; the old one ' +
+        'is kept. `reopen`: from any other state. `undo`: the last change, whoever made it.',
+    }),
+    until: day.optional().meta({ description: 'YYYY-MM-DD, of `snooze`: a day to come' }),
+    dueDate: day.optional().meta({ description: 'YYYY-MM-DD, of `move`: the present day or one to come' }),
+  })
+  .refine(({ action, until }) => action !== 'snooze' || until, { path: ['until'], error: 'Enter a day as YYYY-MM-DD.' })
+  .refine(({ action, dueDate }) => action !== 'move' || dueDate, {
+    path: ['dueDate'],
+    error: 'Enter a day as YYYY-MM-DD.',
+  });
+export type ChangeInput = z.output<typeof changeInput>;
+
+const MOST_AT_ONCE = 500;
+const id = z.guid('This is not the ID of a promise.').transform(text => text.toLowerCase());
+export const bulkInput = z.object({ ids: z.array(id).min(1).max(MOST_AT_ONCE), change: changeInput });
+
+const WRONG_CURSOR = 'Take the cursor from `nextCursor` of the page before.';
+/** Where a page of the list ended: the due day, or `infinity`, and the id. */
+const cursor = z
+  .string()
+  .max(200, WRONG_CURSOR)
+  .transform((text, context) => {
+    const [, due, after] = /^(\d{4}-\d\d-\d\d|infinity) ([0-9a-f-]{36})$/.exec(atobOrEmpty(text)) ?? [];
+    if (due && after && (due === 'infinity' || z.iso.date().safeParse(due).success) && isUuid(after)) {
+      return { due, id: after };
+    }
+    context.addIssue(WRONG_CURSOR);
+    return z.NEVER;
+  });
+
+function atobOrEmpty(text: string): string {
+  return Buffer.from(text, 'base64url').toString('latin1');
+}
+
+export function cursorOf({ dueDate, id: last }: Pick<LedgerPromise, 'dueDate' | 'id'>): string {
+  return Buffer.from(`${dueDate ?? 'infinity'} ${last}`).toString('base64url');
+}
+
+export const listInput = z.object({
+  state: z.enum(PROMISE_STATES).default('open'),
+  direction: z.enum(DIRECTIONS).optional(),
+  dialogId: z.guid('This is not the ID of a conversation.').optional(),
+  dueBefore: day.optional().meta({ description: 'YYYY-MM-DD, which is not among them' }),
+  dueAfter: day.optional().meta({ description: 'YYYY-MM-DD, which is not among them' }),
+  cursor: cursor.optional().meta({ description: '`nextCursor` of the page before' }),
+  limit: z.coerce.number('Enter a number from 1 to 100.').int().min(1).max(100).default(50),
+});
+export type ListInput = z.output<typeof listInput>;
+
+const promiseJson = z
+  .strictObject({
+    id: z.string(),
+    dialogId: z.string(),
+    itemId: z.string().meta({ description: 'Of the action item in each digest that says it' }),
+    direction: z.enum(DIRECTIONS).meta({ description: '`unassigned`: nobody was named' }),
+    who: z.string().nullable(),
+    words: z.string(),
+    dueDate: z.iso.date().nullable(),
+    dueTime: z.string().nullable().meta({ description: 'HH:MM in the user’s time zone' }),
+    dueText: z.string().nullable().meta({ description: 'The words in which the day was said' }),
+    movedFrom: z.iso.date().nullable().meta({ description: 'The day before it was moved' }),
+    state: z.enum(PROMISE_STATES),
+    snoozedUntil: z.iso.date().nullable(),
+    firstDigestId: z.string().nullable().meta({ description: 'Null once that digest is deleted, as `lastDigestId`' }),
+    lastDigestId: z.string().nullable(),
+    firstSaidOn: z.iso.date(),
+    lastSaidOn: z.iso.date(),
+    sourceMessageIds: z.array(z.string()),
+    changedBy: z.enum(['person', 'automatic']).nullable(),
+    changedAt: z.iso.datetime(),
+    evidence: evidence.nullable().meta({ description: 'What an automatic change rests on' }),
+    canUndo: z.boolean(),
+    dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
+  })
+  .meta({ id: 'Promise' });
+export type PromiseJson = z.output<typeof promiseJson>;
+
+export const promisesJson = z.strictObject({
+  promises: z.array(promiseJson).max(100),
+  nextCursor: z.string().nullable().meta({ description: 'Null on the last page' }),
+});
+export const changedJson = z.strictObject({ success: z.literal(true), promise: promiseJson });
+
+/** Why a promise was not changed. */
+export const REFUSALS = ['NOT_FOUND', 'PROMISE_STATE', 'NOTHING_TO_UNDO'] as const;
+export type Refusal = (typeof REFUSALS)[number];
+export const bulkJson = z.strictObject({
+  success: z.literal(true),
+  promises: z.array(promiseJson),
+  refused: z.array(z.strictObject({ id: z.string(), code: z.enum(REFUSALS) })),
+});

@@ -1,0 +1,87 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { getSettings } from '../settings/service.ts';
+import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
+import { MOVES } from './rules.ts';
+import { type ChangeInput, cursorOf, type LedgerPromise, type ListInput, type Refusal } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+
+export type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
+
+/** A page of a person's promises in one state, by due day, those without one last. */
+export async function getPromises(
+  deps: Deps,
+  { userId, cursor, limit, ...filters }: Owner & ListInput,
+): Promise<PromisePage> {
+  const today = await todayOf(deps, { userId });
+  const found = await listPromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
+  const promises = found.slice(0, limit);
+  const last = promises.at(-1);
+  return { promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+}
+
+type One = Owner & { promiseId: string; change: ChangeInput };
+
+/**
+ * A person's decision about a promise. Decided so already, it stays as it is. Throws NotFound, Conflict for a move that
+ * its state does not allow, InvalidInput for a day that is over.
+ */
+export async function changePromise(deps: Deps, { userId, promiseId, change }: One): Promise<LedgerPromise> {
+  const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
+  if (!changed) throw new NotFound('promise');
+  const refusal = refusalOf(changed, change);
+  if (refusal) throw new Conflict(refusal, sentenceOf(refusal, changed.promise));
+  return changed.promise;
+}
+
+type Many = Owner & { ids: readonly string[]; change: ChangeInput };
+export type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
+
+/** The same decision about many, in one statement; what can't be changed is named. Throws InvalidInput. */
+export async function changeMany(deps: Deps, { userId, ids, change }: Many): Promise<BulkChange> {
+  const found = await applyChange(deps, { userId, ids, change });
+  const refusals = new Map(found.map(one => [one.promise.id, refusalOf(one, change)]));
+  const refused = [...new Set(ids)].flatMap(id => {
+    const code = refusals.has(id) ? refusals.get(id) : 'NOT_FOUND';
+    return code ? [{ id, code }] : [];
+  });
+  return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
+}
+
+async function applyChange(
+  { db, clock }: Deps,
+  { userId, ids, change: { action, until, dueDate } }: Many,
+): Promise<Changed[]> {
+  const today = await todayOf({ db, clock }, { userId });
+  const asked = { userId, ids, today, now: clock.now() };
+  if (action === 'undo') return undoChanges(db, asked);
+  if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
+  if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
+  const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
+  return changePromises(db, asked, { move: action, ...given });
+}
+
+function overDay(field: string, sentence: string): InvalidInput {
+  return new InvalidInput(sentence, { [field]: sentence });
+}
+
+/** Undefined for what was done, or is as wanted already. */
+function refusalOf({ promise, isChanged }: Changed, { action }: ChangeInput): Refusal | undefined {
+  if (isChanged) return undefined;
+  if (action === 'undo') return 'NOTHING_TO_UNDO';
+  return promise.state === MOVES[action].to ? undefined : 'PROMISE_STATE';
+}
+
+function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
+  if (refusal === 'NOTHING_TO_UNDO') return 'There is nothing to undo.';
+  return `This promise is ${state} already. Reopen it first.`;
+}
+
+async function todayOf({ db, clock }: Deps, owner: Owner): Promise<string> {
+  const { timezone } = await getSettings({ db }, owner);
+  return localDay(clock.now(), timezone);
+}
