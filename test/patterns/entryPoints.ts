@@ -1,3 +1,4 @@
+import { readClosings } from '../../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { findDay } from '../../src/clients/summarizer/dueDates.ts';
@@ -9,6 +10,7 @@ import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepare } from '../../src/clients/summarizer/openai/preparing.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
+import type { OpenPromise } from '../../src/clients/summarizer/types.ts';
 import { toE164 } from '../../src/features/comparison/comparePhone.ts';
 import { plainUsername } from '../../src/features/comparison/plainUsername.ts';
 import { searchWords } from '../../src/features/contacts/suggestContacts.ts';
@@ -41,10 +43,20 @@ export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fr
 );
 
 const builtIn = createBuiltInSummarizer();
+const promised = (text: string, n: number): OpenPromise => ({
+  n,
+  direction: n % 2 ? 'mine' : 'theirs',
+  who: null,
+  text: text.slice(0, 300),
+  dueDate: null,
+  saidAt: '2026-11-16',
+  sourceTexts: [text],
+});
 
 /** The built-in summary of a day, and the day as it is prepared for a service. */
 export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> = {
   'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
+  'closing of promises': texts => readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
   'AI preparation': texts => prepare(dayOf(texts)),
 };
 

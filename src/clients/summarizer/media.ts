@@ -23,6 +23,17 @@ export function withoutMediaWord(text: string): string {
   return mediaKindOf(text) === null ? text : text.replace(WORD_IN_BRACKETS, '');
 }
 
+const ATTACHMENT = /\[(\p{L}[\p{L} ]{2,30}?)(?:: ([^\]\n]{0,300}))?\]/gu;
+const MOST_ATTACHMENTS = 10;
+
+/** Everything that a message carries, with its name where it has one, wherever in the text it stands. */
+export function attachmentsOf(text: string): { kind: MediaKind; name: string }[] {
+  return [...text.matchAll(ATTACHMENT)].slice(0, MOST_ATTACHMENTS).flatMap(([, word = '', name = '']) => {
+    const kind = KINDS.find(([pattern]) => pattern.test(word))?.[1];
+    return kind ? [{ kind, name }] : [];
+  });
+}
+
 /** "3 photos and a voice message" */
 export function mediaInWords(kinds: MediaKind[]): string {
   const counts = new Map<MediaKind, number>();

@@ -48,6 +48,37 @@ export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'du
   since: string;
 };
 
+/** What somebody is to do by an earlier digest of the same conversation, and what is not settled yet. */
+export type OpenPromise = {
+  /** By which an answer names it; each once in a request. */
+  n: number;
+  /** The user's, the other side's, or nobody's in particular. */
+  direction: 'mine' | 'theirs' | 'unassigned';
+  /** The name of whoever is to do it, as far as it is known. */
+  who: string | null;
+  /** As it stands on the list. */
+  text: string;
+  /** YYYY-MM-DD */
+  dueDate: string | null;
+  /** YYYY-MM-DD: the day on which it was said. */
+  saidAt: string;
+  /** The messages that it rests on, oldest first. */
+  sourceTexts?: string[];
+};
+
+export const CLOSING_STATES = ['done', 'cancelled', 'moved', 'doubtful'] as const;
+
+/** What new messages say of an open promise. One in doubt stays open, as does one that moved. */
+export type Closing = {
+  /** Of the {@link OpenPromise}. */
+  n: number;
+  state: (typeof CLOSING_STATES)[number];
+  /** YYYY-MM-DD in the user's time zone, only of one that moved. */
+  newDueDate: string | null;
+  /** The messages that say so, oldest first, never empty. */
+  messageIds: string[];
+};
+
 export type SummaryRequest = {
   peerName: string;
   userName: string;
@@ -63,6 +94,8 @@ export type SummaryRequest = {
   told?: { untilMessageId: number; day: string | null } | undefined;
   /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
+  /** To be held against the messages that no digest has told of yet. */
+  openPromises?: OpenPromise[];
 };
 
 /** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
@@ -75,6 +108,8 @@ export type Summary = {
   /** The same sentence by sentence, each with the messages that it rests on. */
   sentences?: SummarySentence[];
   structured: StructuredDigest;
+  /** Only where the request named open promises; those that the messages say nothing about are left out. */
+  closings?: Closing[];
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
   /** Only of a service that counts. */

@@ -5,6 +5,7 @@ import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
 import type { StructuredDigest, Summarizer } from '../types.ts';
 import { readAgenda } from './agenda.ts';
+import { findClosings } from './closings.ts';
 import { loadTagger } from './english/tagger.ts';
 import { findItems, type OpenTask } from './items.ts';
 import { readTurns, type Turn } from './reading.ts';
@@ -26,7 +27,7 @@ export function createBuiltInSummarizer(): Summarizer {
     async summarize(request, { signal } = {}) {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
       const conversation = await readConversation(request);
-      if (conversation.utterances.some(({ pack }) => pack.code === 'en')) await loadTagger();
+      if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
       const turns = await readTurns(conversation);
       const tasks = readAgenda(turns, conversation);
       const open = findItems(tasks, turns, conversation);
@@ -34,7 +35,9 @@ export function createBuiltInSummarizer(): Summarizer {
       const sentences = writeSummary({ turns, tasks, open }, conversation, request.style);
       await setImmediate();
       const structured = structure({ conversation, turns, tasks, open });
-      return { summary: sentences.map(({ text }) => text).join(' '), sentences, structured, engine: 'built-in' };
+      const closings = request.openPromises && (await findClosings(request, conversation, turns));
+      const summary = sentences.map(({ text }) => text).join(' ');
+      return { summary, sentences, structured, ...(closings && { closings }), engine: 'built-in' };
     },
   };
 }

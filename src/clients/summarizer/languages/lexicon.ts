@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fold } from '../cleaning.ts';
 import { compileCues, unmarked } from './compile.ts';
-import { type ActName, type LanguageData, languageData } from './schema.ts';
+import { type ActName, type LanguageData, languageData, type PromiseCue } from './schema.ts';
 import { stopwordsOf } from './stopwords.ts';
 import type { DealSignal } from './types.ts';
 
@@ -62,8 +62,9 @@ export type Calendar = Record<CalendarCue, RegExp> & {
 };
 
 /** A language's data with its cues compiled. Every pattern is matched against folded text (see `fold`). */
-export type Lexicon = Omit<LanguageData, 'acts' | 'verbs' | 'dealSignals' | 'calendar' | 'grammar'> & {
+export type Lexicon = Omit<LanguageData, 'acts' | 'promises' | 'verbs' | 'dealSignals' | 'calendar' | 'grammar'> & {
   acts: Record<ActName, RegExp>;
+  promises: Record<PromiseCue, RegExp>;
   dealSignals: Record<DealSignal, RegExp>;
   calendar: Calendar;
   stopwords: ReadonlySet<string>;
@@ -90,11 +91,12 @@ export function readData(file: string): LanguageData {
 }
 
 export function compileLexicon(data: LanguageData): Lexicon {
-  const { acts, dealSignals, calendar, grammar, verbs, ...rest } = data;
+  const { acts, promises, dealSignals, calendar, grammar, verbs, ...rest } = data;
   const { weekdays, months, inTime, ...days } = calendar;
   return {
     ...rest,
     acts: compileEach(acts),
+    promises: compileEach(promises),
     dealSignals: compileEach(dealSignals),
     calendar: {
       ...compileEach(days),

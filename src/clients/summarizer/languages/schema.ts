@@ -75,6 +75,31 @@ const acts = z.strictObject({
   decides: cues,
 });
 
+/** What becomes of a promise on a later day. */
+const promises = z.strictObject({
+  /** Done, whatever it was. */
+  generic: cues.default([]),
+  /** Beside `acts.done`: said of things that went out, or were done before. */
+  kept: cues.default([]),
+  /** Beside `acts.received`: the one to whom it was promised has it. */
+  arrived: cues.default([]),
+  /** No longer needed, or not to be. */
+  dropped: cues.default([]),
+  /** On another day instead. */
+  postponed: cues.default([]),
+  /** Still to come, in part, on a condition, or thanked for in advance: whatever else is said, it is not done. */
+  pending: cues.default([]),
+  /** Asks whether something has been done: a yes says that it has. */
+  whether: cues.default([]),
+  /** Words of handing over, in every form; of paying and so on: "paid" keeps no promise to send. */
+  sends: cues.default([]),
+  pays: cues.default([]),
+  signs: cues.default([]),
+  calls: cues.default([]),
+  books: cues.default([]),
+  tells: cues.default([]),
+});
+
 const calendar = z.strictObject({
   today: cues,
   tomorrow: cues,
@@ -227,6 +252,7 @@ export const languageData = z.strictObject({
   /** Short spellings of chats and the words they stand for. */
   spelling: byWord,
   acts,
+  promises: promises.default(() => promises.parse({})),
   dealSignals: z.record(z.enum(DEAL_SIGNALS), cues),
   /** Words after which a noun tends to stand, and endings that no noun has. */
   nounLead: words,
@@ -243,4 +269,5 @@ export const languageData = z.strictObject({
 });
 
 export type LanguageData = z.output<typeof languageData>;
+export type PromiseCue = keyof LanguageData['promises'];
 export type ActName = keyof LanguageData['acts'];

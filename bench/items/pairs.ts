@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { OpenPromise, SummaryRequest } from '../../src/clients/summarizer/types.ts';
+
+const daySchema = z.object({
+  day: z.string(),
+  messages: z.array(z.object({ at: z.string(), from: z.string(), text: z.string() })),
+});
+const STATES = ['done', 'cancelled', 'moved', 'open'] as const;
+const pairsSchema = z.object({
+  pairs: z.array(
+    z.object({
+      n: z.number(),
+      language: z.string(),
+      group: z.boolean(),
+      user: z.string(),
+      peer: z.string(),
+      dayOne: daySchema.extend({
+        actionItems: z.array(
+          z.object({
+            text: z.string(),
+            owner: z.enum(['user', 'contact', 'unknown']),
+            ownerName: z.string().nullable(),
+            dueDate: z.string().nullable(),
+            messages: z.array(z.number()),
+          }),
+        ),
+      }),
+      dayTwo: daySchema,
+      states: z.array(
+        z.object({ item: z.number(), state: z.enum(STATES), newDueDate: z.string().nullable().default(null) }),
+      ),
+    }),
+  ),
+});
+
+export type LabelledPair = {
+  title: string;
+  language: string;
+  /** The messages of the second day. */
+  request: SummaryRequest;
+  promises: OpenPromise[];
+  /** By promise, in the same order. */
+  labels: { state: (typeof STATES)[number]; newDueDate: string | null }[];
+};
+
+const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
+
+/** Pairs of days in the layout of `labelled-chats.json`. */
+export function readPairs(json: string): LabelledPair[] {
+  return pairsSchema
+    .parse(JSON.parse(json))
+    .pairs.map(({ n, language, group, user, peer, dayOne, dayTwo, states }) => ({
+      title: `${n} ${language} ${dayTwo.day} ${user} with ${peer}`,
+      language,
+      request: {
+        peerName: peer,
+        userName: user,
+        isGroup: group,
+        style: 'BUSINESS',
+        timezone: 'UTC',
+        today: dayTwo.day,
+        messages: dayTwo.messages.map(({ at, from, text }, id) => ({
+          id,
+          sentAt: new Date(`${dayTwo.day}T${at}:00Z`),
+          fromUser: from === user,
+          senderName: from,
+          text,
+          forwarded: false,
+        })),
+      },
+      promises: dayOne.actionItems.map(({ text, owner, ownerName, dueDate, messages }, at) => ({
+        n: at + 1,
+        direction: DIRECTIONS[owner],
+        who: ownerName,
+        text,
+        dueDate,
+        saidAt: dayOne.day,
+        sourceTexts: messages.flatMap(index => dayOne.messages[index]?.text ?? []),
+      })),
+      labels: dayOne.actionItems.map((_, at) => {
+        const { state = 'open', newDueDate = null } = states.find(({ item }) => item === at) ?? {};
+        return { state, newDueDate };
+      }),
+    }));
+}

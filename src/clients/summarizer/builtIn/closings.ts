@@ -1,0 +1,56 @@
+import { inSteps } from '../../../lib/steps.ts';
+import type { MessengerMessage } from '../../messenger/types.ts';
+import { visibleText } from '../cleaning.ts';
+import { type Conversation, readConversation } from '../conversation.ts';
+import { attachmentsOf } from '../media.ts';
+import type { Closing, SummaryRequest } from '../types.ts';
+import type { Attachment } from './closings/kept.ts';
+import { knownFrom } from './closings/known.ts';
+import { ClosingReader } from './closings/reader.ts';
+import { loadTagger } from './english/tagger.ts';
+import { readTurns, type Turn } from './reading.ts';
+
+/** Of one conversation; what is over it was said last and stays open. */
+const MOST_PROMISES = 60;
+const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact', 'voice'];
+const LONGEST_READ = 6000;
+
+/**
+ * What the messages say of `openPromises`: kept, cancelled, moved, or doubtful; nothing of those they say nothing about. Messages up to
+ * `told.untilMessageId` only help to understand the others. It takes evidence by the right side about the same thing:
+ * what may be of something else is doubtful. The same request gives the same answer; a long day is read in steps.
+ */
+export async function readClosings(
+  request: Pick<
+    SummaryRequest,
+    'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
+  >,
+): Promise<Closing[]> {
+  if (!request.openPromises?.length) return [];
+  const conversation = await readConversation({ ...request, style: 'BUSINESS' });
+  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
+  return findClosings(request, conversation, await readTurns(conversation));
+}
+
+/** The same where the conversation has been read already. */
+export async function findClosings(
+  { openPromises = [], messages, told }: Pick<SummaryRequest, 'messages' | 'told' | 'openPromises'>,
+  conversation: Conversation,
+  turns: Turn[],
+): Promise<Closing[]> {
+  const nextStep = inSteps();
+  const known = openPromises.slice(0, MOST_PROMISES).map(promise => knownFrom(promise, conversation));
+  const reader = new ClosingReader(known, conversation);
+  const texts = new Map(messages.map(message => [String(message.id), message]));
+  for (const turn of turns) {
+    await nextStep();
+    const message = texts.get(turn.utterance.messageId);
+    if (told && Number(turn.utterance.messageId) <= told.untilMessageId) reader.recall(turn);
+    else reader.hear(turn, message ? handedOver(message) : []);
+  }
+  return reader.closings;
+}
+
+function handedOver({ text }: MessengerMessage): Attachment[] {
+  return attachmentsOf(visibleText(text.slice(0, LONGEST_READ))).filter(({ kind }) => HANDED_OVER.includes(kind));
+}

@@ -1,0 +1,136 @@
+import { fold } from '../../cleaning.ts';
+import type { Conversation } from '../../conversation.ts';
+import { everywhere } from '../../languages/compile.ts';
+import type { Lexicon } from '../../languages/lexicon.ts';
+import { wordsOf } from '../../words.ts';
+import { spellOut } from '../english/spelling.ts';
+import type { Turn } from '../reading.ts';
+import { tellsOfPast } from '../table/verbs.ts';
+import type { Reading } from '../types.ts';
+import { type When, whenOf } from '../when.ts';
+import { verbsOf } from './known.ts';
+import { amountsIn, type DeedKind, deedsIn, thingsIn, withoutBrackets } from './words.ts';
+
+/** A part of a sentence between two marks, and what it says of something promised before. */
+export type Clause = {
+  reading: Reading;
+  folded: string;
+  words: string[];
+  /** What it names, without the words that say what became of it. */
+  things: string[];
+  deeds: ReadonlySet<DeedKind>;
+  verbs: ReadonlySet<string>;
+  /** Days that are named, in order. */
+  days: string[];
+  isQuestion: boolean;
+  /** Asks whether something has been done. */
+  asksWhether: boolean;
+  /** Agrees to what was just asked or proposed. */
+  accepts: boolean;
+  isDone: boolean;
+  /** Done whatever it was: "done", "ready". */
+  isGeneric: boolean;
+  hasArrived: boolean;
+  isDropped: boolean;
+  isPostponed: boolean;
+  isPending: boolean;
+};
+
+const MARKS = /[;!?…()–—\n。！？、，；；؟،؛]+|[,:](?!\d)|\.(?=\s|$)| - |\p{Extended_Pictographic}+/u;
+/** Of one sentence. */
+const MOST_CLAUSES = 12;
+const MOST_DAYS = 3;
+const MOST_WORDS = 60;
+
+/** {@link loadTagger} must have run where the sentence is in English. */
+export function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
+  const { sentence, lexicon } = reading;
+  const text = withoutBrackets(lexicon.code === 'en' ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
+  const parts = text
+    .split(MARKS)
+    .map(part => part.trim())
+    .filter(part => /[\p{L}\p{N}]/u.test(part))
+    .slice(0, MOST_CLAUSES);
+  return parts.map((part, at) =>
+    clauseOf(part, { reading, isLast: at === parts.length - 1, names: names.words, timezone }),
+  );
+}
+
+type Around = { reading: Reading; isLast: boolean; names: ReadonlySet<string>; timezone: string };
+
+function clauseOf(text: string, { reading, isLast, names, timezone }: Around): Clause {
+  const { sentence, lexicon } = reading;
+  const { acts, promises } = lexicon;
+  const folded = fold(text, lexicon.code);
+  const isQuestion = sentence.isQuestion && (isLast || acts.question.test(folded) || promises.whether.test(folded));
+  const isPast = !isQuestion && isOver(folded, reading);
+  const days = isPast ? [] : daysIn(text, reading, timezone);
+  const said = withoutAssurance(folded, lexicon);
+  const denies = acts.negation.test(said);
+  const isPending = (promises.pending.test(folded) || denies || reading.isConditional) && !isPast;
+  const isToCome = days.some(({ date }) => date > sentence.utterance.day);
+  const tells = !isQuestion && !isPending && !isToCome;
+  const isGeneric = promises.generic.test(folded);
+  const says = isPast || isGeneric || promises.kept.test(folded) || acts.done.test(folded);
+  const isDropped = !isQuestion && promises.dropped.test(folded) && !acts.noHurry.test(folded);
+  return {
+    reading,
+    folded,
+    words: [...wordsOf(folded).slice(0, MOST_WORDS), ...amountsIn(text)],
+    things: spoken(withoutWords(text, days), lexicon, names),
+    deeds: deedsIn(folded, lexicon),
+    verbs: verbsOf(text, lexicon),
+    days: days.map(({ date }) => date),
+    isQuestion,
+    asksWhether: isQuestion && (promises.whether.test(folded) || says || promises.arrived.test(folded)),
+    accepts: !isQuestion && acts.accepts.test(folded) && !acts.refuses.test(said) && !denies,
+    isDone: tells && says && !isDropped,
+    isGeneric,
+    hasArrived: tells && (promises.arrived.test(folded) || acts.received.test(folded)),
+    isDropped,
+    isPostponed: promises.postponed.test(folded),
+    isPending,
+  };
+}
+
+function isOver(folded: string, { sentence, lexicon }: Reading): boolean {
+  const words = folded.split(' ');
+  return tellsOfPast({ ...sentence, words, isQuestion: false }, lexicon);
+}
+
+function withoutAssurance(folded: string, { grammar, acts }: Lexicon): string {
+  const bare = grammar ? folded.replace(grammar.assures, ' ') : folded;
+  return bare.replaceAll(everywhere(acts.smallTalk), ' ').replaceAll(/\bno (?:problem|worries|stress)\b/g, ' ');
+}
+
+/** "Move Thursday to Monday" names two. */
+function daysIn(text: string, { sentence, lexicon }: Reading, timezone: string): When[] {
+  const days: When[] = [];
+  let rest = text;
+  while (days.length < MOST_DAYS) {
+    const when = whenOf(sentence, rest, lexicon, timezone);
+    const at = when ? fold(rest, lexicon.code).indexOf(fold(when.words, lexicon.code)) : -1;
+    if (!when || at < 0) break;
+    if (!when.isHour) days.push(when);
+    rest = `${rest.slice(0, at)} ${rest.slice(at + when.words.length)}`;
+  }
+  return days;
+}
+
+function withoutWords(text: string, days: When[]): string {
+  return days.reduce((rest, { words }) => rest.replace(words, ' '), text);
+}
+
+/** What a clause is about, without the words that say what became of it. English has a tagger to tell. */
+function spoken(text: string, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
+  const { promises, acts, code } = lexicon;
+  if (code === 'en') return thingsIn(text, lexicon, names);
+  const { generic, kept, arrived, dropped, postponed, sends } = promises;
+  const cues = [generic, kept, arrived, dropped, postponed, sends, acts.polite, acts.accepts];
+  const bare = cues.reduce((rest, cue) => rest.replaceAll(everywhere(cue), ' '), fold(text, code));
+  return thingsIn(bare, lexicon, names);
+}
+
+export function clausesOfTurn(turn: Turn, conversation: Conversation): Clause[] {
+  return turn.utterance.forwarded ? [] : turn.readings.flatMap(reading => clausesOf(reading, conversation));
+}

@@ -1,0 +1,81 @@
+import { fold } from '../../cleaning.ts';
+import type { Conversation } from '../../conversation.ts';
+import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
+import type { MediaKind } from '../../languages/types.ts';
+import type { OpenPromise } from '../../types.ts';
+import { contentWords, wordsOf } from '../../words.ts';
+import { readWords } from '../english/spelling.ts';
+import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from './words.ts';
+
+/** An open promise as the new messages are held against it. */
+export type Known = {
+  promise: OpenPromise;
+  code: string;
+  /** What it is about, in words of its own text. */
+  things: string[];
+  /** What else was said where it was made: tells nothing by itself. */
+  around: ReadonlySet<string>;
+  /** Its text, folded: numbers are read in it. */
+  folded: string;
+  /** The same with the messages that it rests on. */
+  said: string;
+  deeds: ReadonlySet<DeedKind>;
+  /** What its verbs are called, or how they begin. */
+  verbs: ReadonlySet<string>;
+  isMeeting: boolean;
+};
+
+/** Characters of a text and messages of a promise that are read. */
+const LONGEST = 300;
+const MOST_SOURCES = 6;
+
+/** {@link loadTagger} must have run where the conversation is in English. */
+export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): Known {
+  const said = (promise.sourceTexts ?? []).slice(-MOST_SOURCES).map(text => fold(text.slice(0, LONGEST), pack.code));
+  const text = promise.text.slice(0, LONGEST);
+  const folded = fold(text, pack.code);
+  const own = thingsOf(text, pack, names.words);
+  // An item in another language than the conversation is about what was said.
+  const isForeign = said.length > 0 && !own.some(word => said.some(source => source.includes(word.slice(0, 4))));
+  const around = new Set(said.flatMap(source => thingsIn(source, pack, names.words)));
+  const things = isForeign ? [...new Set([...own, ...around])] : own;
+  const deeds = deedsIn(folded, pack);
+  return {
+    promise,
+    code: pack.code,
+    things,
+    around,
+    folded: isForeign ? `${folded} ${said.join(' ')}` : folded,
+    said: [folded, ...said].join(' '),
+    deeds: deeds.size > 0 ? deeds : new Set(said.flatMap(source => [...deedsIn(source, pack)])),
+    verbs: verbsOf(text, pack),
+    isMeeting: pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
+  };
+}
+
+/** A form that is a noun as well stays: of the verbs only the infinitive is left out. */
+function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[] {
+  if (pack.verbs.size === 0) return thingsIn(pack.code === 'en' ? `To ${text}` : text, pack, names);
+  const isInfinitive = (word: string) => pack.verbs.get(word)?.some(({ roles }) => roles.has('infinitive')) ?? false;
+  const words = contentWords(wordsOf(fold(text, pack.code)), pack);
+  const isThing = (word: string) => !isName(word, names, pack.code) && !isInfinitive(word) && !/^\d/.test(word);
+  const things = words.filter(word => isThing(word) && !pack.calendar.anyDay.test(word));
+  return [...new Set([...things, ...amountsIn(text)])];
+}
+
+/** Their infinitives; where no table has them, English words of a verb's kind. */
+export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
+  if (code === 'en') {
+    const words = readWords(text);
+    const isVerb = (pos: string, at: number) => pos === 'VERB' || (at === 0 && pos !== 'AUX');
+    return new Set(words.filter(({ pos }, at) => isVerb(pos, at)).map(({ lemma }) => lemma.toLowerCase()));
+  }
+  return new Set(wordsOf(fold(text, code)).flatMap(word => verbs.get(word)?.map(({ verb }) => verb.infinitive) ?? []));
+}
+
+/** Whether a picture, a video or a file of this kind is what was promised. */
+export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
+  const [name = ''] = (lexiconOf(code).phrases.media[kind] ?? '').split(' ');
+  const word = fold(name, code);
+  return word !== '' && wordsOf(said).some(candidate => isSameWord(candidate, word, code));
+}

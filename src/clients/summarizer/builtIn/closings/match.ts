@@ -1,0 +1,88 @@
+import { lexiconOf } from '../../languages/lexicon.ts';
+import type { Clause } from './clauses.ts';
+import type { Known } from './known.ts';
+import { deedsIn, fileWords, inLatin, isSameWord, numbersBeside } from './words.ts';
+
+/** How far words speak of a promise. */
+export type Match = {
+  known: Known;
+  /** Of the promise's things, those that are named. */
+  shared: string[];
+  /** Nothing named in the same breath makes it another matter. */
+  isSure: boolean;
+  /** A number says that another one is meant: invoice 14 is not invoice 15. */
+  contradicts: boolean;
+};
+
+/** null where the clause names nothing of it. Things of other promises may stand beside it: "contract and invoice sent". */
+export function matchOf(known: Known, clause: Clause, others: Known[]): Match | null {
+  const same = (one: string, other: string) => isSameWord(one, other, known.code);
+  const shared = known.things.filter(thing => clause.words.some(word => same(word, thing)));
+  if (shared.length === 0) return null;
+  const expected = [...known.things, ...known.around, ...others.flatMap(({ things }) => things)];
+  const foreign = clause.things.filter(thing => !expected.some(word => same(word, thing)));
+  const contradicts = shared.some(thing => differ(thing, clause.folded, known));
+  return { known, shared, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
+}
+
+function differ(thing: string, folded: string, { said, code }: Known): boolean {
+  const [now, then] = [numbersBeside(thing, folded, code), numbersBeside(thing, said, code)];
+  return now.length > 0 && then.length > 0 && !now.some(number => then.includes(number));
+}
+
+/** A file by its name, also where that is written in other letters. */
+export function matchOfFile(known: Known, name: string): Match | null {
+  const words = fileWords(name, known.code);
+  const same = (word: string, thing: string) =>
+    isSameWord(word, thing, known.code) || isSameName(inLatin(word), inLatin(thing));
+  const shared = known.things.filter(thing => words.some(word => same(word, thing)));
+  if (shared.length === 0) return null;
+  const foreign = words.filter(word => ![...known.things, ...known.around].some(thing => same(word, thing)));
+  const contradicts = numbersDiffer(shared, name, known);
+  return { known, shared, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
+}
+
+function isSameName(word: string, thing: string): boolean {
+  const least = Math.max(4, Math.max(word.length, thing.length) - 3);
+  return word.length >= 4 && thing.length >= 4 && word.slice(0, least) === thing.slice(0, least);
+}
+
+/** "rechnung_15.pdf" is not invoice 14; years and versions are no such numbers. */
+function numbersDiffer(shared: string[], name: string, { said, code }: Known): boolean {
+  const then = shared.flatMap(thing => numbersBeside(thing, said, code));
+  const now = (name.replace(/\.[A-Za-z\d]{1,5}$/, '').match(/(?<![\d.vV])\d{1,12}(?![\d.])/g) ?? []).filter(
+    number => !/^(?:19|20)\d\d$/.test(number),
+  );
+  return now.length > 0 && then.length > 0 && !now.some(number => then.includes(number));
+}
+
+/** A name that tells what is in the file. */
+export function isTelling(name: string, { code }: Known): boolean {
+  return fileWords(name, code).length > 0;
+}
+
+/** Of the promises that words may be of the one they fit best; several that fit alike. */
+export function bestOf(matches: Match[]): Match[] {
+  return matches.filter(match => !matches.some(other => other !== match && fitsBetter(other, match)));
+}
+
+function fitsBetter(other: Match, match: Match): boolean {
+  if (other.contradicts !== match.contradicts) return match.contradicts;
+  const isWithin = match.shared.every(thing => other.shared.includes(thing));
+  return isWithin && other.shared.length > match.shared.length;
+}
+
+/** What a clause names beside the kind of deed that was promised: nothing in "that was a good call". */
+export function others({ deeds, isMeeting, code }: Known, { things }: Clause): string[] {
+  const lexicon = lexiconOf(code);
+  const isDeed = (word: string) => [...deedsIn(word, lexicon)].some(kind => deeds.has(kind));
+  return things.filter(word => !isDeed(word) && !(isMeeting && lexicon.acts.meeting.test(word)));
+}
+
+/** Whether what was done is what was promised: "paid" keeps no promise to send. */
+export function isSameDeed({ deeds, verbs }: Known, clause: Clause): boolean {
+  const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
+  if ([...deeds].some(kind => clause.deeds.has(kind))) return true;
+  if (clause.isGeneric && !handsOver) return true;
+  return [...verbs].some(verb => clause.verbs.has(verb));
+}

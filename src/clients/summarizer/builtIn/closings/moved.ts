@@ -1,0 +1,89 @@
+import type { Turn } from '../reading.ts';
+import type { Clause } from './clauses.ts';
+import { isSameDeed, others } from './match.ts';
+import type { Track } from './track.ts';
+import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
+
+/** So many messages after a question or proposal a yes answers it. */
+const ANSWER_NEAR = 3;
+/** Words of a clause that says a day and little else. */
+const MOST_BRIEF = 5;
+
+/** "Did you send it?" – "Yes, this morning"; "Can we make it Monday?" – "Fine". */
+export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
+  const { accepts, isPending, days } = clause;
+  if (!accepts) return false;
+  const { speaker, day } = turn.utterance;
+  const isOpenTo = (call: { by: string; at: number } | null) =>
+    call !== null && call.by !== speaker && turn.index - call.at <= ANSWER_NEAR;
+  const proposed = tracks.all.find(track => isOpenTo(track.proposed));
+  if (proposed?.proposed) {
+    const { messageId, day: to } = proposed.proposed;
+    proposed.decide('moved', turn, { day: to, also: [messageId] });
+    return true;
+  }
+  const asked = tracks.all.find(track => track.isOpen && isOpenTo(track.asked) && track.isDoer(turn));
+  if (!asked?.asked || isPending || days.some(date => date > day)) return false;
+  asked.decide('done', turn, { also: [asked.asked.messageId] });
+  return true;
+}
+
+export function ask(clause: Clause, track: Track, turn: Turn): void {
+  const { speaker, messageId } = turn.utterance;
+  const repeats = clause.reading.lexicon.acts.asksAgain.test(clause.folded);
+  if (!clause.asksWhether && !repeats) return;
+  track.asked = { by: speaker, at: turn.index, messageId };
+  // Whoever asks whether it was sent has not got it.
+  if (track.isOwedTo(turn) && track.state === 'doubtful') track.reopen();
+}
+
+/** "It will be Thursday", "can we move it to Monday?" */
+export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn): boolean {
+  const { speaker, messageId, day: today } = turn.utterance;
+  const track = movedBy(tracks, clause, about, turn);
+  const { dueDate } = track?.known.promise ?? {};
+  const to = clause.days.findLast(day => day !== dueDate && day >= today);
+  if (!track || to === undefined || (to === today && dueDate === null)) return false;
+  const binds = track.isDoer(turn) && !track.known.isMeeting && !clause.isQuestion;
+  const isBrief = others(track.known, clause).length === 0 && clause.words.length <= MOST_BRIEF;
+  const takesOn =
+    clause.reading.moves.some(({ act, when }) => act === 'promise' && when?.date === to) &&
+    (isBrief || isSameDeed(track.known, clause));
+  const asks = clause.isPostponed || clause.isQuestion || clause.reading.proposes || clause.reading.moves.length > 0;
+  if (binds && (clause.isPostponed || (clause.isPending && !denies(clause)) || takesOn || isBrief))
+    track.decide('moved', turn, { day: to });
+  else if (asks) track.proposed = { day: to, by: speaker, at: turn.index, messageId };
+  else return false;
+  track.speakOf(turn);
+  return true;
+}
+
+/** The promise whose day is spoken of: named, just spoken of, or the only one of that day or that direction. */
+function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Track | undefined {
+  if (clause.days.length === 0 || clause.isDone) return undefined;
+  const [first, ...more] = about.filter(({ match }) => match.isSure && !isTied(match, about));
+  if (first) return more.length === 0 ? first.track : undefined;
+  if (about.length > 0) return undefined;
+  const ofDay = tracks.ofDay(clause);
+  if (ofDay && (clause.isPostponed || clause.isPending)) {
+    ofDay.speakOf(turn);
+    return ofDay;
+  }
+  const meets = clause.reading.lexicon.acts.meeting.test(clause.folded);
+  const near = tracks.near(turn, ({ known }) => others(known, clause).length === 0 && (known.isMeeting || !meets));
+  const inSentence = tracks.near(
+    turn,
+    ({ known, spokenOf }) => spokenOf === turn.index && others(known, clause).length <= 1,
+  );
+  if (near ?? inSentence) return near ?? inSentence;
+  if (clause.things.length > 0) return undefined;
+  const meetings = tracks.all.filter(track => track.isOpen && track.known.isMeeting && isAssigned(track));
+  if (clause.isPostponed && meetings.length === 1) return meetings[0];
+  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
+  const isSame = mine.filter(({ known }) => isSameDeed(known, clause));
+  return isSame.length === 1 && clause.reading.moves.length > 0 ? isSame[0] : undefined;
+}
+
+function denies({ folded, reading }: Clause): boolean {
+  return reading.lexicon.acts.negation.test(folded);
+}

@@ -1,0 +1,85 @@
+import type { Conversation } from '../../conversation.ts';
+import type { Closing } from '../../types.ts';
+import type { Turn } from '../reading.ts';
+import { type Clause, clausesOfTurn } from './clauses.ts';
+import { type Attachment, arrive, hand, keep } from './kept.ts';
+import type { Known } from './known.ts';
+import { answer, ask, move } from './moved.ts';
+import { type About, isAssigned, isTied, Tracks } from './tracks.ts';
+
+/** So many messages after something was said to be done "I don't see it" means that. */
+const ANSWER_NEAR = 3;
+
+/** Reads the new messages in order against the open promises of their conversation. */
+export class ClosingReader {
+  readonly #tracks: Tracks;
+  readonly #conversation: Conversation;
+
+  constructor(promises: Known[], conversation: Conversation) {
+    this.#conversation = conversation;
+    this.#tracks = new Tracks(promises, conversation);
+  }
+
+  get closings(): Closing[] {
+    return this.#tracks.all.flatMap(({ closing }) => closing ?? []);
+  }
+
+  /** A message that was told of already: it only helps to understand what follows. */
+  recall(turn: Turn): void {
+    this.#tracks.before.push(turn);
+  }
+
+  hear(turn: Turn, attachments: Attachment[]): void {
+    const clauses = clausesOfTurn(turn, this.#conversation);
+    for (const attachment of attachments) hand(this.#tracks, attachment, clauses, turn);
+    if (attachments.length > 0) this.#tracks.handed = turn;
+    for (const [at, clause] of clauses.entries()) hearClause(this.#tracks, clause, turn, clauses.slice(at + 1));
+    this.#tracks.before.push(turn);
+  }
+}
+
+function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]): void {
+  const about = tracks.about(clause);
+  // "I'll hand mine in on Monday, the form is at home"
+  const next = behind.find(({ reading }) => reading === clause.reading);
+  const named = about.length === 0 && next ? tracks.about(next) : [];
+  if (named.length === 1 && named[0]?.track.isDoer(turn)) named[0].track.speakOf(turn);
+  if (clause.isDropped) drop(tracks, clause, about, turn);
+  else if (!answer(tracks, clause, turn) && !move(tracks, clause, about, turn)) {
+    if (clause.hasArrived) arrive(tracks, clause, about, turn);
+    if (clause.isDone) keep(tracks, clause, about, turn);
+    if (clause.isPending) wait(tracks, clause, about, turn);
+  }
+  for (const { track } of about) {
+    track.speakOf(turn);
+    if (clause.isQuestion) ask(clause, track, turn);
+  }
+}
+
+/** "Not needed any more" */
+function drop(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
+  for (const { track, match } of about)
+    if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? 'cancelled' : 'doubtful', turn);
+  if (about.length > 0 || clause.things.length > 0) return;
+  const near = tracks.near(turn, () => true);
+  if (near) {
+    near.decide('cancelled', turn);
+    return;
+  }
+  const owed = tracks.all.filter(track => track.isOpen && isAssigned(track) && track.isOwedTo(turn));
+  const [only, ...more] = owed;
+  if (only && more.length === 0) only.decide(tracks.isOfSomethingElse(only, turn) ? 'doubtful' : 'cancelled', turn);
+}
+
+/** "Not yet", "I don't see it": what seemed done is not. */
+function wait(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
+  const { acts, promises } = clause.reading.lexicon;
+  const misses = acts.negation.test(clause.folded) && promises.arrived.test(clause.folded);
+  const lately = tracks.all.filter(({ decidedAt }) => turn.index - decidedAt <= ANSWER_NEAR);
+  const spoken = about.length > 0 ? about.map(({ track }) => track) : misses ? lately : [];
+  for (const track of spoken) {
+    const isDenied = (misses && track.isOwedTo(turn)) || (about.length > 0 && track.isDoer(turn));
+    if (isDenied && (track.state === 'doubtful' || (track.state === 'done' && track.decidedAt < turn.index)))
+      track.reopen();
+  }
+}

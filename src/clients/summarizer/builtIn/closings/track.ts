@@ -1,0 +1,86 @@
+import type { Conversation } from '../../conversation.ts';
+import type { Closing } from '../../types.ts';
+import type { Turn } from '../reading.ts';
+import type { Known } from './known.ts';
+
+/** So many messages after something was spoken of a short reply still means it. */
+const NEAR = 3;
+const MOST_EVIDENCE = 10;
+
+type State = Closing['state'];
+
+/** A promise while the new messages are read, with what they said of it so far. */
+export class Track {
+  readonly known: Known;
+  readonly #conversation: Conversation;
+  state: State | null = null;
+  newDueDate: string | null = null;
+  /** The last message that decided something. */
+  decidedAt = Number.NEGATIVE_INFINITY;
+  /** Another day that one side named and the other has not agreed to yet. */
+  proposed: { day: string; by: string; at: number; messageId: string } | null = null;
+  /** A question whether it is done. */
+  asked: { by: string; at: number; messageId: string } | null = null;
+  #spokenOf = Number.NEGATIVE_INFINITY;
+  #messageIds: string[] = [];
+
+  constructor(known: Known, conversation: Conversation) {
+    this.known = known;
+    this.#conversation = conversation;
+  }
+
+  get isOpen(): boolean {
+    return this.state !== 'done' && this.state !== 'cancelled';
+  }
+
+  /** Whether the one who speaks is the one who is to do it; anybody where nobody in particular is. */
+  isDoer({ utterance }: Turn): boolean {
+    const { direction, who } = this.known.promise;
+    if (direction === 'unassigned') return true;
+    if (direction === 'mine') return utterance.fromUser;
+    if (utterance.fromUser) return false;
+    const { isGroup, names } = this.#conversation;
+    return !isGroup || who === null || who === utterance.speaker || names.of(who) === utterance.speaker;
+  }
+
+  isOwedTo(turn: Turn): boolean {
+    return this.known.promise.direction === 'unassigned' || !this.isDoer(turn);
+  }
+
+  speakOf({ index }: Turn): void {
+    this.#spokenOf = index;
+  }
+
+  isNear({ index }: Turn): boolean {
+    return index - this.#spokenOf <= NEAR;
+  }
+
+  get spokenOf(): number {
+    return this.#spokenOf;
+  }
+
+  /** What is decided stands until something else is; a doubt takes nothing back. */
+  decide(state: State, turn: Turn, { day = null, also = [] }: { day?: string | null; also?: string[] } = {}): void {
+    if (state === 'doubtful' && this.state !== null) return;
+    const goesOn = this.state === state || this.state === 'doubtful';
+    const messageIds = [...(goesOn ? this.#messageIds : []), ...also, turn.utterance.messageId];
+    this.#messageIds = [...new Set(messageIds)].slice(-MOST_EVIDENCE);
+    this.state = state;
+    this.newDueDate = state === 'moved' ? day : null;
+    this.decidedAt = turn.index;
+    this.asked = null;
+    this.proposed = null;
+  }
+
+  /** "I see no file": what was said before does not count any more. */
+  reopen(): void {
+    this.state = null;
+    this.newDueDate = null;
+    this.#messageIds = [];
+  }
+
+  get closing(): Closing | null {
+    const { state, newDueDate } = this;
+    return state && { n: this.known.promise.n, state, newDueDate, messageIds: this.#messageIds };
+  }
+}

@@ -1,0 +1,160 @@
+import { fold } from '../../cleaning.ts';
+import { everywhere } from '../../languages/compile.ts';
+import type { Lexicon } from '../../languages/lexicon.ts';
+import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
+import { readWords } from '../english/spelling.ts';
+
+/** Brackets with what a message carries: read apart from its words. */
+const BRACKETS = /\[[^\]]{0,300}\]/g;
+const LONGEST_ENDING = 3;
+
+/** The words of a text that name something, each once: no days, no verbs, none of `without` (folded). */
+export function thingsIn(text: string, lexicon: Lexicon, without: ReadonlySet<string>): string[] {
+  const { calendar, code } = lexicon;
+  const words = code === 'en' ? nounsIn(text) : wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
+  const isThing = (word: string) =>
+    !isName(word, without, code) &&
+    !/^\d/.test(word) &&
+    (code === 'en' ? !calendar.anyDay.test(word) : !isVerb(word, lexicon));
+  return [...new Set([...contentWords(words, lexicon).filter(isThing), ...amountsIn(text)])].slice(0, MOST_THINGS);
+}
+
+/** Amounts and numbers of things, without their marks: "84.50" is "8450". No hours, no years, none of one or two digits. */
+export function amountsIn(text: string): string[] {
+  return (text.match(AMOUNT) ?? [])
+    .map(number => number.replaceAll(/[.,]/g, ''))
+    .filter(number => number.length > 2 && !/^20\d\d$/.test(number));
+}
+
+const AMOUNT = /(?<![\p{L}\p{N}:.,/-])\d[\d.,]{0,12}\d(?![\p{L}\p{N}:/-])/gu;
+
+/** Also in another case: "Юлии". */
+export function isName(word: string, names: ReadonlySet<string>, code: string): boolean {
+  if (names.has(word)) return true;
+  return code !== 'en' && [...names].some(name => name.length > 2 && isSameWord(word, name, code));
+}
+
+const MOST_THINGS = 16;
+
+/** {@link loadTagger} must have run. */
+function nounsIn(text: string): string[] {
+  const tokens = readWords(text).filter(({ pos }) => pos === 'NOUN' || pos === 'PROPN' || pos === 'X');
+  return tokens.map(({ low }) => low).filter(low => !EVERYDAY.test(low));
+}
+
+/** Nouns of English that name no matter: where a thing is, and to whom it went. */
+const EVERYDAY =
+  /^(?:inbox|mailbox|mail|email|e-mail|spam|dms?|folder|yesterday|today|tonight|end|side|team|guys|thanks|bit|minute|moment|sec|second|hour|way|sir|madam|dear|friend|lol|haha|yay|promise|check|done|sent|touch|news|stuff|rest|thing|day|days|week|weeks|month|morning|afternoon|evening|night|noon|time|part)$/;
+
+export function withoutBrackets(text: string): string {
+  return text.replaceAll(BRACKETS, ' ');
+}
+
+function withoutDays(folded: string, { calendar }: Lexicon): string {
+  return folded.replaceAll(everywhere(calendar.anyDay), ' ');
+}
+
+/** Where the language has no table of verbs, those of deeds must do. */
+function isVerb(word: string, lexicon: Lexicon): boolean {
+  return lexicon.verbs.size > 0 ? lexicon.verbs.has(word) : !isUnspaced(word) && deedsIn(word, lexicon).size > 0;
+}
+
+const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells'] as const;
+
+/** What kind of deed a text speaks of: a word may be of several. */
+export type DeedKind = (typeof DEEDS)[number];
+
+export function deedsIn(folded: string, { promises }: Lexicon): Set<DeedKind> {
+  return new Set(DEEDS.filter(kind => promises[kind].test(folded)));
+}
+
+/** Whether two words may be forms of one. Stricter than stems: "contract" is no "contractor". */
+export function isSameWord(one: string, other: string, code: string): boolean {
+  if (one === other) return true;
+  if (/^\d/.test(one) || /^\d/.test(other)) return false;
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (isUnspaced(long)) return short.length >= 2 && long.includes(short);
+  if (code === 'en') return [`${short}s`, `${short}es`, `${short}'s`].includes(long) || plural(short) === plural(long);
+  // "Muster" is a "Stoffmuster"; Hebrew and Arabic write their articles at the front.
+  if (long.endsWith(short)) return PREFIXING.test(short) ? long.length - short.length <= 3 : short.length >= 5;
+  if (short.length < 3) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  return same >= Math.max(3, long.length - LONGEST_ENDING) && (same >= 4 || long.length - same <= 1);
+}
+
+const PREFIXING = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+function plural(word: string): string {
+  return word.replace(/(?:ies|y)$/, 'i').replace(/(?<=\p{L}{3})s$/u, '');
+}
+
+/** Numbers that stand beside a word: "invoice 14", "no. 14", "14 boxes". */
+export function numbersBeside(word: string, folded: string, code: string): string[] {
+  const words = folded.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,/-]*/gu) ?? [];
+  return words.flatMap((candidate, at) => {
+    const bare = candidate.replace(/[.,]{1,3}$/, '');
+    if (!isSameWord(bare, word, code)) return [];
+    const near = [words[at - 1], words[at + 1], NUMBER_SIGN.test(words[at + 1] ?? '') ? words[at + 2] : undefined];
+    return near.flatMap(text => numberOf(text) ?? []);
+  });
+}
+
+const NUMBER_SIGN = /^(?:no|nr|n|num|number|nummer|номер|numer|numéro|número|numero)\.?$/u;
+
+function numberOf(text: string | undefined): string | null {
+  const digits = text?.replace(/[.,]{1,3}$/, '');
+  return digits && /^\d[\d.,/-]*$/.test(digits) ? digits.replaceAll(/[.,]/g, '') : null;
+}
+
+const LATIN: Record<string, string> = {
+  ...{
+    а: 'a',
+    б: 'b',
+    в: 'v',
+    г: 'g',
+    ґ: 'g',
+    д: 'd',
+    е: 'e',
+    ё: 'e',
+    є: 'e',
+    ж: 'zh',
+    з: 'z',
+    и: 'i',
+    і: 'i',
+    ї: 'i',
+  },
+  ...{ й: 'i', к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'h', ц: 'c' },
+  ...{ ч: 'ch', ш: 'sh', щ: 'sh', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya', ı: 'i', ł: 'l', ß: 'ss' },
+  ...{
+    α: 'a',
+    β: 'v',
+    γ: 'g',
+    δ: 'd',
+    ε: 'e',
+    ζ: 'z',
+    η: 'i',
+    θ: 'th',
+    ι: 'i',
+    κ: 'k',
+    λ: 'l',
+    μ: 'm',
+    ν: 'n',
+    ξ: 'x',
+  },
+  ...{ ο: 'o', π: 'p', ρ: 'r', σ: 's', ς: 's', τ: 't', υ: 'y', φ: 'f', χ: 'h', ψ: 'ps', ω: 'o' },
+};
+
+/** In the letters of file names: "смета" is "smeta", "Präsentation" is "prasentation". */
+export function inLatin(word: string): string {
+  return [...word.normalize('NFD').replaceAll(/\p{M}/gu, '')].map(letter => LATIN[letter] ?? letter).join('');
+}
+
+/** The words of a file's name, without those that say nothing of what is in it. */
+export function fileWords(name: string, code: string): string[] {
+  const bare = fold(name, code).replace(/\.[a-z\d]{1,5}$/, '');
+  return (bare.match(/\p{L}{3,30}/gu) ?? []).filter(word => !EMPTY.test(word));
+}
+
+const EMPTY =
+  /^(?:img|image|scan|scanned|doc|document|file|photo|pic|screenshot|screen|shot|dsc|vid|video|audio|pdf|final|draft|new|copy|version|whatsapp|telegram|untitled|download|export|signed|and|the|for|eur|usd)$/;

@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { readClosings } from '../../../../src/clients/summarizer/builtIn/closings.ts';
+import type { Closing, OpenPromise } from '../../../../src/clients/summarizer/types.ts';
+
+const TODAY = '2026-11-18'; // A Wednesday.
+
+type Promised = Pick<OpenPromise, 'direction' | 'text'> & Partial<OpenPromise>;
+
+const mine = (text: string, more: Partial<OpenPromise> = {}): Promised => ({ direction: 'mine', text, ...more });
+const theirs = (text: string, more: Partial<OpenPromise> = {}): Promised => ({ direction: 'theirs', text, ...more });
+
+/** Lines of "me: …" and of others by their names, a minute apart. */
+async function closingsOf(
+  promises: Promised[],
+  lines: string[],
+  { isGroup = false, toldUntil = 0 } = {},
+): Promise<Closing[]> {
+  const messages = lines.map((line, index) => {
+    const [, from = '', text = ''] = /^([^:]+): ([\s\S]*)$/u.exec(line) ?? [];
+    return {
+      id: index + 1,
+      sentAt: new Date(Date.parse(`${TODAY}T09:00:00Z`) + index * 60_000),
+      fromUser: from === 'me',
+      senderName: from === 'me' ? 'Nora Falk' : from,
+      text,
+      forwarded: false,
+    };
+  });
+  return readClosings({
+    userName: 'Nora Falk',
+    peerName: 'Idris',
+    isGroup,
+    timezone: 'UTC',
+    messages,
+    ...(toldUntil > 0 && { told: { untilMessageId: toldUntil, day: null } }),
+    openPromises: promises.map((promise, at) => ({
+      n: at + 1,
+      who: null,
+      dueDate: null,
+      saidAt: '2026-11-17',
+      ...promise,
+    })),
+  });
+}
+
+/** Every promise by its state, "open" where nothing was said. */
+async function statesOf(promises: Promised[], lines: string[], more = {}): Promise<string[]> {
+  const closings = await closingsOf(promises, lines, more);
+  return promises.map((_, at) => {
+    const found = closings.find(({ n }) => n === at + 1);
+    return found ? [found.state, found.newDueDate].filter(Boolean).join(' ') : 'open';
+  });
+}
+
+type Case = [promises: Promised[], lines: string[], states: string[]];
+
+describe('What new messages say of open promises, read by rules', () => {
+  const KEPT: Case[] = [
+    [[mine('Send Idris the floor plan')], ['me: here is the floor plan [file: floor_plan.pdf]'], ['done']],
+    [[mine('Send Idris the floor plan')], ['me: sent!'], ['done']],
+    [[theirs('Pay the invoice for October')], ['Idris: the invoice is paid'], ['done']],
+    [[theirs('Send Nora the contract')], ['me: got the contract, thanks'], ['done']],
+    [[theirs('Send Nora the contract')], ['me: did you send the contract?', 'Idris: yes, this morning'], ['done']],
+    [[mine('Idris den Vertrag schicken')], ['me: Vertrag ist raus'], ['done']],
+    [[theirs('Die Rechnung bezahlen')], ['Idris: die Rechnung hab ich gestern überwiesen'], ['done']],
+    [[mine('Отправить Идрису договор')], ['me: договор отправила'], ['done']],
+    [[theirs('Оплатить счёт')], ['Idris: счёт оплатили вчера'], ['done']],
+    [[mine('Mandar el presupuesto')], ['me: te mandé el presupuesto'], ['done']],
+    [[theirs('Firmar el contrato')], ['Idris: ya firmé el contrato'], ['done']],
+    [[mine('Envoyer le devis')], ['me: je viens de vous envoyer le devis'], ['done']],
+    [[mine('Mandare il preventivo')], ['me: ho appena mandato il preventivo'], ['done']],
+    [[mine('Enviar o orçamento')], ['me: enviei o orçamento hoje cedo'], ['done']],
+    [[mine('Надіслати договір')], ['me: договір надіслала'], ['done']],
+    [[mine('Wysłać umowę')], ['me: umowa wysłana'], ['done']],
+    [[mine('Sözleşmeyi göndermek')], ['me: sözleşmeyi gönderdim'], ['done']],
+    [[mine('إرسال العقد')], ['me: أرسلت العقد'], ['done']],
+    [[mine('לשלוח את החוזה')], ['me: שלחתי את החוזה'], ['done']],
+    [[mine('Να στείλει το συμβόλαιο')], ['me: έστειλα το συμβόλαιο'], ['done']],
+    [[mine('契約書を送る')], ['me: 契約書を送りました'], ['done']],
+    [[mine('把合同发给对方')], ['me: 合同已经发了'], ['done']],
+  ];
+  for (const [promises, lines, states] of KEPT)
+    it(`closes what was kept: ${lines.join(' / ')}`, async () => {
+      expect(await statesOf(promises, lines)).to.deep.equal(states);
+    });
+
+  const NOT_KEPT: Case[] = [
+    [[mine('Send Idris the contract')], ['me: I sent the price list'], ['open']],
+    [[mine('Send Idris the contract')], ['me: [file: price_list.pdf]'], ['doubtful']],
+    [[mine('Send Idris the contract')], ["me: I'll send the contract soon"], ['open']],
+    [[mine('Send Idris the contract')], ['me: the contract is not sent yet'], ['open']],
+    [[mine('Send Idris the contract')], ['Idris: thanks in advance for the contract'], ['open']],
+    [[mine('Send Idris the contract')], ['Idris: did you send the contract?'], ['open']],
+    [[mine('Send Idris the contract')], ['Idris: I sent the contract to my lawyer'], ['open']],
+    [[mine('Send Idris the contract')], ['me: the contract is with our lawyer'], ['open']],
+    [[mine('Send Idris the contract')], ['me: almost done with the contract'], ['open']],
+    [[mine('Send Idris the contract')], ['me: once the contract is signed we can start'], ['open']],
+    [[mine('Send Idris invoice 14')], ['me: invoice 15 is sent'], ['open']],
+    [[mine('Send Idris invoice 14')], ['me: here you go [file: invoice_15.pdf]'], ['open']],
+    [[theirs('Pay the invoice')], ['Idris: I got the invoice'], ['open']],
+    [[mine('Send Idris the contract')], ['Idris: can you share the logo?', 'me: sent'], ['doubtful']],
+    [[mine('Vertrag schicken')], ['me: den Vertrag hab ich noch nicht geschickt'], ['open']],
+    [[mine('Vertrag schicken')], ['me: Angebot ist raus'], ['open']],
+    [[mine('Vertrag schicken')], ['Idris: danke im Voraus für den Vertrag'], ['open']],
+    [[mine('Vertrag schicken')], ['Idris: vergiss den Vertrag nicht'], ['open']],
+    [[mine('Отправить договор')], ['me: договор ещё не отправила'], ['open']],
+    [[mine('Отправить договор')], ['me: смету отправила'], ['open']],
+    [[mine('Отправить договор')], ['Idris: заранее спасибо за договор'], ['open']],
+    [[mine('Mandar el contrato')], ['me: todavía no mandé el contrato'], ['open']],
+    [[mine('Mandar el contrato')], ['me: te mandé la factura'], ['open']],
+    [[mine('Envoyer le contrat')], ["me: je n'ai pas encore envoyé le contrat"], ['open']],
+    [[mine('Envoyer le contrat')], ["Idris: merci d'avance pour le contrat"], ['open']],
+    [[mine('Mandare il contratto')], ['me: non ho ancora mandato il contratto'], ['open']],
+    [[mine('Enviar o contrato')], ['me: ainda não enviei o contrato'], ['open']],
+    [[mine('Надіслати договір')], ['me: договір ще не надіслала'], ['open']],
+    [[mine('Wysłać umowę')], ['me: nie wysłałam jeszcze umowy'], ['open']],
+    [[mine('Sözleşmeyi göndermek')], ['me: sözleşmeyi henüz göndermedim'], ['open']],
+    [[mine('إرسال العقد')], ['me: لم أرسل العقد بعد'], ['open']],
+    [[mine('לשלוח את החוזה')], ['me: עוד לא שלחתי את החוזה'], ['open']],
+    [[mine('Να στείλει το συμβόλαιο')], ['me: δεν έστειλα ακόμα το συμβόλαιο'], ['open']],
+    [[mine('契約書を送る')], ['me: 契約書はまだ送っていません'], ['open']],
+    [[mine('把合同发给对方')], ['me: 合同还没发'], ['open']],
+  ];
+  for (const [promises, lines, states] of NOT_KEPT)
+    it(`closes nothing on: ${lines.join(' / ')}`, async () => {
+      expect(await statesOf(promises, lines)).to.deep.equal(states);
+    });
+
+  const DROPPED: Case[] = [
+    [[mine('Send Idris the floor plan')], ['Idris: the floor plan is no longer needed'], ['cancelled']],
+    [[mine('Den Grundriss schicken')], ['Idris: den Grundriss brauchen wir nicht mehr'], ['cancelled']],
+    [[mine('Отправить чертёж')], ['Idris: чертёж больше не нужен'], ['cancelled']],
+    [[mine('Mandar el plano')], ['Idris: el plano ya no hace falta'], ['cancelled']],
+    [[mine('Envoyer le plan')], ['Idris: plus besoin du plan'], ['cancelled']],
+    [[mine('Mandare la piantina')], ['Idris: la piantina non serve più'], ['cancelled']],
+    [[mine('Enviar a planta')], ['Idris: a planta não precisa mais'], ['cancelled']],
+    [[mine('Надіслати креслення')], ['Idris: креслення вже не потрібно'], ['cancelled']],
+    [[mine('Wysłać projekt')], ['Idris: projekt już niepotrzebny'], ['cancelled']],
+    [[mine('Planı göndermek')], ['Idris: plana gerek kalmadı'], ['cancelled']],
+    [[mine('図面を送る')], ['Idris: 図面は不要になりました'], ['cancelled']],
+    [[mine('把图纸发给对方')], ['Idris: 图纸不用了'], ['cancelled']],
+    [[mine('Send Idris the floor plan')], ['Idris: no need to hurry with the floor plan'], ['open']],
+    [[mine('Send Idris the floor plan')], ["Idris: don't forget the floor plan"], ['open']],
+  ];
+  for (const [promises, lines, states] of DROPPED)
+    it(`tells what is no longer needed from what is: ${lines.join(' / ')}`, async () => {
+      expect(await statesOf(promises, lines)).to.deep.equal(states);
+    });
+
+  const due = { dueDate: '2026-11-18' };
+  const MOVED: Case[] = [
+    [[mine('Send Idris the floor plan', due)], ['me: the floor plan will be Friday, sorry'], ['moved 2026-11-20']],
+    [[mine('Send Idris the floor plan', due)], ["me: I'll send it tomorrow"], ['moved 2026-11-19']],
+    [[mine('Meet Idris at 14:00', due)], ['Idris: can we move it to Monday?', 'me: fine'], ['moved 2026-11-23']],
+    [[mine('Meet Idris at 14:00', due)], ['Idris: can we move it to Monday?'], ['open']],
+    [
+      [mine('Den Grundriss schicken', due)],
+      ['me: den Grundriss schaffe ich heute nicht, kommt erst am Freitag'],
+      ['moved 2026-11-20'],
+    ],
+    [[mine('Отправить чертёж', due)], ['me: чертёж будет в пятницу'], ['moved 2026-11-20']],
+    [[mine('Mandar el plano', due)], ['me: el plano va a ser el viernes'], ['moved 2026-11-20']],
+  ];
+  for (const [promises, lines, states] of MOVED)
+    it(`follows a day that moves: ${lines.join(' / ')}`, async () => {
+      expect(await statesOf(promises, lines)).to.deep.equal(states);
+    });
+
+  it('names the messages that say so', async () => {
+    const lines = ['Idris: morning!', 'me: did you send the contract?', 'Idris: yes, this morning'];
+    const [closing] = await closingsOf([theirs('Send Nora the contract')], lines);
+    expect(closing).to.deep.equal({ n: 1, state: 'done', newDueDate: null, messageIds: ['2', '3'] });
+  });
+
+  it('takes nothing for evidence that was told of before', async () => {
+    const lines = ['me: the floor plan is sent', 'Idris: ok'];
+    expect(await statesOf([mine('Send Idris the floor plan')], lines, { toldUntil: 1 })).to.deep.equal(['open']);
+  });
+
+  it('leaves two promises in doubt that the same words fit', async () => {
+    const promises = [mine('Send Idris the contract for Oslo'), mine('Send Idris the contract for Bergen')];
+    expect(await statesOf(promises, ['me: the contract is sent'])).to.deep.equal(['doubtful', 'doubtful']);
+  });
+
+  it('closes each of two that one message keeps', async () => {
+    const promises = [mine('Send Idris the contract'), mine('Send Idris the price list')];
+    expect(await statesOf(promises, ['me: contract and price list are sent'])).to.deep.equal(['done', 'done']);
+  });
+
+  it('opens again what the other side says has not come', async () => {
+    const lines = ['me: the floor plan is sent', 'Idris: I have not received it'];
+    expect(await statesOf([mine('Send Idris the floor plan')], lines)).to.deep.equal(['open']);
+  });
+
+  it('takes the word of whoever is to do it in a group, not of the others', async () => {
+    const promises = [theirs('Order the boxes', { who: 'Hamid' })];
+    expect(await statesOf(promises, ['Suki: I ordered the boxes'], { isGroup: true })).to.deep.equal(['open']);
+    expect(await statesOf(promises, ['Hamid: boxes ordered'], { isGroup: true })).to.deep.equal(['done']);
+  });
+
+  it('reads no forwarded words and nothing without open promises', async () => {
+    expect(await closingsOf([], ['me: sent'])).to.deep.equal([]);
+  });
+});
