@@ -69,7 +69,8 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
         Promise.reject(withUsage(toClientError(error), usage)),
       );
       const today = todayOf(request, conversation.timezone);
-      const digest = digestFrom(reply, { lines, conversation, messages, today }, report);
+      const { openPromises } = request;
+      const digest = digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
       return { ...digest, engine: model, usage };
     },
   };

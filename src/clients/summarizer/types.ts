@@ -95,7 +95,7 @@ export type SummaryRequest = {
   /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
   /** To be held against the messages that no digest has told of yet. */
-  openPromises?: OpenPromise[];
+  openPromises?: OpenPromise[] | undefined;
 };
 
 /** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ItemLeftOpen, SummaryRequest, SummaryStyle } from '../types.ts';
+import type { ItemLeftOpen, OpenPromise, SummaryRequest, SummaryStyle } from '../types.ts';
 import { type Known, plainText } from './plainText.ts';
 import type { Line } from './transcript.ts';
 
@@ -16,9 +16,11 @@ export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'>
   /** The day of the last digest, where some of the messages stood in it. */
   told: { day: string | null } | null;
   leftOpen: ItemLeftOpen[];
+  promises: Pick<OpenPromise, 'n' | 'direction' | 'who' | 'text' | 'dueDate' | 'saidAt'>[];
 };
 
 const MOST_LEFT_OPEN = 12;
+const MOST_PROMISES = 40;
 const LONGEST = { text: 200, name: 40 };
 
 export function circumstancesOf(
@@ -27,7 +29,7 @@ export function circumstancesOf(
   lines: Line[],
   known: Known,
 ): Circumstances {
-  const { style, told, itemsLeftOpen = [] } = request;
+  const { style, told, itemsLeftOpen = [], openPromises = [] } = request;
   return {
     names,
     isGroup,
@@ -43,6 +45,14 @@ export function circumstancesOf(
       ownerName: item.ownerName && plainText(item.ownerName, LONGEST.name, known),
       dueDate: item.dueDate,
       since: item.since,
+    })),
+    promises: openPromises.slice(0, MOST_PROMISES).map(({ n, direction, who, text, dueDate, saidAt }) => ({
+      n,
+      direction,
+      who: who && plainText(who, LONGEST.name, known),
+      text: plainText(text, LONGEST.text, known),
+      dueDate,
+      saidAt,
     })),
   };
 }

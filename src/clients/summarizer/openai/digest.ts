@@ -1,8 +1,16 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemId } from '../actionItemId.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ActionItem, StructuredDigest, SummarizerReport, Summary, SummarySentence } from '../types.ts';
+import type {
+  ActionItem,
+  OpenPromise,
+  StructuredDigest,
+  SummarizerReport,
+  Summary,
+  SummarySentence,
+} from '../types.ts';
 import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
+import { closingsFrom } from './closings.ts';
 import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
 import type { Reply } from './reply.ts';
@@ -26,9 +34,13 @@ type Ground = Anchoring & {
  */
 export function digestFrom(
   reply: Reply,
-  { lines, ...read }: Omit<Ground, keyof Anchoring> & { lines: Line[] },
+  {
+    lines,
+    openPromises,
+    ...read
+  }: Omit<Ground, keyof Anchoring> & { lines: Line[]; openPromises?: OpenPromise[] | undefined },
   report: (failure: SummarizerReport) => void,
-): Pick<Summary, 'summary' | 'sentences' | 'structured'> {
+): Pick<Summary, 'summary' | 'sentences' | 'structured' | 'closings'> {
   const { conversation } = read;
   const ground = { ...read, ...createAnchoring(lines, conversation) };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
@@ -46,7 +58,8 @@ export function digestFrom(
   };
   const { sentences, left } = sentencesOf(reply, ground, structured);
   if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with a number that nobody wrote' });
-  return { summary: textOf(sentences), sentences, structured };
+  const closings = openPromises && closingsFrom(reply.closings, { ...read, lines, openPromises });
+  return { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
 }
 
 /** Languages that write without spaces put none between sentences either. */

@@ -87,7 +87,8 @@ function notes({ style, timezone, today, days, told }: Circumstances, messages: 
   ];
 }
 
-function opening({ names, isGroup, leftOpen }: Circumstances): string[] {
+function opening({ names, isGroup, leftOpen, promises }: Circumstances): string[] {
   const chat = { chat: { with: names.peer, isGroup, user: names.user } };
-  return [chat, ...leftOpen.map(item => ({ leftOpen: item }))].map(line => JSON.stringify(line));
+  const open = [...leftOpen.map(item => ({ leftOpen: item })), ...promises.map(promise => ({ promise }))];
+  return [chat, ...open].map(line => JSON.stringify(line));
 }

@@ -76,6 +76,11 @@ function tidy(reply: TakenReply, { known, style }: ReadingRules): Reply {
       .slice(0, MOST.meetings),
     introductions: distinct(reply.introductions.map(sentence)).slice(0, MOST.introductions),
     dealSignals: [...new Set(reply.dealSignals)],
+    closings: reply.closings.map(closing => ({
+      ...closing,
+      dateText: words(closing.dateText),
+      newDueDate: dayOnly(closing.newDueDate),
+    })),
     language: /^[a-z]{2}$/.test(reply.language) ? reply.language : 'und',
   };
 }

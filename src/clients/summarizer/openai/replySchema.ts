@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEAL_SIGNALS } from '../languages/types.ts';
-import { SENTIMENTS, URGENCIES } from '../types.ts';
+import { CLOSING_STATES, SENTIMENTS, URGENCIES } from '../types.ts';
 
 const OWNERS = ['user', 'contact', 'unknown'] as const;
 
@@ -31,6 +31,15 @@ export const askedReply = z.object({
   ),
   introductions: z.array(z.string()),
   dealSignals: z.array(z.enum(DEAL_SIGNALS)),
+  closings: z.array(
+    z.object({
+      n: z.number(),
+      state: z.enum(CLOSING_STATES),
+      dateText: z.string().nullable(),
+      newDueDate: z.string().nullable(),
+      lines: z.array(z.number()),
+    }),
+  ),
 });
 
 /** More than anybody may ask for; what is over it is not even looked at. */
@@ -77,6 +86,15 @@ export const takenReply = z.object({
   ).catch([]),
   introductions: listOf(z.string()).catch([]),
   dealSignals: listOf(word.pipe(z.enum(DEAL_SIGNALS))).catch([]),
+  closings: listOf(
+    z.object({
+      n: z.coerce.number().int().positive(),
+      state: word.pipe(z.enum(CLOSING_STATES)),
+      dateText: maybeText,
+      newDueDate: maybeText,
+      lines: lineNumbers,
+    }),
+  ).catch([]),
 });
 
 export type TakenReply = z.output<typeof takenReply>;
