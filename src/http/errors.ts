@@ -164,7 +164,7 @@ function describeHttpError(err: unknown): Omit<ErrorAnswer, 'requestId'> | undef
   const known = 'type' in err && typeof err.type === 'string' ? BODY_ERRORS[err.type] : undefined;
   if (known) return known;
   if (err.status < 400 || err.status > 499) return undefined;
-  return { status: err.status, error: 'This request could not be read.', code: 'BAD_REQUEST' };
+  return { status: err.status, error: 'This request couldn’t be read.', code: 'BAD_REQUEST' };
 }
 
 function retryAfterSeconds(err: unknown): number | undefined {

@@ -24,7 +24,7 @@ const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
 function refuseControlCharacters(data: unknown) {
   if (typeof data !== 'object' || data === null) return;
   for (const [field, value] of Object.entries(data)) {
-    const sentence = 'This holds a character that is not text.';
+    const sentence = 'This contains an invalid character.';
     if (typeof value !== 'string' || !CONTROL_CHARACTER.test(value)) continue;
     throw new InvalidInput(sentence, { [field]: sentence });
   }

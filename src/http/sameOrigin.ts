@@ -11,7 +11,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function sameOriginOnly({ appUrl }: { appUrl: string }): RequestHandler {
   return (req, _res, next) => {
     const isFine = SAFE.has(req.method) || isOwn(req, appUrl);
-    next(isFine ? undefined : new Forbidden('This request came from another site and was refused.'));
+    next(isFine ? undefined : new Forbidden('This request came from another site and was blocked.'));
   };
 }
 

@@ -33,7 +33,7 @@ export class NotSignedIn extends AppError {
 /** For the operator's addresses, which are opened by a key and not by a session. */
 export class WrongKey extends AppError {
   constructor() {
-    super('WRONG_KEY', 'The key is missing or not the right one.');
+    super('WRONG_KEY', 'The key is missing or wrong.');
   }
 }
 

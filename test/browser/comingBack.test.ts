@@ -42,7 +42,7 @@ inBrowser('Whoever comes back from another service', tester => {
       await connect.click();
       await page.getByRole('button', { name: 'Refuse' }).click();
       await page.getByText('You didn’t allow access there').waitFor();
-      expect(await isInView(page, 'The CRM is not connected')).to.equal(true);
+      expect(await isInView(page, 'The CRM isn’t connected')).to.equal(true);
       await connect.click();
       await page.getByRole('button', { name: 'Allow' }).click();
       await page

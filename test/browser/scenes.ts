@@ -21,7 +21,7 @@ const SYNCS: Record<string, object> = {
   'partly failed': {
     ...{ state: 'completed', conversations_total: 6, conversations_done: 6, dialogs_processed: 6, digests_created: 5 },
     errors: JSON.stringify([
-      error('AI_UNAVAILABLE', 'The summary service did not answer. Your messages are still there.'),
+      error('AI_UNAVAILABLE', 'The summary service couldn’t be reached. Your messages are still there.'),
     ]),
     finished_at: new Date(),
   },

@@ -143,7 +143,7 @@ describe('A request body', () => {
     const verify = (authToken: string) => lena.post('/api/messenger/verify').send({ authToken, code: '12345' });
     await connect('+4917100000\u0000').expect(400);
     const { body } = await verify('a\u0000b').expect(400);
-    expect(body.fields).to.deep.equal({ authToken: 'This holds a character that is not text.' });
+    expect(body.fields).to.deep.equal({ authToken: 'This contains an invalid character.' });
     expect((await verify('a\\u0000b').expect(400)).body.code).to.equal('AUTH_TOKEN_INVALID');
     expect((await lena.get('/api/sync/status?jobId=%00').expect(400)).body.code).to.equal('INVALID_INPUT');
   });

@@ -66,7 +66,7 @@ describe('A request that changes something', () => {
     for (const headers of foreign) {
       const { body } = await save(headers).expect(403);
       expect(body.code, JSON.stringify(headers)).to.equal('FORBIDDEN');
-      expect(body.error).to.equal('This request came from another site and was refused.');
+      expect(body.error).to.equal('This request came from another site and was blocked.');
     }
     expect(await service.db('sync_configs')).to.deep.equal(before);
   });

@@ -19,7 +19,7 @@ export const adminPaths: ZodOpenApiPathsObject = {
         }),
         ...refusals({
           401: 'The key is missing or wrong (`WRONG_KEY`).',
-          404: 'No key is configured, so there is no such address.',
+          404: 'No key is configured, so this endpoint doesn’t exist.',
           429: true,
           500: true,
           503: true,

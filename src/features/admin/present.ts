@@ -1,4 +1,4 @@
-import { clockTime, countOf, formatCount, numberWord } from '../../lib/words.ts';
+import { clockTime, countOf, formatCount, numberWord, pluralOf } from '../../lib/words.ts';
 import { LEVEL_WORDS, SOURCE_WORDS, sentenceFor } from '../alerts/present.ts';
 import type { AlertLevel, StoredAlert } from '../alerts/schema.ts';
 import type { DigestStatus } from '../digests/schema.ts';
@@ -14,8 +14,8 @@ const DIGEST_SIGNS: Record<DigestStatus, Sign> = {
   COMPLETE: { tone: 'is-ok', icon: 'okc', words: 'Done' },
   SKIPPED: { tone: 'is-mute', icon: 'skip', words: 'Skipped' },
   FAILED: { tone: 'is-alert', icon: 'warn', words: 'Failed' },
-  SUMMARIZING: { tone: '', icon: 'sync', words: 'Being written' },
-  SYNCING: { tone: '', icon: 'sync', words: 'Going to the CRM' },
+  SUMMARIZING: { tone: '', icon: 'sync', words: 'Writing' },
+  SYNCING: { tone: '', icon: 'sync', words: 'Adding to the CRM' },
   PENDING: { tone: 'is-mute', icon: 'clock', words: 'Waiting' },
 };
 
@@ -33,7 +33,7 @@ export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
   const problems = findProblems(snapshot);
   return {
     headline: headlineFor(problems),
-    sub: `${problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })).join(' ')} Counted at ${secondOf(snapshot.at)} UTC, and again every 30 seconds.`.trim(),
+    sub: `${problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })).join(' ')} Updated at ${secondOf(snapshot.at)} UTC. Refreshes every 30 seconds.`.trim(),
     stats: statsOf(snapshot, uptimeSeconds),
     digests: digestRows(snapshot),
     parts: partsOf(snapshot, problems),
@@ -42,9 +42,9 @@ export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
 }
 
 function headlineFor(problems: Problem[]): string {
-  if (problems.some(({ kind }) => kind === 'NO_WORKER')) return 'Not working: no worker is alive';
+  if (problems.some(({ kind }) => kind === 'NO_WORKER')) return 'Down: no worker is running';
   if (problems.length === 0) return 'Working';
-  return `Working, with ${numberWord(problems.length).toLowerCase()} ${problems.length === 1 ? 'thing' : 'things'} to look at`;
+  return `Working, with ${numberWord(problems.length).toLowerCase()} ${pluralOf(problems.length, 'problem', 'problems')}`;
 }
 
 function statsOf({ users, digestsIn24h, recent, at }: Snapshot, uptimeSeconds: number) {
@@ -94,14 +94,14 @@ function partsOf(
   };
   const waits = `${formatCount(queue.waiting)} waiting, ${formatCount(queue.active)} active`;
   const oldest = queue.waiting > 0 ? `, the oldest for ${durationOf(queue.oldestWaitingSeconds)}` : '';
-  const heartbeat = lastHeartbeatAt ? `last round ${minuteOf(lastHeartbeatAt)} UTC` : 'no round yet';
+  const heartbeat = lastHeartbeatAt ? `last check ${minuteOf(lastHeartbeatAt)} UTC` : 'no check yet';
   return [
     { name: 'Database', sign: sign('Slow', 'DATABASE_SLOW'), about: `${databaseMs} ms` },
     { name: 'Job queue', sign: sign('Backing up', 'QUEUE_BACKING_UP'), about: `${waits}${oldest}` },
     {
       name: 'Workers',
-      sign: sign(workers.alive === 0 ? 'None' : 'Silent', 'NO_WORKER', 'WORKER_SILENT'),
-      about: `${workers.alive} alive${workers.silent > 0 ? `, ${workers.silent} silent` : ''}`,
+      sign: sign(workers.alive === 0 ? 'None' : 'Not responding', 'NO_WORKER', 'WORKER_SILENT'),
+      about: `${workers.alive} running${workers.silent > 0 ? `, ${workers.silent} not responding` : ''}`,
     },
     {
       name: 'Syncs',
@@ -110,7 +110,7 @@ function partsOf(
     },
     {
       name: 'Telegram',
-      sign: sign('Signs out', 'SESSIONS_EXPIRED'),
+      sign: sign('Signing out', 'SESSIONS_EXPIRED'),
       about: `${sessionsLost} signed out in the last hour`,
     },
     { name: 'Heartbeat', sign: WORKING, about: heartbeat },
@@ -126,7 +126,7 @@ function presentAlert(alert: StoredAlert) {
     sentence: sentenceFor(alert),
     about: [...(count > 1 ? [`${formatCount(count)} times`] : []), ...values].join(', '),
     where: SOURCE_WORDS[source],
-    note: state === 'refused' ? 'The bot interface did not take it' : '',
+    note: state === 'refused' ? 'Rejected by the bot API' : '',
   };
 }
 

@@ -7,7 +7,7 @@ import { DIGEST_STATUSES, type DigestStatus } from '../digests/schema.ts';
 export const adminStatusJson = z.strictObject({
   users: z.strictObject({ total: z.int(), paying: z.int() }),
   syncs_24h: z.record(z.enum(DIGEST_STATUSES), z.int()),
-  uptime: z.int().meta({ description: 'Whole seconds of this process' }),
+  uptime: z.int().meta({ description: 'How long this process has been up, in whole seconds' }),
   timestamp: z.iso.datetime(),
 });
 export type AdminStatus = z.output<typeof adminStatusJson>;

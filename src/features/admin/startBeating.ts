@@ -18,11 +18,11 @@ export async function startBeating({ db, clock, log }: Deps): Promise<() => Prom
   const beat = () => repo.beat(db, { id, startedAt, now: clock.now() });
   await beat();
   const timer = setInterval(() => {
-    beat().catch(err => log.warn({ err }, 'worker could not give a sign of life'));
+    beat().catch(err => log.warn({ err }, 'worker heartbeat failed'));
   }, BEAT_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await repo.deleteWorker(db, id).catch(err => log.warn({ err }, 'worker could not sign off'));
+    await repo.deleteWorker(db, id).catch(err => log.warn({ err }, 'worker not signed off'));
   };
 }

@@ -11,7 +11,7 @@ export async function tellCrash(
   err: unknown,
   about: { process: string },
 ): Promise<void> {
-  deps.log.fatal({ err }, 'nobody caught this error: the process ends');
+  deps.log.fatal({ err }, 'uncaught error: the process exits');
   notify(deps, { level: 'error', source: 'heartbeat', kind: 'PROCESS_CRASHED', about });
   await Promise.race([deps.alerts.close(), sleep(PATIENCE_MS)]);
 }

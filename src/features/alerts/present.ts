@@ -23,48 +23,48 @@ export const SOURCE_WORDS: Record<AlertSource, string> = {
 
 /** What happened, in a sentence. Failures are in their catalogue; other kinds that are not in here are spelled out. */
 const SENTENCES: Record<string, string> = {
-  SYNC_COMPLETED: 'A sync is done.',
-  SYNC_PARTIAL: 'A sync is done, but not all of it worked.',
+  SYNC_COMPLETED: 'A sync finished.',
+  SYNC_PARTIAL: 'A sync finished with errors.',
   SYNC_FAILED: 'A sync failed: nothing could be read.',
-  KEY_REFUSED: 'Telegram does not recognize an account’s key.',
-  PARSER_POISONED: 'An answer of Telegram’s could not be read.',
+  KEY_REFUSED: 'Telegram doesn’t recognize an account’s key.',
+  PARSER_POISONED: 'A response from Telegram couldn’t be read.',
   UNEXPECTED: 'Something unexpected went wrong.',
   MESSENGER_CONNECTED: 'A Telegram account was connected.',
   USER_SIGNED_UP: 'Someone signed up.',
   USER_DELETED: 'Someone deleted their account.',
   SUBSCRIPTION_STARTED: 'A subscription was bought.',
   SUBSCRIPTION_UPGRADED: 'A subscription was upgraded.',
-  SUBSCRIPTION_ENDS: 'A subscription was canceled and ends at the end of its period.',
-  SUBSCRIPTION_CANCELLED: 'A subscription is over.',
-  SUBSCRIPTION_NOT_CANCELLED: 'A subscription of a deleted account is not canceled yet. It is tried again.',
+  SUBSCRIPTION_ENDS: 'A subscription was canceled. It ends with the current period.',
+  SUBSCRIPTION_CANCELLED: 'A subscription ended.',
+  SUBSCRIPTION_NOT_CANCELLED: 'A deleted account’s subscription isn’t canceled yet. Canceling is retried.',
   PAYMENT_FAILED: 'A payment failed.',
-  PAYMENT_EVENT_FAILED: 'An event from the payment provider could not be processed.',
-  PAYMENT_WEBHOOK_NOT_CONFIGURED: 'The payment provider sends events, and no secret is configured to verify them.',
-  AI_REPAIRED_OUTPUT: 'The summary service’s answer had to be repaired.',
-  AI_RETRIED: 'The summary service failed and was asked again.',
-  AI_REFUSED_REQUEST: 'The summary service refuses requests.',
-  AI_UNKNOWN_VALUE: 'The summary service wrote a value there is not.',
+  PAYMENT_EVENT_FAILED: 'An event from the payment provider couldn’t be processed.',
+  PAYMENT_WEBHOOK_NOT_CONFIGURED: 'The payment provider is sending events, but no secret is configured to verify them.',
+  AI_REPAIRED_OUTPUT: 'The summary service’s response had to be repaired.',
+  AI_RETRIED: 'A request to the summary service failed and was retried.',
+  AI_REFUSED_REQUEST: 'The summary service is rejecting our requests.',
+  AI_UNKNOWN_VALUE: 'The summary service returned an unknown value.',
   CRM_CONNECTED: 'A CRM was connected.',
-  CRM_TOKEN_REFRESH_FAILED: 'The CRM refused a new token: the user must sign in to it again.',
-  CRM_RETRIED: 'The CRM failed and was asked again.',
-  CRM_UNREADABLE: 'The CRM’s answer could not be read.',
+  CRM_TOKEN_REFRESH_FAILED: 'The CRM didn’t renew a token. The user has to sign in to it again.',
+  CRM_RETRIED: 'A request to the CRM failed and was retried.',
+  CRM_UNREADABLE: 'A response from the CRM couldn’t be read.',
   MAIL_UNAVAILABLE: 'The mail server isn’t accepting email. Sending is retried.',
   MAIL_LOGIN_REFUSED: 'The mail server rejected our username and password.',
   MAIL_REFUSED: 'The mail server rejected an email.',
-  DIGEST_MAIL_NOT_SENT: 'A user’s digests could not be sent by email.',
+  DIGEST_MAIL_NOT_SENT: 'A user’s digests couldn’t be sent by email.',
 };
 
 /** Where the sentence depends on whom it is about more than on the event. */
 const OF_HEARTBEAT: Record<string, string> = {
-  NO_WORKER: 'No worker is alive: no sync runs.',
-  WORKER_SILENT: 'A worker gives no sign of life.',
-  QUEUE_BACKING_UP: 'Jobs wait longer than they should.',
-  SYNCS_FAILING: 'Many syncs fail.',
-  DIGESTS_FAILING: 'Many digests fail.',
+  NO_WORKER: 'No worker is running, so nothing syncs.',
+  WORKER_SILENT: 'A worker stopped responding.',
+  QUEUE_BACKING_UP: 'Jobs are waiting longer than they should.',
+  SYNCS_FAILING: 'Many syncs are failing.',
+  DIGESTS_FAILING: 'Many digests are failing.',
   SYNCS_OVERDUE: 'Syncs are overdue.',
   SESSIONS_EXPIRED: 'Telegram accounts were signed out.',
   DATABASE_SLOW: 'The database is slow.',
-  PROCESS_CRASHED: 'A process ended because of an uncaught error: its log has the details.',
+  PROCESS_CRASHED: 'A process crashed on an uncaught error. Its log has the details.',
   DAILY_SUMMARY: 'The last 24 hours.',
 };
 
@@ -73,7 +73,7 @@ const OVER = /_OVER$/;
 export function sentenceFor({ source, kind }: Pick<Alert, 'source' | 'kind'>): string {
   if (source === 'heartbeat' && OVER.test(kind)) {
     const before = OF_HEARTBEAT[kind.replace(OVER, '')];
-    if (before) return `Over: ${before}`;
+    if (before) return `Resolved: ${before}`;
   }
   return SENTENCES[kind] ?? OF_HEARTBEAT[kind] ?? findFailure(kind)?.toOperator ?? spelledOut(kind);
 }
@@ -88,7 +88,7 @@ function spelledOut(kind: string): string {
 export function messageFor(alert: StoredAlert): BotMessage {
   const { level, source, kind, about, count, firstAt, lastAt } = alert;
   const values = Object.entries(about).map(([name, value]) => `${name}: ${oneLine(value)}`);
-  const repeats = `${countOf(count, 'more', 'more')} between ${utcTime(firstAt)} and ${utcTime(lastAt)} UTC. The last one:`;
+  const repeats = `${countOf(count, 'more', 'more')} between ${utcTime(firstAt)} and ${utcTime(lastAt)} UTC. Most recent:`;
   return {
     title: `${LEVEL_WORDS[level]} · ${SOURCE_WORDS[source]}`,
     lines: [sentenceFor(alert), ...(alert.isRepeat ? [repeats] : []), ...values, kind],

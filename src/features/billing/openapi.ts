@@ -15,7 +15,7 @@ export const billingPaths: ZodOpenApiPathsObject = {
       operationId: 'takePaymentEvent',
       tags,
       security: [{ paymentSignature: [] }],
-      summary: 'An event of the payment provider',
+      summary: 'Payment provider event',
       description:
         'In any order, any number of times. `checkout.session.completed`, `customer.subscription.updated`, ' +
         '`customer.subscription.deleted`, `invoice.payment_succeeded` and `invoice.payment_failed` are acted on, others ' +
@@ -28,12 +28,12 @@ export const billingPaths: ZodOpenApiPathsObject = {
         data: {},
       }),
       responses: {
-        200: json(eventTakenJson, { received: true }, 'Done, now or before.'),
+        200: json(eventTakenJson, { received: true }, 'Processed, now or earlier.'),
         ...refusals({
           400: 'The signature is missing or wrong (`SIGNATURE_INVALID`).',
           413: true,
           415: true,
-          500: 'Not done, or no secret is configured: the provider should deliver it again.',
+          500: 'Not processed, or no secret is configured: the provider should deliver it again.',
         }),
       },
     },

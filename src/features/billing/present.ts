@@ -73,7 +73,7 @@ function statusWords(
 function endedWords(subscriptions: readonly Subscription[]): string {
   const statuses = new Set(subscriptions.map(({ status }) => status));
   if (statuses.has('unpaid')) return 'The payments for your last plan didn’t go through, so it isn’t active.';
-  if (statuses.has('incomplete')) return 'The first payment for the plan you chose has not gone through yet.';
+  if (statuses.has('incomplete')) return 'The first payment for the plan you chose hasn’t gone through yet.';
   if (statuses.has('canceled')) return 'Your last plan has ended. Your digests are all here.';
   return 'You’re on the free plan.';
 }
@@ -91,13 +91,13 @@ function returnBanner(current: Subscription | undefined, { checkout }: About): B
   if (checkout !== 'success') return undefined;
   if (current) {
     const title = `${PLAN_WORDS[current.plan ?? 'STARTER']} is your plan now`;
-    return { tone: 'ok', title, text: 'It counts from the next sync on.' };
+    return { tone: 'ok', title, text: 'It applies from the next sync on.' };
   }
   return {
     tone: 'warn',
     title: 'Waiting for the payment provider',
     text: 'This page shows your plan as soon as the payment is confirmed, usually within a minute.',
-    link: { href: '/settings/billing', label: 'I did not pay' },
+    link: { href: '/settings/billing', label: 'I didn’t pay' },
   };
 }
 
@@ -105,7 +105,7 @@ function paymentBanner(current: Subscription | undefined): Banner | undefined {
   if (current?.status !== 'past_due') return undefined;
   const plan = PLAN_WORDS[current.plan ?? 'STARTER'];
   const text = `You keep ${plan} while the payment provider tries again. Check your card under Manage billing.`;
-  return { tone: 'warn', title: 'The last payment did not go through', text };
+  return { tone: 'warn', title: 'The last payment didn’t go through', text };
 }
 
 function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {

@@ -43,7 +43,7 @@ type Reread = { facts: SubscriptionFacts | undefined } | null;
  */
 export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
   const { news } = event;
-  if (!news) return deps.log.info({ type: event.type }, 'payment event of no concern');
+  if (!news) return deps.log.info({ type: event.type }, 'payment event ignored');
   const { subscriptionId } = news;
   if (subscriptionId === undefined) {
     return deps.log.info({ type: event.type, eventId: event.id }, 'payment event without a subscription');
@@ -75,7 +75,7 @@ async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
   } catch (err) {
     const isOutOfReach = err instanceof ClientError && OUT_OF_REACH.has(err.code);
     if (!isOutOfReach || !planBought(given.news, deps.prices)) throw err;
-    deps.log.warn({ err, eventId: given.event.id }, 'payment event taken without asking the provider');
+    deps.log.warn({ err, eventId: given.event.id }, 'payment event applied without asking the provider');
     return { facts: undefined };
   }
 }

@@ -79,11 +79,11 @@ export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
 
 const NAME_WORDS: Record<NameRelation, string> = {
   same: 'Same name',
-  otherAlphabet: 'Same name, other alphabet',
-  swapped: 'Same name, other order',
-  spelled: 'Same name, other spelling',
+  otherAlphabet: 'Same name, different alphabet',
+  swapped: 'Same name, different order',
+  spelled: 'Same name, different spelling',
   partly: 'Part of the name',
-  nickname: 'A short form of the name',
+  nickname: 'Short form of the name',
   near: 'Similar name, may be another person',
   differs: 'Another name',
 };
@@ -105,7 +105,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nation
     return { ...row, verdict: 'similar', words: `Same number as dialed in +${callingCode}` };
   }
   if (phone === 'unknown' && nationalPhone === 'differs') {
-    return { ...row, verdict: 'differs', words: `Another number as dialed in +${callingCode}` };
+    return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
   const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs);
   if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
@@ -115,7 +115,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nation
 function companyRow({ contact, company, extra }: Comparison): Evidence {
   const row = { field: 'company' as const, verdict: company, ours: extra, theirs: contact.company };
   if (company === 'same') return { ...row, words: 'Company appears in the Telegram name' };
-  return { ...row, words: company === 'differs' ? 'Another company appears in the name' : '' };
+  return { ...row, words: company === 'differs' ? 'A different company appears in the name' : '' };
 }
 
 function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ours: string, theirs: string): string {

@@ -23,7 +23,7 @@ export type EvidenceField = z.output<typeof evidenceField>;
 export const evidence = z.object({
   field: evidenceField,
   verdict: z.enum(['same', 'similar', 'differs', 'unknown']),
-  /** A few words for the table, such as "Same name, other alphabet". */
+  /** A few words for the table, such as "Same name, different alphabet". */
   words: z.string(),
   ours: z.string(),
   theirs: z.string(),

@@ -150,7 +150,7 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
 
 const TITLES = { 'built-in': 'This server', operator: 'Up to this server’s operator', model: 'An AI model' } as const;
 const ENDED = { 'taken back': 'Taken back', replaced: 'Replaced', disconnected: 'Ended by disconnecting' } as const;
-const OTHER_MODEL = 'Not in effect: this server uses another model now';
+const OTHER_MODEL = 'Not in effect: this server now uses another model';
 
 function takeBackPath({ accountId, dialogId }: Pick<WriterChoice, 'accountId' | 'dialogId'>): string {
   return dialogId ? `/conversations/${dialogId}/writer` : `/settings/connections/${accountId}/writer`;

@@ -35,7 +35,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Acco
     }
   } catch (err) {
     if (!isCrmError(err)) throw err;
-    deps.log.warn({ userId, code: err.code }, 'properties of contacts not brought up to date');
+    deps.log.warn({ userId, code: err.code }, 'contact properties not updated');
   }
 }
 
@@ -86,7 +86,7 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm }: Acco
     await crm.updateContacts(updates);
   } catch (err) {
     if (!isCrmError(err)) throw err;
-    deps.log.warn({ userId, code: err.code }, 'properties of contacts not taken back');
+    deps.log.warn({ userId, code: err.code }, 'contact properties not reset');
   }
 }
 

@@ -73,7 +73,7 @@ function ownOrConflict(found: CrmContact, wanted: WantedContact): CrmContact {
 }
 
 function alreadyThere(existingContactId: string): Conflict {
-  const sentence = 'The CRM has this contact already. Link it instead of creating another one.';
+  const sentence = 'This contact is already in the CRM. Link it instead of creating another one.';
   return new Conflict('CONTACT_EXISTS', sentence, { existingContactId });
 }
 

@@ -27,13 +27,13 @@ const contact = {
 };
 const existsJson = errorJson.safeExtend({ existingContactId: z.string().optional() }).meta({ id: 'ContactExists' });
 const EXISTS = {
-  error: 'The CRM has this contact already. Link it instead of creating another one.',
+  error: 'This contact is already in the CRM. Link it instead of creating another one.',
   code: 'CONTACT_EXISTS',
   requestId: REQUEST_ID,
   existingContactId: '30151',
 };
 const GONE = { 404: 'No such conversation, or someone else’s.' } as const;
-const OF_THE_CRM = { 502: 'The CRM can’t be reached.', 504: 'The CRM did not answer in time.' } as const;
+const OF_THE_CRM = { 502: 'The CRM is out of reach.', 504: 'The CRM timed out.' } as const;
 
 export const contactsPaths: ZodOpenApiPathsObject = {
   '/api/crm/contacts/search': {
@@ -48,8 +48,8 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Confirm or ignore a match',
       description:
-        '`confirm` makes the proposed contact the right one; `ignore` takes the link away. What a person decided no ' +
-        'rule changes any more.',
+        '`confirm` accepts the proposed contact; `ignore` removes the link. No rule overrides what a person ' +
+        'decided.',
       requestBody: jsonBody(decideInput, { dialogId, action: 'confirm' }),
       responses: {
         200: json(decidedJson, { success: true, contact }),
@@ -61,7 +61,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'suggestContacts',
       tags,
-      summary: 'Contacts of the CRM with a name',
+      summary: 'Search CRM contacts by name',
       description:
         'The name is split at `|`, `-` and `/`; first and last name are searched separately. At most 5. Without a ' +
         'name, and for “Unknown”, none.',
@@ -86,7 +86,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
     patch: {
       operationId: 'linkContact',
       tags,
-      summary: 'Link a conversation to a contact of the CRM',
+      summary: 'Link a conversation to a CRM contact',
       description: 'The confidence becomes 1. With a CRM connected the contact must exist there.',
       requestBody: jsonBody(matchInput, { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' }),
       responses: {

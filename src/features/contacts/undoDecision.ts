@@ -22,7 +22,7 @@ export async function undoDecision(deps: Deps, { userId, token }: Asked): Promis
     const decisions = await listDecisions(trx, { userId, token });
     const standing = decisions.filter(({ isNewest }) => isNewest);
     if (standing.length === 0) {
-      throw new Conflict('DECIDED_SINCE', 'A newer decision was made about this conversation, so nothing was undone.');
+      throw new Conflict('DECIDED_SINCE', 'A newer decision was made about this conversation, so nothing changed.');
     }
     const toUndo = standing.filter(({ undoneAt }) => undoneAt === null);
     await putBack(deps, trx, userId, toUndo);

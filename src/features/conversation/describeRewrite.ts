@@ -22,6 +22,6 @@ export function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }:
   const words =
     state === 'waiting' && syncRuns
       ? `Will be rewritten as ${name} once the sync is done.`
-      : `Rewriting as ${name}. This stays until then.`;
+      : `Rewriting as ${name}. This version stays until then.`;
   return { isOpen: true, words };
 }

@@ -106,13 +106,13 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
   const isWritten = digest.summary !== '';
   const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
   const isTold = isWritten && refusalOf(digest) === undefined;
-  const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Being written' } : shown.badge;
+  const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Writing' } : shown.badge;
   return {
     id: digest.id,
     day: dayOf(digest.digestDate, today),
     isOff: !isWritten,
     badge: isTold ? undefined : badge,
-    reason: isTold ? '' : isBeingWritten ? 'The sync is at it.' : shown.reason.replace(/^Too quiet: /, ''),
+    reason: isTold ? '' : isBeingWritten ? 'Syncing now.' : shown.reason.replace(/^Too quiet: /, ''),
     isOverPlan: shown.isOverPlan,
     canRetry: digest.writing === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
     digest: isWritten ? presentWritten(row, shown, { dialog, context }) : undefined,
@@ -174,7 +174,7 @@ function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): Dige
   if (note.isThere && note.state === 'written') {
     return { words: 'Note in CRM', href: context.contactUrl(note.contactId), icon: 'note' };
   }
-  return { words: digest.status === 'SYNCING' ? 'Going to the CRM' : 'Note waits', href: undefined, icon: 'clock' };
+  return { words: digest.status === 'SYNCING' ? 'Adding to the CRM' : 'Note waits', href: undefined, icon: 'clock' };
 }
 
 /** Said where it is not what the settings ask for. */

@@ -18,9 +18,9 @@ export const crmPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'connectCrm',
       tags,
-      summary: 'Go to the CRM to allow the access',
+      summary: 'Start connecting the CRM',
       responses: {
-        302: redirect('Goes on to the CRM with the scopes and a state, or to the sign-in page.'),
+        302: redirect('Redirects to the CRM with the scopes and a state, or to the sign-in page.'),
         ...pageRefusals({ 401: true, 429: true, 500: true, 503: true }),
       },
     },
@@ -29,13 +29,13 @@ export const crmPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'completeCrm',
       tags,
-      summary: 'Come back from the CRM',
+      summary: 'Finish connecting the CRM',
       description:
         'Exchanges the code for tokens, which are stored encrypted, and creates our contact properties in the CRM. The ' +
         'state is good once, for 10 minutes, for the person who was sent there.',
       requestParams: { query: answerFromCrm },
       responses: {
-        302: redirect('Goes on to the settings, which say how it went, or to the sign-in page.'),
+        302: redirect('Redirects to the settings, which show the outcome, or to the sign-in page.'),
         ...pageRefusals({
           400: 'No code, or a state that is unknown, used, expired or another person’s.',
           401: true,
@@ -51,7 +51,7 @@ export const crmPaths: ZodOpenApiPathsObject = {
       operationId: 'logCrmEvent',
       tags: ['Webhooks'],
       security: [{ crmSignature: [] }],
-      summary: 'An event of the CRM',
+      summary: 'CRM event',
       description: 'One or a list. Accepted and logged; nothing is forwarded.',
       requestBody: jsonBody(z.union([crmEvent, z.array(crmEvent)]), {
         type: 'OUTGOING_CHANNEL_MESSAGE_CREATED',

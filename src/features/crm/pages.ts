@@ -79,7 +79,7 @@ async function showSection(deps: CrmPagesDeps, req: Request, res: Response) {
 const GONE: Flash = {
   tone: 'ok',
   title: 'The CRM is disconnected',
-  text: 'The access is ended and erased. Notes that are in the CRM stay there, and so do your matches here.',
+  text: 'Our access is revoked and erased. Notes already in the CRM stay there, and your matches stay here.',
 };
 const GONE_HERE: Flash = {
   tone: 'warn',
@@ -123,7 +123,8 @@ export function crmOauthPages(deps: ConnectDeps): Router {
     const { code, state, error } = parseInput(answerFromCrm, req.query);
     const place = takeState(deps, req, state).from ? START : SETTINGS;
     if (error) return goBack(req, res, place, REFUSED);
-    if (!code) throw new InvalidInput('The CRM sent no code. Start the sign-in again.', { code: 'This is missing.' });
+    if (!code)
+      throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
       const done = await completeConnection(deps, { userId: currentUser(req).id, code });
       goBack(req, res, place, connected(done));
@@ -149,14 +150,14 @@ function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string
   const isOurs = pending?.userId === currentUser(req).id;
   if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
     throw new InvalidInput(
-      'This sign-in to the CRM was not started here, or it was used already. Start it again under Settings.',
+      'This CRM sign-in wasn’t started here, or it has already been used. Start again under Settings.',
       {},
       'CRM_STATE_INVALID',
     );
   }
   delete req.session.crmConnect;
   if (deps.clock.now().getTime() - pending.startedAt > STATE_LIVES_MS) {
-    throw new InvalidInput('The CRM sign-in took longer than 10 minutes. Start it again.', {}, 'CRM_STATE_EXPIRED');
+    throw new InvalidInput('The CRM sign-in took longer than 10 minutes. Start again.', {}, 'CRM_STATE_EXPIRED');
   }
   return pending;
 }
@@ -168,18 +169,18 @@ function goBack(req: Request, res: Response, place: string, flash: Flash): void 
 
 const REFUSED: Flash = {
   tone: 'warn',
-  title: 'The CRM is not connected',
+  title: 'The CRM isn’t connected',
   text: 'You didn’t allow access there, so nothing has changed.',
 };
 const NOT_ACCEPTED: Flash = {
   tone: 'warn',
-  title: 'The CRM is not connected',
-  text: 'It did not accept the sign-in. Start it again.',
+  title: 'The CRM isn’t connected',
+  text: 'It rejected the sign-in. Start again.',
 };
 const NOT_NOW: Flash = {
   tone: 'warn',
-  title: 'The CRM is not connected',
-  text: 'It gave an unexpected answer. Try again in a few minutes.',
+  title: 'The CRM isn’t connected',
+  text: 'It sent an unexpected response. Try again in a few minutes.',
 };
 
 function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {

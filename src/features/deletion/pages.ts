@@ -15,7 +15,7 @@ import { deletionForm } from './schema.ts';
 type Deps = DeletionDeps & { render: Renderer; sessionCookie: SessionCookie };
 
 const PAGE = '/settings/account/delete';
-const OTHER_ADDRESS = 'This is not the address of this account.';
+const OTHER_ADDRESS = 'That isn’t this account’s email address.';
 
 const goodbyeQuery = z.object({ left: z.string().max(100).catch('') });
 

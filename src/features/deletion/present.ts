@@ -7,7 +7,7 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, isPayi
   const lines = [
     { words: 'You are signed out everywhere, and a running sync stops', isKept: false },
     messengerAccounts > 0 && { words: `Your Telegram ${sessions} ended at Telegram and erased here`, isKept: false },
-    hasCrm && { words: 'Our access to your CRM is ended there and erased here', isKept: false },
+    hasCrm && { words: 'Our access to your CRM is revoked and erased', isKept: false },
     isPaying && {
       words:
         'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',

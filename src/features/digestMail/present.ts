@@ -49,8 +49,8 @@ export function presentDigestMail(overview: DayOverview, groups: Groups, room: R
     todayUrl: `${appUrl}/today?day=${day}`,
     settingsUrl: `${appUrl}/settings#mail`,
     unsubscribeUrl,
-    why: `Sent to ${email}, because digests by email are set to “${MODE_LABELS[mode]}”.`,
-    warning: summaryCount > 0 ? 'The summaries are written by a machine and may contain errors.' : '',
+    why: `Sent to ${email}, because digest emails are set to “${MODE_LABELS[mode]}”.`,
+    warning: summaryCount > 0 ? 'The summaries are generated automatically and may contain errors.' : '',
   };
 }
 

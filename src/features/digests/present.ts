@@ -171,9 +171,9 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
   const included = plan && Number.isFinite(plan.conversationsPerDay) && formatCount(plan.conversationsPerDay);
   const over =
     included && digestDate === today
-      ? `Over today’s ${included} conversations of your plan.`
-      : 'Over the plan of that day.';
-  return `${over} ${isCovered ? LATER : 'The messages add up.'}`;
+      ? `Over your plan’s ${included} conversations for today.`
+      : 'Over your plan’s limit for that day.';
+  return `${over} ${isCovered ? LATER : 'The messages add up for a later day.'}`;
 }
 
 function badgeOf(digest: Digest): DigestRow['badge'] {

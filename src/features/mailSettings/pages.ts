@@ -48,7 +48,7 @@ export async function mailSection(deps: MailSectionDeps, { id: userId, email }: 
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionSecret: string };
 
-const NO_LINK = 'This link is incomplete or too old. You can change your email settings in your account.';
+const NO_LINK = 'This link is incomplete or has expired. You can change your email settings in your account.';
 
 /**
  * The address in the `List-Unsubscribe` header of a mail (RFC 8058): a mail service posts to it for the person, from

@@ -15,8 +15,7 @@ type About = {
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
     OFF: 'Read your digests on Today.',
-    ALWAYS:
-      'After the daily digest. No email on a day when nothing new was written, unless Telegram has signed Forenoon out.',
+    ALWAYS: 'After the daily digest. No email on days with nothing new, unless Telegram has signed Forenoon out.',
     URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
   };
   const choices = MAIL_MODES.map(value => ({

@@ -35,7 +35,7 @@ export const messengerPaths: ZodOpenApiPathsObject = {
     patch: {
       operationId: 'trackDialog',
       tags,
-      summary: 'Switch a conversation on or off',
+      summary: 'Turn a conversation on or off',
       requestBody: jsonBody(trackInput, { dialogId: dialog.id, isTracked: false }),
       responses: {
         200: json(trackedJson, { success: true, dialog: { ...dialog, isTracked: false } }),

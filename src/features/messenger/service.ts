@@ -39,7 +39,7 @@ export async function refuseOverPlan(
   const { messengerAccounts: included } = await getLimits(deps, { userId });
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;
   const accounts = countOf(included, 'Telegram account, which is', 'Telegram accounts, which are');
-  throw new Conflict('PLAN_LIMIT', `Your plan includes ${accounts} connected already.`);
+  throw new Conflict('PLAN_LIMIT', `Your plan includes ${accounts} already connected.`);
 }
 
 /**

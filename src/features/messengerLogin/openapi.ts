@@ -9,7 +9,7 @@ const authToken = 'w3J0b1pQY2Rk9nZ7r0u2mA';
 const WRITER =
   'Through the API no one is asked who writes the digests: where the operator configured an AI model, it writes those of ' +
   'an account that is connected through the API alone, except in groups, which stay with the built-in summarizer until they ' +
-  'are switched on one by one on their page. What a person chose on a page goes first.';
+  'are switched on one by one on their page. What a person chose on a page takes precedence.';
 
 function step(about: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description' | 'requestBody'>) {
   const messengerUser = { firstName: 'Lena', lastName: 'Brandt', username: 'lenabrandt' };
@@ -39,7 +39,8 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
       operationId: 'connectMessenger',
       tags,
       summary: 'First step: send a code',
-      description: 'The messenger sends a code to the phone. The token ties the steps together and lives 10 minutes.',
+      description:
+        'The messenger sends a code to the phone. The token ties the steps together and is valid for 10 minutes.',
       requestBody: jsonBody(connectInput, { phone: '+49 171 3920012' }),
       responses: {
         200: json(connectStartedJson, { authToken }),
@@ -63,7 +64,7 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
   '/api/messenger/verify-2fa': {
     post: step({
       operationId: 'verifyPassword',
-      summary: 'Third step: the two-step password',
+      summary: 'Third step: the two-step verification password',
       description: `Only when the second step answered \`needs2FA\`. ${WRITER}`,
       requestBody: jsonBody(verifyPasswordInput, { authToken, password: 'tulip' }),
     }),

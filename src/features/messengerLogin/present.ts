@@ -50,7 +50,7 @@ function over(status: number, sentence: string): StepError {
     status,
     hidesForm: true,
     isOver: true,
-    banner: { tone: 'alert', title, text: 'Nothing was changed at Telegram.' },
+    banner: { tone: 'alert', title, text: 'Nothing changed in Telegram.' },
   };
 }
 

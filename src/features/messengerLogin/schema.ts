@@ -28,17 +28,20 @@ const phone = z
 
 const code = z
   .string()
-  .max(40, 'The code is only a few digits long.')
+  .max(40, 'A code is only a few digits long.')
   .transform(typed => typed.replace(/[\s-]/g, ''))
   .refine(digits => /^\d{3,10}$/.test(digits), 'Enter the digits that Telegram sent you.');
 
-const authToken = z.string().min(1, 'This is missing.').max(200, 'This is not a token of ours.');
+const authToken = z.string().min(1, 'This is missing.').max(200, 'This token isn’t valid.');
 
 export const connectInput = z.object({ phone });
 export const verifyInput = z.object({ authToken, code });
 export const verifyPasswordInput = z.object({
   authToken,
-  password: z.string().min(1, 'Enter your two-step password.').max(512, 'This is too long for a password.'),
+  password: z
+    .string()
+    .min(1, 'Enter your two-step verification password.')
+    .max(512, 'This is too long for a password.'),
 });
 export const connectStartedJson = z.strictObject({ authToken: z.string() });
 

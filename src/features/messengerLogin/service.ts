@@ -115,7 +115,7 @@ async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: st
   const secondsLeft = (login.expiresAt.getTime() - deps.clock.now().getTime()) / 1000;
   if (secondsLeft <= 0) throw new InvalidInput('This took too long. Ask for a new code.', {}, 'CODE_EXPIRED');
   if (login.wrongTries >= deps.verifyTries) {
-    throw new TooManyRequests(secondsLeft, 'Too many wrong tries. Start again with a new code.');
+    throw new TooManyRequests(secondsLeft, 'Too many failed attempts. Start again with a new code.');
   }
   return login;
 }
@@ -152,14 +152,14 @@ function isWrongTry(err: unknown): boolean {
 }
 
 const REFUSALS: Record<string, [field: string, sentence: string]> = {
-  PHONE_INVALID: ['phone', 'Telegram does not recognize this kind of number. Check it, with its country code.'],
+  PHONE_INVALID: ['phone', 'Telegram doesn’t recognize this number. Check it, including the country code.'],
   PHONE_BANNED: ['phone', 'Telegram has banned this number.'],
   PHONE_UNKNOWN: ['phone', 'There is no Telegram account with this number.'],
-  CODE_INVALID: ['code', 'The code is not right. Check the newest message from Telegram.'],
-  CODE_EXPIRED: ['code', 'This code has expired. We can send a new one.'],
+  CODE_INVALID: ['code', 'That code isn’t right. Check the latest message from Telegram.'],
+  CODE_EXPIRED: ['code', 'This code has expired. You can request a new one.'],
   PASSWORD_INVALID: [
     'password',
-    'That is not your two-step password. It is the one you chose in Telegram, not your phone code.',
+    'That isn’t your two-step verification password. It’s the one you chose in Telegram, not the code.',
   ],
 };
 

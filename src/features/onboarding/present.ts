@@ -65,10 +65,10 @@ function messengerWords({ account, conversations }: Start): string {
 
 function crmWords({ connection, hasCrm }: Start): string {
   if (!hasCrm) return 'This server has no CRM set up. Digests stay here.';
-  if (connection.status !== 'active') return 'Left for later. Digests stay here until then.';
+  if (connection.status !== 'active') return 'Skipped for now. Digests stay here until then.';
   const who = [CRM_NAME, isolated(connection.portalName)].filter(Boolean).join(', ');
   const writes = connection.sureMatchesWrite
     ? 'Notes are added automatically for confident matches.'
-    : 'You are asked before anything is written.';
+    : 'You’re asked before anything is written.';
   return `Done. ${who}. ${writes}`;
 }

@@ -29,7 +29,7 @@ export function presentPrivacy(services: Services) {
 function readerOf({ ai }: Services): { title: string; detail: string } {
   if (!ai) {
     const detail = 'Summaries are written on this server; they may quote messages.';
-    return { title: 'This server alone', detail };
+    return { title: 'Only this server', detail };
   }
   return {
     title: `This server, and the AI service at ${ai.host}`,
@@ -47,48 +47,48 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     { what: 'Your account', detail: 'Email address, the name you gave, and your settings.', kept: ALWAYS },
     {
       what: 'Where you are signed in',
-      detail: 'What the browser says it is, when you signed in and, to the hour, when it was last used.',
+      detail: 'The browser, as it identifies itself, when you signed in and, to the hour, when it was last used.',
       kept: `${days(SESSION_DAYS)} after the last use`,
     },
     {
       what: 'Your Telegram session',
-      detail: 'Encrypted (AES-256-GCM). With it go the name, the username and the phone number of the account.',
+      detail: 'Encrypted (AES-256-GCM), with the account’s name, username and phone number.',
       kept: 'until you disconnect; the name and number while you have an account',
     },
     {
       what: 'Conversations',
       detail:
-        'With whom: name, username and phone number as Telegram shows them to you, how far each was read, and what ' +
-        'you decided about it. The messages are not part of it.',
+        'Name, username and phone number as Telegram shows them to you, how far each was read, and your choices. ' +
+        'Messages are not part of it.',
       kept: ALWAYS,
     },
     {
       what: 'Digests',
       detail:
-        'The summary, topics, action items and mood of a conversation for a day, with who wrote the messages it rests ' +
-        'on, when, and their ids. It may quote short passages (the built-in summarizer does).',
+        'The summary, topics, action items and mood of a conversation for a day, plus who wrote the messages behind it, ' +
+        'when, and their IDs. It may quote short passages (the built-in summarizer does).',
       kept: days(KEPT_DAYS.digests),
     },
     {
       what: 'Promises',
       detail:
-        'What you or others are to do, as the digests say it: the words, the day, the ids of the messages, and what ' +
-        'became of it, such as that you ticked it off.',
+        'What you or others promised to do, as the digests say it: the words, the due date, the IDs of the messages, and ' +
+        'its state, such as that you checked it off.',
       kept: `${days(KEPT_DAYS.promises)} after it was closed or last said`,
     },
     {
       what: 'Who writes your digests',
-      detail: 'What you chose, when, in which words, and until when it held.',
+      detail: 'What you chose, when, the wording you saw, and when the choice ended.',
       kept: ALWAYS,
     },
     {
       what: 'Syncs',
-      detail: 'When they ran, how many conversations, what went wrong.',
+      detail: 'When they ran, how many conversations they read, and what went wrong.',
       kept: days(KEPT_DAYS.syncJobs),
     },
     hasCrm && {
       what: `Access to ${CRM_NAME}`,
-      detail: 'The tokens, encrypted. With it goes which account it is.',
+      detail: 'The tokens, encrypted, and which account they belong to.',
       kept: 'until you disconnect; which account it was while you have an account',
     },
     hasCrm && {
@@ -100,17 +100,17 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     },
     hasCrm && {
       what: `What ${CRM_NAME} tells us`,
-      detail: 'That something happened in an account, by its number. Nothing of its content.',
+      detail: 'That something happened in an account, by its ID. No content.',
       kept: days(KEPT_DAYS.crmWebhooks),
     },
     hasPayments && {
       what: 'Your plan',
-      detail: 'Which one, until when it is paid, and the numbers the payment provider knows it by. Never a card.',
-      kept: `${ALWAYS}; what is over ${days(KEPT_DAYS.paymentEvents)}`,
+      detail: 'Which one, until when it’s paid, and the payment provider’s IDs for it. Never a card.',
+      kept: `${ALWAYS}; past events ${days(KEPT_DAYS.paymentEvents)}`,
     },
     hasPayments && {
       what: 'After an account is deleted',
-      detail: 'A hash of its number, so that a purchase finished only then is canceled.',
+      detail: 'A hash of its ID, so that a purchase completed later is canceled.',
       kept: days(KEPT_DAYS.paymentEvents),
     },
     {
@@ -119,8 +119,8 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: days(KEPT_DAYS.signInTokens),
     },
     {
-      what: 'What lives for minutes',
-      detail: `A message for your next page, the steps of a connection, counted tries${hasRedis ? ' (some of it in Redis)' : ''}.`,
+      what: 'Short-lived data',
+      detail: `A message for your next page, the steps of connecting an account, attempt counts${hasRedis ? ' (some of it in Redis)' : ''}.`,
       kept: 'about an hour',
     },
     {
@@ -136,7 +136,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
   const lines = [
     {
       name: 'Telegram',
-      role: 'Is asked for your conversations, in a session of your own. Nothing is sent in your name.',
+      role: 'Provides your conversations, in a session of your own. Nothing is sent in your name.',
     },
     ai && {
       name: `The AI service at ${ai.host}`,
@@ -154,7 +154,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     mailHost && {
       name: `The mail server ${mailHost}`,
-      role: 'Gets your address with links to sign in and, if you want that, your digest.',
+      role: 'Gets your email address with sign-in links and, if you turn it on, your digest.',
     },
     hasAlertBot && { name: 'A Telegram bot', role: 'Gets operator alerts: numbers and codes.' },
   ];

@@ -125,7 +125,7 @@ function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) 
   return open.slice(0, 5).map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: whyOf(evidence) }));
 }
 
-/** `A short form of the name, same number as dialed in +49`. '' where nothing speaks for it. */
+/** `Short form of the name, same number as dialed in +49`. '' where nothing speaks for it. */
 function whyOf(evidence: readonly Evidence[]): string {
   const speaking = evidence.filter(
     ({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'),

@@ -27,7 +27,7 @@ export function routeBulk(deps: ReviewPagesDeps): Router {
   pages.get('/contacts/bulk', async (req, res) => {
     const rows = (await listSure(deps, { userId: currentUser(req).id })).map(presentRow);
     const heading =
-      rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm together';
+      rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
     if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading });
     deps.render.page(res, 'review/bulk/index', { rows, heading }, { title: 'Confirm together', nav: 'contacts' });
   });

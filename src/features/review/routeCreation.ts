@@ -96,7 +96,7 @@ async function findNamesakes(
   const same = found.filter(contact => folded(contactName(contact)) === folded(name));
   if (same.length < NAMESAKES) return undefined;
   return {
-    title: `The CRM has ${countOf(same.length, 'contact', 'contacts')} named ${isolated(name)} already`,
+    title: `The CRM already has ${countOf(same.length, 'contact', 'contacts')} named ${isolated(name)}`,
     text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
     rows: same.map(presentCandidate),
   };
@@ -116,7 +116,7 @@ async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown):
   if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
   if (err instanceof ClientError) {
     const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;
-    return { errors: {}, problem: `${crmSentence(err)} No contact is created twice.`, status };
+    return { errors: {}, problem: `${crmSentence(err)} Trying again won’t create a duplicate.`, status };
   }
   if (!(err instanceof Conflict)) return undefined;
   const { existingContactId } = err.details;

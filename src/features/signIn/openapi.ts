@@ -17,13 +17,13 @@ export const signInPaths: ZodOpenApiPathsObject = {
       operationId: 'askForSignInLink',
       tags,
       security,
-      summary: 'Have a link sent that signs in',
+      summary: 'Send a sign-in link',
       description:
         'The answer and its time are the same whether or not someone has this address. At most 5 emails to one inbox ' +
         '(whatever comes after a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
       requestBody: formBody(mailSignInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
-        303: redirect('The email is on its way. Redirects to a page that says so.'),
+        303: redirect('The email is on its way. Redirects to a confirmation page.'),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
         ...pageRefusals({
           400: 'No email address. A browser gets its form back with the error at the field.',

@@ -46,7 +46,7 @@ export function signInPages(deps: Deps): Router {
   return pages;
 }
 
-const INCOMPLETE = 'This link is incomplete. Copy all of it from the email, or have a new one sent.';
+const INCOMPLETE = 'This link is incomplete. Copy all of it from the email, or request a new one.';
 
 /** A browser's link that is no longer good is answered with a page; programs get JSON as everywhere. */
 export function mailLinkErrors(deps: Pick<Deps, 'render'>): ErrorRequestHandler {

@@ -28,9 +28,9 @@ export type SendDeps = {
  */
 export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }: SignInMail): Promise<void> {
   const { mailer, log } = deps;
-  if (!mailer) return log.warn({ mailId }, 'sign-in mail given up: no mail server is configured');
+  if (!mailer) return log.warn({ mailId }, 'sign-in mail dropped: no mail server is configured');
   if (new Date(askedAt) < secondsBefore(deps.clock, PATIENCE_SECONDS)) {
-    return log.warn({ mailId }, 'sign-in mail given up: it is too late');
+    return log.warn({ mailId }, 'sign-in mail dropped: it is too old');
   }
   const wish = signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, contextOf(mailId))));
   const url = `${deps.appUrl}/auth/confirm?token=${await newToken(deps, wish)}`;
@@ -39,7 +39,7 @@ export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }
     await mailer.send({ to: wish.email, subject: 'Forenoon sign-in', ...body, id: mailId });
   } catch (err) {
     if (!(err instanceof ClientError) || err.kind !== 'permanent') throw err;
-    log.warn({ err, mailId }, 'sign-in mail given up: it was refused');
+    log.warn({ err, mailId }, 'sign-in mail dropped: it was rejected');
   }
 }
 

@@ -71,7 +71,7 @@ function otherUser({ email }: SignInToken): Conflict {
 }
 
 function refusalOf(link: SignInToken | undefined): InvalidInput {
-  if (!link) return new InvalidInput('This link is not one of ours, or it is too old.', {}, 'LINK_UNKNOWN');
+  if (!link) return new InvalidInput('We don’t recognize this link, or it’s too old.', {}, 'LINK_UNKNOWN');
   if (link.usedAt) return new InvalidInput('This link has already been used, or a newer one has.', {}, 'LINK_USED');
-  return new InvalidInput(`This link has expired: it works for ${LINK_MINUTES} minutes.`, {}, 'LINK_EXPIRED');
+  return new InvalidInput(`This link has expired. Links work for ${LINK_MINUTES} minutes.`, {}, 'LINK_EXPIRED');
 }

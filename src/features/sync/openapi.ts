@@ -10,8 +10,8 @@ export const syncPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'triggerSync',
       tags,
-      summary: 'Read what is new now',
-      description: 'Queues a sync. While one waits or runs, the answer is that one. Takes no body.',
+      summary: 'Start a sync',
+      description: 'Queues a sync. While one is waiting or running, its ID is returned. Takes no body.',
       responses: { 200: json(triggeredJson, { jobId }), ...refusals(WRITING) },
     },
   },
@@ -19,9 +19,9 @@ export const syncPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getSyncStatus',
       tags,
-      summary: 'How far a sync is',
+      summary: 'Get the progress of a sync',
       description:
-        'An unknown job is no error: its state is `not_found`. A completed job may have errors: each is the error of ' +
+        'An unknown job isn’t an error: its state is `not_found`. A completed job may have errors: each is the error of ' +
         'one conversation, or of the whole connection.',
       requestParams: { query: statusInput },
       responses: {
@@ -38,7 +38,7 @@ export const syncPaths: ZodOpenApiPathsObject = {
                 peerName: 'Marta Silva',
                 stage: 'summarize',
                 code: 'AI_UNAVAILABLE',
-                message: 'The AI service did not answer.',
+                message: 'The AI service didn’t respond.',
                 retryable: true,
               },
             ],

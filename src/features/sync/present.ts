@@ -125,7 +125,7 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
     state,
     heading: state === 'failed' ? `Stopped ${atTime(when)}` : `Synced ${when.near}`,
     chip: when.near,
-    sentence: state === 'failed' ? `${errors[0] ?? 'The sync could not run.'}${back && ` ${back}`}` : resultWords(job),
+    sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
     waits: state === 'failed' && back !== '',
     numbers: state === 'partial' ? numbersOf(job) : [],
     errors: state === 'failed' ? [] : shorten(errors),
@@ -162,7 +162,7 @@ function failedOf({ errors }: SyncJob['result']): number {
 }
 
 function resultWords({ result }: SyncJob): string {
-  if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the sync before.';
+  if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the last sync.';
   const parts = [
     `${countOf(result.dialogsProcessed, 'conversation', 'conversations')} read`,
     countOf(result.digestsCreated, 'digest', 'digests'),

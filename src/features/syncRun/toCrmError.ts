@@ -5,7 +5,7 @@ import type { SyncError } from '../sync/schema.ts';
 /** What failed in the CRM, told once however many conversations it concerns. */
 export type SyncFailure = { stage: Extract<SyncError['stage'], 'match' | 'crm'>; failure: CrmFailure };
 
-const LATER = { match: 'People are looked up at the next sync.', crm: 'The notes are written later.' };
+const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };
 
 export function toCrmError(
   { stage, failure, dialogIds }: SyncFailure & { dialogIds: string[] },

@@ -48,7 +48,7 @@ export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
   if (!isPastDue) return [];
   const text = `You keep ${PLAN_WORDS[plan]} while the payment provider tries again. Check your card.`;
   const link = { href: '/settings/billing', label: 'Plan and billing' };
-  return [{ tone: 'warn', icon: 'warn', title: 'The last payment did not go through', text, link }];
+  return [{ tone: 'warn', icon: 'warn', title: 'The last payment didn’t go through', text, link }];
 }
 
 /** @param unfinished today's conversations that have no digest yet */
@@ -75,7 +75,7 @@ function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned')
 /** The person's own doing: worth a word only when nothing is read any more. */
 function allDisconnected(accounts: MessengerAccount[]): Banner[] {
   if (accounts.length === 0 || accounts.some(account => account.status !== 'inactive')) return [];
-  const text = 'New messages are not read. Your digests stay.';
+  const text = 'New messages aren’t read. Your digests stay.';
   return [{ tone: 'warn', icon: 'info', title: 'Telegram is disconnected', text, link: CONNECT_AGAIN }];
 }
 

@@ -139,7 +139,7 @@ function quietWords(quiet: Digest[]): string {
   if (alike && first.reason === TOO_FEW_MESSAGES) {
     return `${who} ${pluralOf(quiet.length, 'was', 'were')} too quiet for a digest`;
   }
-  return alike && first.reason === OVER_PLAN ? `${who} over the plan` : `${who} without a digest of this day`;
+  return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
 }
 
 /** Where a digest of this day stands. */

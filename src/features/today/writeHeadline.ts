@@ -53,8 +53,8 @@ function subWords(counts: Counts, groups: Groups, runs: boolean): string {
     ...(counts.skipped > 0
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
-    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} could not be finished.`] : []),
-    ...(runs ? ['New ones are offered here as they are ready.'] : []),
+    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
+    ...(runs ? ['New ones appear here as they’re ready.'] : []),
   ];
   return parts.join(' ');
 }
@@ -71,7 +71,7 @@ function quietDay(groups: Groups, isPast: boolean): string {
   if (groups.needsYou.length + groups.worthKnowing.length > 0 || groups.quiet.length > 0) {
     return isPast ? 'A quiet day. Nothing waited for you.' : 'A quiet day. Nothing waits for you.';
   }
-  if (groups.notFinished.length > 0) return 'The digests of this day are not finished.';
+  if (groups.notFinished.length > 0) return 'This day’s digests aren’t finished.';
   return isPast ? 'Nothing was read on this day.' : 'Nothing new so far today.';
 }
 

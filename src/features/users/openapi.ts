@@ -27,11 +27,11 @@ export const usersPaths: ZodOpenApiPathsObject = {
       operationId: 'signInForDevelopment',
       tags,
       security,
-      summary: 'Sign in with an address alone',
+      summary: 'Sign in with an email address only',
       description: 'Finds or creates the user with this address. It exists in development only.',
       requestBody: formBody(devSignInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
-        302: redirect('Signed in: the session cookie is set. Goes on to `callbackUrl`, if that is an address of ours.'),
+        302: redirect('Signed in: the session cookie is set. Redirects to `callbackUrl`, if it’s on this site.'),
         ...refusals({ ...SIGNING, 404: 'Not in development.' }),
         ...pageRefusals({ 400: 'No email address. A browser gets its form back with the error at the field.' }),
       },
@@ -44,7 +44,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       security,
       summary: 'Sign out',
       description: 'Ends this session. Without one it does nothing.',
-      responses: { 302: redirect('Signed out. Goes on to the sign-in page.'), ...refusals(SIGNING) },
+      responses: { 302: redirect('Signed out. Redirects to the sign-in page.'), ...refusals(SIGNING) },
     },
   },
 };

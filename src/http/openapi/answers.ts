@@ -26,7 +26,7 @@ const rateLimitPolicy = z
   .optional()
   .meta({ description: 'How many requests in how many seconds.', header: { id: 'RateLimit-Policy' } });
 
-const location = z.string().meta({ description: 'Where to go on.', header: { id: 'Location' } });
+const location = z.string().meta({ description: 'Where to go next.', header: { id: 'Location' } });
 
 const onEvery = { 'X-API-Version': apiVersion, 'X-Request-Id': requestId };
 const onAnswers = { ...onEvery, RateLimit: rateLimit, 'RateLimit-Policy': rateLimitPolicy };
@@ -73,7 +73,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   403: {
     id: 'FromAnotherSite',
     description: 'Another site made a browser send this.',
-    error: 'This request came from another site and was refused.',
+    error: 'This request came from another site and was blocked.',
     code: 'FORBIDDEN',
   },
   404: {
@@ -96,8 +96,8 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   },
   415: {
     id: 'Unreadable',
-    description: 'The body has a character set or an encoding that is not read here.',
-    error: 'This request could not be read.',
+    description: 'The body has a character set or an encoding that isn’t supported.',
+    error: 'This request couldn’t be read.',
     code: 'BAD_REQUEST',
   },
   429: {
@@ -108,7 +108,7 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   },
   500: {
     id: 'Unforeseen',
-    description: 'Something went wrong on our side. The log knows the request by its `requestId`.',
+    description: 'Something went wrong on our side. The log has the request under its `requestId`.',
     error: 'Something went wrong on our side. Nothing was lost. Try again, or send us the reference.',
     code: 'INTERNAL',
   },
@@ -119,13 +119,13 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   },
   503: {
     id: 'NotAvailable',
-    description: 'The database does not answer, or the operator has not set this up (`CRM_NOT_CONFIGURED`).',
+    description: 'The database isn’t answering, or the operator hasn’t set this up (`CRM_NOT_CONFIGURED`).',
     error: 'Our database isn’t answering right now. What was saved is safe. Try again in a minute.',
     code: 'DATABASE_UNAVAILABLE',
   },
   504: {
     id: 'TooSlow',
-    description: 'An outside service did not answer in time.',
+    description: 'An outside service didn’t respond in time.',
     ...outage('TIMEOUT'),
   },
 };

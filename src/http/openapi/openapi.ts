@@ -8,7 +8,7 @@ export const descriptionPaths: ZodOpenApiPathsObject = {
       operationId: 'getDescription',
       tags: ['This description'],
       security: [],
-      summary: 'This description, for programs',
+      summary: 'This reference as OpenAPI',
       responses: {
         200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
         ...refusals(OPEN),
@@ -20,7 +20,7 @@ export const descriptionPaths: ZodOpenApiPathsObject = {
       operationId: 'readDescription',
       tags: ['This description'],
       security: [],
-      summary: 'This description, for people',
+      summary: 'This reference as a page',
       responses: { 200: html('A page.'), ...refusals(OPEN) },
     },
   },

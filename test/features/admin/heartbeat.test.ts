@@ -67,7 +67,7 @@ describe('The heartbeat', () => {
     service.clock.advance(4 * 60_000);
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats().map(({ text }) => text)).to.deep.equal([
-      'Error · Heartbeat\nNo worker is alive: no sync runs.\nsilent: 1\nNO_WORKER',
+      'Error · Heartbeat\nNo worker is running, so nothing syncs.\nsilent: 1\nNO_WORKER',
     ]);
     for (let round = 0; round < 3; round += 1) {
       service.clock.advance(QUARTER);
@@ -83,7 +83,7 @@ describe('The heartbeat', () => {
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats()).to.have.length(3);
     expect(heartbeats()[2]?.text).to.match(
-      /^Info · Heartbeat\nOver: No worker is alive: no sync runs\.\nlastedMinutes: 6\d\nNO_WORKER_OVER$/,
+      /^Info · Heartbeat\nResolved: No worker is running, so nothing syncs\.\nlastedMinutes: 6\d\nNO_WORKER_OVER$/,
     );
     service.clock.advance(60_000);
     await run(HEARTBEAT_QUEUE);
@@ -108,7 +108,7 @@ describe('The heartbeat', () => {
       heartbeats()
         .slice(before)
         .map(({ text }) => text),
-    ).to.deep.equal(['Warning · Heartbeat\nA worker gives no sign of life.\nsilent: 1\nalive: 1\nWORKER_SILENT']);
+    ).to.deep.equal(['Warning · Heartbeat\nA worker stopped responding.\nsilent: 1\nalive: 1\nWORKER_SILENT']);
   });
 
   it('notices stuck and failing syncs', async () => {

@@ -92,7 +92,7 @@ describe('The operator’s addresses', () => {
       for (const query of NO_KEYS) {
         const { status, text, headers } = await get(`${path}${query}`);
         expect(status, path + query.slice(0, 60)).to.equal(401);
-        expect(text).to.include('The key is missing or not the right one.').and.not.include(KEY);
+        expect(text).to.include('The key is missing or wrong.').and.not.include(KEY);
         expect(headers['referrer-policy']).to.equal('no-referrer');
       }
     }
@@ -110,8 +110,8 @@ describe('The operator’s addresses', () => {
 
   it('show on a page how the service is doing, without a name, a word of a message or the key', async () => {
     const { text, headers } = await get(`/status?key=${KEY}`).expect(200);
-    expect(wordsOf(text)).to.match(/^Working Counted at/);
-    expect(wordsOf(text)).to.include('users 2 0 paying').and.include('1 alive').and.include('Someone signed up.');
+    expect(wordsOf(text)).to.match(/^Working Updated at/);
+    expect(wordsOf(text)).to.include('users 2 0 paying').and.include('1 running').and.include('Someone signed up.');
     expect(compact(text))
       .to.include('<noscript><meta http-equiv="refresh" content="30"></noscript>')
       .and.include('hx-get="" hx-trigger="every 30s"');
@@ -127,7 +127,7 @@ describe('The operator’s addresses', () => {
   it('say on the page what is wrong', async () => {
     service.clock.advance(4 * 60_000);
     const { text } = await get(`/status?key=${KEY}`).expect(200);
-    expect(wordsOf(text)).to.match(/^Not working: no worker is alive/);
+    expect(wordsOf(text)).to.match(/^Down: no worker is running/);
   });
 
   it('measure requests by their pattern, never by their address, and the queue and the digests', async () => {

@@ -50,7 +50,9 @@ describe('An alert', () => {
   it('has a sentence, even without one for its kind', () => {
     expect(sentenceFor(ALERT)).to.equal('The CRM couldn’t be reached.');
     expect(sentenceFor({ source: 'sync', kind: 'SOME_NEW_THING' })).to.equal('Some new thing.');
-    expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal('Over: The database is slow.');
+    expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal(
+      'Resolved: The database is slow.',
+    );
   });
 
   it('says how many came meanwhile, and keeps each value on its line', () => {
@@ -59,7 +61,7 @@ describe('An alert', () => {
       title: 'Error · CRM',
       lines: [
         'The CRM couldn’t be reached.',
-        '1,200 more between 09:20 and 10:00 UTC. The last one:',
+        '1,200 more between 09:20 and 10:00 UTC. Most recent:',
         'message: a b c',
         'CRM_UNAVAILABLE',
       ],

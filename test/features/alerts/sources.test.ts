@@ -54,7 +54,7 @@ describe('The operator hears', () => {
     await syncNow(nora);
     const text = await arrival(bot, /SYNC_COMPLETED$/);
     expect(text)
-      .to.match(/^Info · Sync\nA sync is done\.\n/)
+      .to.match(/^Info · Sync\nA sync finished\.\n/)
       .and.match(/\ndigestsCreated: 2\nerrors: 0\n/);
   });
 
@@ -63,7 +63,7 @@ describe('The operator hears', () => {
     ai.faults.always({ kind: 'notJson' });
     await syncNow(nora);
     expect(await arrival(bot, /AI_BAD_OUTPUT$/)).to.match(/^Error · Summaries\n/);
-    expect(await arrival(bot, /SYNC_PARTIAL$/)).to.match(/^Warning · Sync\nA sync is done, but not all of it worked\./);
+    expect(await arrival(bot, /SYNC_PARTIAL$/)).to.match(/^Warning · Sync\nA sync finished with errors\./);
   });
 
   it('of an AI service that fails', async () => {

@@ -109,7 +109,7 @@ describe('The page of plan and billing', () => {
       .and.include('€29 a month');
     expect(await words('?checkout=success'))
       .to.include('Waiting for the payment provider')
-      .and.include('I did not pay');
+      .and.include('I didn’t pay');
     expect(await show('?checkout=success'), 'a second buy meanwhile').not.to.include(`${PAGE}/checkout"`);
     const arrived = () => nora.get(`${PAGE}/arrived`).set('HX-Request', 'true');
     await arrived().expect(204);
@@ -146,9 +146,9 @@ describe('The page of plan and billing', () => {
     await buy('PRO');
     await act({ act: 'fail' });
     await act({ act: 'renew' });
-    expect(wordsOf((await nora.get('/today').expect(200)).text)).to.include('The last payment did not go through');
+    expect(wordsOf((await nora.get('/today').expect(200)).text)).to.include('The last payment didn’t go through');
     expect(await words())
-      .to.include('The last payment did not go through')
+      .to.include('The last payment didn’t go through')
       .and.include('You keep Pro');
     await act({ act: 'renew' });
     expect(await words()).to.match(/Paid until \d+ \w+ \d{4}/);

@@ -113,7 +113,7 @@ describe('Connecting an account where the operator configured a model', () => {
     for (const path of ['/connect', '/connect/code']) {
       const { text } = await nora.get(path).expect(200);
       expect(wordsOf(text))
-        .to.include('uses the Telegram API and is not from Telegram')
+        .to.include('uses the Telegram API and isn’t affiliated with Telegram')
         .and.include('Telegram monitors accounts that use other apps')
         .and.include('in Telegram under Settings, Devices')
         .and.include('I use Forenoon to keep track of what we agree.')
@@ -131,7 +131,9 @@ describe('Connecting an account where there is no model', () => {
     const nora = await signIn(service, 'nora@example.com');
     const { text } = await nora.get('/connect').expect(200);
     expect(text).not.to.include('name="writer"');
-    expect(wordsOf(text)).to.include('This server, with its built-in summarizer.').and.include('not from Telegram');
+    expect(wordsOf(text))
+      .to.include('This server, with its built-in summarizer.')
+      .and.include('isn’t affiliated with Telegram');
     const accountId = await connectOnPage(service, nora, { phone: PHONE });
     expect(await service.db('writer_choices')).to.deep.equal([]);
     for (const path of ['/settings', '/conversations', '/today']) {

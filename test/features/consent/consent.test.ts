@@ -164,7 +164,7 @@ describe('Consent to a model', () => {
     const url = await service.anotherWeb({ AI_MODEL: 'another' });
     const there = await signIn({ url }, 'nora@example.com');
     expect(wordsOf((await there.get('/today')).text)).to.include(`${QUESTION} (another, at ${host}).`);
-    expect(wordsOf((await there.get('/privacy')).text)).to.include('Not in effect: this server uses another model now');
+    expect(wordsOf((await there.get('/privacy')).text)).to.include('Not in effect: this server now uses another model');
     expect(await words('/today')).not.to.include(QUESTION);
   });
 });

@@ -92,7 +92,7 @@ describe('Creating a contact', () => {
     const existing = crm.createContact({ firstname: 'Ana', lastname: 'Popescu', email: 'ana@popescu.example' });
     const { body } = await create(lena, details('Ana Popescu', { email: 'ana@popescu.example' })).expect(409);
     expect(body).to.include({ code: 'CONTACT_EXISTS', existingContactId: existing });
-    expect(body.error).to.match(/^The CRM has this contact already/);
+    expect(body.error).to.match(/^This contact is already in the CRM/);
     expect(called('Ana')).to.have.length(1);
     expect(await rowOf('Ana Popescu')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
   });

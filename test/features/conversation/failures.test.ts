@@ -44,16 +44,16 @@ describe('A conversation without its digest', () => {
       retryable: true,
     });
     const words = await page();
-    expect(words).to.include('1 could not be finished.').and.include('Not finished 1').and.include('Try all again');
+    expect(words).to.include('1 couldn’t be finished.').and.include('Not finished 1').and.include('Try all again');
     expect(words).to.include('We couldn’t get this conversation from Telegram. The messages are still in Telegram.');
     expect(words.match(TRY_AGAIN)).to.have.length(1);
-    expect(words).not.to.include('service did not answer');
+    expect(words).not.to.include('service couldn’t be reached');
 
     nextDay();
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
     const earlier = await page(`/today?day=${await dayOf({ status: 'FAILED' })}`);
     expect(earlier).to.include('Written later').and.include('A later digest has its messages.');
-    expect(earlier).not.to.match(/Try again|Not finished|could not be finished/);
+    expect(earlier).not.to.match(/Try again|Not finished|couldn’t be finished/);
   });
 
   it('because workers crashed on it three times is set aside, and retried on request', async () => {
@@ -99,8 +99,10 @@ describe('A conversation without its digest', () => {
     expect(state).to.equal('completed');
     expect(result).to.deep.include({ dialogsProcessed: 302, digestsCreated: 300, errors: [] });
     const words = await page();
-    expect(words).to.include('2 conversations over the plan').and.include('2 were skipped.');
-    expect(words).to.include('Over today’s 300 conversations of your plan. The messages add up. Choose a larger plan');
+    expect(words).to.include('2 conversations over your plan’s limit').and.include('2 were skipped.');
+    expect(words).to.include(
+      'Over your plan’s 300 conversations for today. The messages add up for a later day. Choose a larger plan',
+    );
     expect(words).not.to.match(/Try again|were quiet/);
     nextDay();
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 2 });
@@ -146,7 +148,7 @@ describe('A summary service that fails', () => {
     );
     const words = wordsOf(text);
     expect(words).to.include('3 digests couldn’t be written. The messages are still in Telegram');
-    expect(words).to.include('The digests of this day are not finished.').and.include('Not finished 3');
+    expect(words).to.include('This day’s digests aren’t finished.').and.include('Not finished 3');
     expect(words.match(TRY_AGAIN)).to.have.length(3);
     expect(words).to.match(/Person 5001 Failed 1 messages? The summary service couldn’t be reached\. 1 message waits/);
   });
@@ -168,7 +170,7 @@ describe('A summary service that fails', () => {
     expect(result.errors.map(error => error.code)).to.deep.equal(['AI_BAD_OUTPUT']);
     const words = await page();
     expect(words).to.include('The summary service’s response couldn’t be used.');
-    expect(words).not.to.include('service did not answer');
+    expect(words).not.to.include('service couldn’t be reached');
   });
 });
 

@@ -70,7 +70,7 @@ describe('Connecting the CRM', () => {
       nora.get('/api/crm/callback').query({ code, ...(state !== undefined && { state }) });
     for (const state of [undefined, '', 'wrong', 'x'.repeat(5000)]) {
       const { text } = await withState(state).expect(400).expect('Content-Type', /html/);
-      expect(wordsOf(text)).to.include('was not started here');
+      expect(wordsOf(text)).to.include('wasn’t started here');
     }
     expect(exchanges()).to.equal(0);
     await nora.get(back).expect(302);
@@ -126,7 +126,7 @@ describe('Connecting the CRM', () => {
       .get('/api/crm/callback')
       .query({ state: await stateOf(), code: 'made up' })
       .expect(302);
-    expect(wordsOf((await nora.get('/settings')).text)).to.include('It did not accept the sign-in');
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('It rejected the sign-in');
     const back = await askCrm(nora);
     service.crm.faults.next({ on: 'oauth.exchange', status: 500 });
     await nora.get(back).expect(302);

@@ -62,14 +62,14 @@ describe('Deleting a filled account', () => {
     const { text } = await nora.agent.get('/settings/account/delete').expect(200);
     expect(wordsOf(text))
       .to.include('Your Telegram session is ended at Telegram')
-      .and.include('Our access to your CRM is ended')
+      .and.include('Our access to your CRM is revoked')
       .and.include('Your subscription is canceled immediately')
       .and.include('digests are erased')
       .and.include('Notes and contacts that are in the CRM stay there');
     expectNothingInline(text);
     for (const [email, sentence] of [
       ['', 'This is not an email address'],
-      ['olu@example.com', 'This is not the address of this account'],
+      ['olu@example.com', 'That isn’t this account’s email address'],
     ] as const) {
       const { text: refused } = await post(nora.agent, '/settings/account/delete', { email }).expect(400);
       expect(wordsOf(refused)).to.include(sentence);

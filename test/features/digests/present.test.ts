@@ -59,10 +59,12 @@ describe('A digest in words', () => {
     });
     const over = digest({ writing: 'SKIPPED', summary: '', reason: 'PLAN_LIMIT' });
     const today = presentDigest(over, { ...NOW, plan: { conversationsPerDay: 1000 } });
-    expect(today.reason).to.equal('Over today’s 1,000 conversations of your plan. The messages add up.');
+    expect(today.reason).to.equal(
+      'Over your plan’s 1,000 conversations for today. The messages add up for a later day.',
+    );
     expect(today.badge.word).to.equal('Over the plan');
     const earlier = { ...over, digestDate: '2026-11-18', isCovered: true };
-    expect(present(earlier).reason).to.equal('Over the plan of that day. A later digest has its messages.');
+    expect(present(earlier).reason).to.equal('Over your plan’s limit for that day. A later digest has its messages.');
   });
 
   it('says of a failed one what happened and where its messages are', () => {

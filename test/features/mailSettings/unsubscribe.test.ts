@@ -133,7 +133,7 @@ describe('Ending the mails', () => {
     ];
     for (const token of bad) {
       const { text } = await oneClick(token).expect(400);
-      expect(wordsOf(text)).to.include('This link is incomplete or too old.');
+      expect(wordsOf(text)).to.include('This link is incomplete or has expired.');
       await request(service.url).get(`/mail/unsubscribe/${token}`).expect(400);
       await request(service.url).post(`/mail/resubscribe/${token}`).expect(400);
     }

@@ -88,7 +88,7 @@ describe('The matching of all conversations', () => {
     });
     const byName = await stateOf('Дмитрий Орлов');
     expect(byName).to.include({ status: 'AUTO_NAME', rule: 'name', contactId: contacts.get('Дмитрий Орлов') });
-    expect(byName.evidence[0]).to.include({ words: 'Same name, other alphabet' });
+    expect(byName.evidence[0]).to.include({ words: 'Same name, different alphabet' });
   });
 
   it('leaves namesakes open and suggests them', async () => {

@@ -85,7 +85,7 @@ describe('The matching by rules', () => {
         const found = match({ name: 'Anna Petersen', phone: PHONE, callingCode }, [{ ...ANNA, phone }]);
         return found.evidence.find(({ field }) => field === 'phone')?.words;
       };
-      expect(wordsFor('0171 3920028', '49')).to.equal('Another number as dialed in +49');
+      expect(wordsFor('0171 3920028', '49')).to.equal('Different number as dialed in +49');
       expect(wordsFor('0171 3920027', '')).to.equal('No country code');
       expect(wordsFor('ask Anna', '49')).to.equal('Not readable');
     });
@@ -215,7 +215,7 @@ describe('The matching by rules', () => {
       }
       expect(match({ name: 'Annie Petersen' }, [ANNA]).suggestions[0]?.evidence[0]).to.include({
         verdict: 'similar',
-        words: 'A short form of the name',
+        words: 'Short form of the name',
       });
     });
 

@@ -96,7 +96,7 @@ describe('The connect wizard', () => {
     await sendCode();
     const { text } = await post(nora, '/connect/code', { code: '00000' }).expect(400);
     expect(text).to.include('value="00000"');
-    expect(wordsOf(text)).to.include('The code is not right. Check the newest message from Telegram.');
+    expect(wordsOf(text)).to.include('That code isn’t right. Check the latest message from Telegram.');
     expect((await sendRightCode()).headers.location).to.equal('/connect/password');
   });
 
@@ -105,7 +105,7 @@ describe('The connect wizard', () => {
     await sendRightCode();
     const { text } = await post(nora, '/connect/password', { password: 'wrong horse' }).expect(400);
     expect(text).not.to.include('wrong horse');
-    expect(wordsOf(text)).to.include('That is not your two-step password.');
+    expect(wordsOf(text)).to.include('That isn’t your two-step verification password.');
     await post(nora, '/connect/password', {}).expect(400);
     await post(nora, '/connect/password', { password: PASSWORD }).expect(303);
   });
@@ -140,7 +140,7 @@ describe('The connect wizard', () => {
       answer = await post(nora, '/connect/code', { code: '00000' });
     }
     expect(answer.status).to.equal(429);
-    expect(wordsOf(answer.text)).to.include('Too many wrong tries').and.include('Start over with a new code');
+    expect(wordsOf(answer.text)).to.include('Too many failed attempts').and.include('Start over with a new code');
     await sendCode();
     expect((await sendRightCode()).headers.location).to.equal('/connect/password');
   });

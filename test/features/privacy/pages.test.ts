@@ -48,7 +48,7 @@ describe('The page about privacy', () => {
 
   it('names the services that are configured, and no secret', async () => {
     const plain = await words(bare);
-    expect(plain).to.include('This server alone').and.include('they may quote messages');
+    expect(plain).to.include('Only this server').and.include('they may quote messages');
     for (const other of ['AI service', 'HubSpot', 'Stripe', 'Telegram bot']) expect(plain).not.to.include(other);
     const all = await words(full);
     expect(all)

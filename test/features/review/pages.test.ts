@@ -49,7 +49,7 @@ describe('The page of contacts', () => {
       ...{ status: 'AUTO_NAME', confidence: 0.82, rule: 'name' },
       contact: contact({ id: irina, firstName: 'Irina', lastName: 'Sokolova', company: 'Meridian Clinics' }),
       evidence: [
-        { field: 'name', verdict: 'similar', words: 'Same name, other alphabet', ours: 'Ирина', theirs: 'Irina' },
+        { field: 'name', verdict: 'similar', words: 'Same name, different alphabet', ours: 'Ирина', theirs: 'Irina' },
         { field: 'username', verdict: 'unknown', words: '', ours: 'irina_m', theirs: 'https://t.me/irina_m' },
       ],
       runnerUp: { contactId: '9', name: 'Irina Novak', score: 0.7 },
@@ -57,7 +57,7 @@ describe('The page of contacts', () => {
         {
           ...suggestion({ id: '9', firstName: 'Irina', lastName: 'Novak', email: 'irina@novak.example' }),
           evidence: [
-            { field: 'name', verdict: 'similar', words: 'A short form of the name', ours: 'Ира', theirs: 'Irina' },
+            { field: 'name', verdict: 'similar', words: 'Short form of the name', ours: 'Ира', theirs: 'Irina' },
             { field: 'username', verdict: 'differs', words: 'Another username', ours: 'a', theirs: 'b' },
             { field: 'phone', verdict: 'similar', words: 'Same number as dialed in +49', ours: '', theirs: '' },
           ],
@@ -67,9 +67,9 @@ describe('The page of contacts', () => {
     const html = await page();
     const words = wordsOf(html);
     expect(words).to.include('1 match to review').and.include('Is this Irina Sokolova at Meridian Clinics ?');
-    expect(words).to.include('Name Ирина Irina Same name, other alphabet').and.include('Likely 0.82');
+    expect(words).to.include('Name Ирина Irina Same name, different alphabet').and.include('Likely 0.82');
     expect(words).to.include('Username @irina_m @irina_m');
-    expect(words).to.include('A short form of the name, same number as dialed in +49');
+    expect(words).to.include('Short form of the name, same number as dialed in +49');
     expect(words).to.include('Next best: Irina Novak, 0.70').and.include('irina@novak.example');
     expect(html).to.match(/<span class="count" id="to-review-side">1</);
     expect(html).to.include(`${crm.url}/`).and.include('Open in the CRM');
@@ -227,7 +227,7 @@ describe('The page of contacts', () => {
   it('gives the other pages the contact of a conversation', async () => {
     const words = wordsOf((await lena.get('/conversations').expect(200)).text);
     expect(words)
-      .to.include('Is this Irina Sokolova , Meridian Clinics ? Same name, other alphabet. Confirm')
+      .to.include('Is this Irina Sokolova , Meridian Clinics ? Same name, different alphabet. Confirm')
       .and.include('No match Match')
       .and.include('Old Friend');
     const form = { from: 'conversations', contactId: irina };

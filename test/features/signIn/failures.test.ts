@@ -209,7 +209,7 @@ describe('A sign-in mail', () => {
       expect(text).to.include('<title>This link doesn’t work').and.include('href="/signin"');
       return wordsOf(text);
     };
-    expect(await page(`${token}x`)).to.include('This link is not one of ours, or it is too old.');
+    expect(await page(`${token}x`)).to.include('We don’t recognize this link, or it’s too old.');
     expect(await page('')).to.include('This link is incomplete.');
     await use(token).expect(303);
     expect(await page(token)).to.include('has already been used');
@@ -218,7 +218,7 @@ describe('A sign-in mail', () => {
     await ask('page@example.com').expect(303);
     const late = tokenIn(await service.mail.waitForMail('page@example.com', 2));
     service.clock.advance(HOUR / 2);
-    expect(await page(late)).to.include('This link has expired: it works for 30 minutes.');
+    expect(await page(late)).to.include('This link has expired. Links work for 30 minutes.');
   });
 
   it('leaves nothing behind after a day, nor when its address’s account is deleted', async () => {

@@ -169,7 +169,7 @@ describe('Signing in by mail', () => {
     const unknown = await browser()
       .get(`/auth/confirm?token=${'x'.repeat(43)}`)
       .expect(400);
-    expect(wordsOf(unknown.text)).to.include('This link is not one of ours');
+    expect(wordsOf(unknown.text)).to.include('We don’t recognize this link');
   });
 
   it('asks users signed in with another account before switching, on the page and on submit', async () => {

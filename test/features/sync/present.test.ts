@@ -45,7 +45,7 @@ describe('The sync panel', () => {
 
   it('says so when nothing was new', () => {
     const result = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
-    expect(present(job({ result })).sentence).to.equal('Nothing new since the sync before.');
+    expect(present(job({ result })).sentence).to.equal('Nothing new since the last sync.');
   });
 
   it('polls while it runs, less often after a minute', () => {

@@ -139,7 +139,7 @@ describe('The headline of a day', () => {
   it('calls a quiet day quiet, and a day without anything what it is', () => {
     expect(line([digest()])).to.equal('A quiet day. Nothing waits for you.');
     expect(line([])).to.equal('Nothing new so far today.');
-    expect(line([digest({ writing: 'FAILED', summary: '' })])).to.equal('The digests of this day are not finished.');
+    expect(line([digest({ writing: 'FAILED', summary: '' })])).to.equal('This day’s digests aren’t finished.');
   });
 
   it('speaks of an earlier day in the past', () => {
