@@ -93,7 +93,13 @@ inBrowser('A newcomer', tester => {
     await press(page, 'Do it later');
     await page.getByRole('heading', { name: 'Finally, choose a time' }).waitFor();
     await press(page, 'Get my first digest');
-    await page.getByRole('heading', { name }).waitFor();
+    await page
+      .getByRole('heading', { name })
+      .waitFor()
+      .catch(async (err: Error) => {
+        const said = await page.locator('#sync').innerText();
+        throw new Error(`No digest came. The page says: ${said}`, { cause: err });
+      });
     await follow(page, 'Contacts');
     await follow(page, 'Connect the CRM');
     await press(page, 'Allow');
