@@ -33,16 +33,28 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
       isSmallTalk ||
       isMoment ||
       replies.has(reading) ||
+      // One that is left is told as such; alone any other would look as if it were.
+      sentence.isQuestion ||
       isGreeting(sentence.words, names) ||
       isSecret(sentence.text) ||
       sentence.words.length > 2 * LONGEST
     )
       return [];
     const isOver = !isOfTwo && sentence.utterance.day !== turns.at(-1)?.utterance.day;
-    const acts = actFactor(reading, isOver);
+    const acts = actFactor(reading, isOver) * (isTurnedDown(reading, turns) ? 0.3 : 1);
     const where = places ? (places.get(sentence.utterance) ?? 1) * courtesy(reading) : place(at, readings.length);
     return [{ reading, worth: centrality(reading, weights) * acts * openingFactor(reading, names) * where }];
   });
+}
+
+const TOO_LITTLE =
+  /(?<!\p{L})(?:too (?:late|early|expensive|dear|much|long|slow|small|big|far)|(?:do not|don't) like|(?:would|'d) rather not)(?!\p{L})/u;
+
+/** "By October." – "That is too late.": what the other side said no to at once is not what came of it. */
+export function isTurnedDown({ sentence: { utterance } }: Reading, turns: Turn[]): boolean {
+  const next = turns[turns.findIndex(turn => turn.utterance === utterance) + 1];
+  if (!next || next.utterance.speaker === utterance.speaker || next.utterance.day !== utterance.day) return false;
+  return next.readings.slice(0, 2).some(({ folded, lexicon }) => lexicon.code === 'en' && TOO_LITTLE.test(folded));
 }
 
 /** "Tim or Anders, by name": the answer to a question, which says nothing without it. */

@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation.ts';
 import { asked, withReply } from './answers.ts';
-import { byMessage, FIGURE, fragmentsInReply, type Worthy, weigh } from './choosing.ts';
+import { byMessage, FIGURE, fragmentsInReply, isTurnedDown, type Worthy, weigh } from './choosing.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
 import type { OpenTask } from './items.ts';
 import { openFact } from './openFacts.ts';
@@ -111,7 +111,11 @@ function taskFact(task: Task, scope: FactScope): Fact | null {
   if (done) return fact(done, task.readings, 1.7, false);
   if (state === 'done' && task.strength >= 0.5) return doneFact(task, outcome, scope);
   const isTelling =
-    state === 'answered' && first.sentence.stems.length > 1 && !first.isSmallTalk && isPair(task, first, outcome);
+    state === 'answered' &&
+    first.sentence.stems.length > 1 &&
+    !first.isSmallTalk &&
+    isPair(task, first, outcome) &&
+    !isAnsweredBefore(first, outcome, scope.turns);
   if (!isTelling) return null;
   const sources = [first, ...readingsOf(outcome, scope.turns)];
   const worth = pairWorth(first, outcome, scope.turns);
@@ -120,6 +124,7 @@ function taskFact(task: Task, scope: FactScope): Fact | null {
 
 /** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
 function pairWorth(first: Reading, outcome: Reading, turns: Turn[]): number {
+  if (isTurnedDown(outcome, turns)) return 0.4;
   if (/\p{N}/u.test(outcome.sentence.text) || (outcome.refuses && outcome.sentence.words.length > 4)) return 1.5;
   if (first.index >= 3) return 1.3;
   if (first.sentence.stems.length >= 3) return 1.6;
@@ -147,6 +152,14 @@ function doneFact(
 function isPair({ firstTurn, lastTurn }: Task, first: Reading, outcome: Reading): boolean {
   if (outcome.sentence.isQuestion && !outcome.accepts && !outcome.refuses) return false;
   return lastTurn - firstTurn <= 2 || isAbout(new Set(first.sentence.stems), outcome.sentence.stems);
+}
+
+/** Who answers the same day doesn't answer again on the next. */
+function isAnsweredBefore({ sentence: { utterance } }: Reading, outcome: Reading, turns: Turn[]): boolean {
+  const { speaker, day } = outcome.sentence.utterance;
+  if (day === utterance.day) return false;
+  const later = turns.slice(turns.findIndex(turn => turn.utterance === utterance) + 1);
+  return later.some(turn => turn.utterance.day === utterance.day && turn.utterance.speaker === speaker);
 }
 
 /** Two words of praise are no news; where a tagger reads, it weighs them. */

@@ -222,6 +222,40 @@ describe('a digest over several days', () => {
     expect(summary).to.include('rent a hall for about 200 people');
   });
 
+  it('tells no question alone that was answered in other words', async () => {
+    const { summary } = await digest([
+      '17 Ann: One beef stew and one tomato soup for 14 euros. What would you like for the main course?',
+      '17 Sam: I really cannot decide, everything on the card looks so delicious.',
+      '17 Ann: The sole is very good.',
+      '17 Sam: I will have that.',
+      '18 Ann: The crane costs 9000 euros.',
+      '18 Sam: The crane is ours for 8500 euros.',
+    ]);
+    expect(summary).to.include('14 euros').and.not.to.include('main course');
+  });
+
+  it('leaves out what the other side said no to at once', async () => {
+    const { summary } = await digest([
+      '17 Ann: When can we expect the crane at the port?',
+      '17 Sam: By the middle of October.',
+      '17 Ann: That is too late for the season at the port.',
+      '17 Sam: We can manage the crane on 20 September with three shifts.',
+      '17 Ann: Good.',
+    ]);
+    expect(summary).to.include('20 September').and.not.to.include('middle of October');
+  });
+
+  it('takes nothing said on the next day for the answer of somebody who answered at once', async () => {
+    const { summary } = await digest([
+      '17 Sam: Are you going to have a harvest party?',
+      '17 Ann: Maybe. I will have to ask the owner.',
+      '18 Ann: this harvest party rocks!',
+      '18 Sam: The band of the harbor plays until 2.',
+      '18 Ann: Good.',
+    ]);
+    expect(summary).not.to.include('answers: “This');
+  });
+
   it('tells how the last day ended in a language that it knows no words of', async () => {
     const { summary } = await digest([
       '17 Ann: היי סם, כאן אן מהמאפייה.',
