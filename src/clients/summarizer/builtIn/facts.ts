@@ -26,7 +26,8 @@ export function factsOf(
   { names }: Conversation,
 ): Fact[] {
   const isOpen = new Set(open.map(({ task }) => task));
-  const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns }) ?? []);
+  const left = new Set(open.flatMap(({ task }) => task.readings));
+  const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns, left }) ?? []);
   // What was asked and done is told by its outcome, or not at all.
   const over = tasks
     .filter(({ state, kind }) => state === 'done' && kind !== 'question')
@@ -40,6 +41,14 @@ export function factsOf(
     : worthy.map(({ reading, worth }) => fact(toldWhole(reading, turns, limit), [reading], worth, false));
   const all = [...told, ...said, ...purchases(turns, limit)];
   return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
+}
+
+/** "Jule needs it" behind a sentence that is left out. */
+function hangs(reading: Reading, kept: Reading[], turns: Turn[]): boolean {
+  const before = readingsOf(reading, turns).find(({ index }) => index === reading.index - 1);
+  if (!before || kept.includes(before) || !reading.tokens) return false;
+  const at = reading.tokens.findIndex(({ low }) => /^(?:it|them|that|this|these|those)$/.test(low));
+  return at >= 0 && !reading.tokens.slice(0, at).some(({ pos }) => pos === 'NOUN');
 }
 
 const TAKES =
@@ -88,13 +97,15 @@ function messageFact(
   // The rest of a message that is told in part already says little alone.
   if (isRest && !FIGURE.test(best.reading.sentence.text)) return null;
   const worth = isRest ? REST * sum : sum;
-  const all = sentences.map(({ reading }) => reading);
+  const kept = sentences.map(({ reading }) => reading);
+  const all = kept.filter(reading => reading === best.reading || !hangs(reading, kept, turns));
   const length = all.reduce((sum, { sentence }) => sum + sentence.text.length + 1, 0);
   if (length > limit) return fact(toldWhole(best.reading, turns, limit), [best.reading], worth, false);
   return fact(told(all, antecedentOf(all[0], turns), limit), all, worth, false);
 }
 
-function taskFact(task: Task, scope: FactScope): Fact | null {
+/** @param scope.left what tells of something still to do */
+function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> }): Fact | null {
   if (scope.isOpen) return openFact(task, scope);
   const [first] = task.readings;
   const { outcome, state, doer } = task;
@@ -119,7 +130,9 @@ function taskFact(task: Task, scope: FactScope): Fact | null {
   if (!isTelling) return null;
   const sources = [first, ...readingsOf(outcome, scope.turns)];
   const worth = pairWorth(first, outcome, scope.turns);
-  return { ...fact(withReply(task, first, scope), sources, worth, false), isPair: true };
+  // "Will do it tomorrow" is told by what is left to do.
+  const text = scope.left.has(outcome) ? asked(task, [first], limit) : withReply(task, first, scope);
+  return { ...fact(text, sources, worth, false), isPair: true };
 }
 
 /** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */

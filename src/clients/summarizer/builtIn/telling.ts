@@ -78,9 +78,11 @@ export function reported(reading: Reading, isFirst = true): string | null {
   if (question) return dated(`${speaker} ${asks} ${question}`, day);
   const start = questionStart(tokens);
   const lead = start > 0 ? reportStatement(tokens.slice(0, start - 1), voices, isFirst) : null;
-  const behind = lead && reportQuestion(tokens.slice(start), voices);
+  const behind = lead && reportQuestion(tokens.slice(start), voices, THEY.test(lead));
   return behind ? dated(`${lead} and ${asks} ${behind}`, day) : null;
 }
+
+const THEY = /(?<!\p{L})(?:they|them|their)(?!\p{L})/u;
 
 function dated(text: string | null, day: string): string | null {
   return text && withWeekdays(text, day);

@@ -256,6 +256,28 @@ describe('a digest over several days', () => {
     expect(summary).not.to.include('answers: “This');
   });
 
+  it('tells once what was asked about and is left to do', async () => {
+    const { summary } = await digest(['17 Ann: Have you called the fire station yet?', '17 Sam: Will do it tomorrow.']);
+    expect(summary).to.include('will call the fire station').and.not.to.include('do it');
+  });
+
+  it('leaves out a sentence whose "it" stands in one that is not told', async () => {
+    const { summary } = await digest([
+      '17 Ann: The final version of the lease, with 8 weeks of notice. Can you sign by Monday? Jule needs it for the bank.',
+      '17 Sam: Will do.',
+      '19 Sam: [photo] Signed lease is in the inbox of the bank',
+    ]);
+    expect(summary).to.include('8 weeks').and.not.to.include('Jule needs it');
+  });
+
+  it('names the other one where "they" is who asks', async () => {
+    const { summary } = await digest([
+      '17 Ann: We run a piece on the port, would you be up for an interview of 20 minutes?',
+      '17 Sam: Sure.',
+    ]);
+    expect(summary).to.include('whether Sam would be up');
+  });
+
   it('tells how the last day ended in a language that it knows no words of', async () => {
     const { summary } = await digest([
       '17 Ann: היי סם, כאן אן מהמאפייה.',

@@ -77,6 +77,7 @@ function reportRequest(tokens: Token[], voices: Voices): string | null {
   const shifted = inThirdPerson(
     tokens.filter(({ low }, at) => low !== 'please' && !(low === 'just' && at === 0)),
     voices,
+    'first',
   );
   if (!shifted) return null;
   const [first] = shifted as [Token];

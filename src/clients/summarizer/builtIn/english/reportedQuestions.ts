@@ -7,8 +7,11 @@ import { pastOf, thirdPersonOf } from './verbs.ts';
 const SUBJECT =
   /^(?:i|you|we|he|she|it|they|there|this|that|these|those|everyone|everybody|someone|somebody|nobody|nothing|everything)$/;
 
-/** What stands behind "asks Sam": "how much it costs per day", "whether they can find a good price". Without its question mark; null where the order isn't safe. */
-export function reportQuestion(all: Token[], voices: Voices): string | null {
+/**
+ * What stands behind "asks Sam": "how much it costs per day", "whether they can find a good price". Without its question mark; null where the order isn't safe.
+ * @param isBehind a clause with a "they" of its own stands before it: names then, no pronoun
+ */
+export function reportQuestion(all: Token[], voices: Voices, isBehind = false): string | null {
   const tokens = withoutLabel(withoutEnd(withoutOpening(all, voices)), voices);
   if (tokens.length < 3 || tokens.length > LONGEST || !isPlain(tokens)) return null;
   const embedded = ASKED_FOR.exec(
@@ -21,7 +24,9 @@ export function reportQuestion(all: Token[], voices: Voices): string | null {
     const clause = tokens.slice(embedded[0].trim().split(' ').length);
     const [first, ...others] = clause;
     const isClause = first && /^(?:if|whether|what|who|whom|whose|where|when|why|how|which)$/.test(first.low);
-    return isClause ? told([first.low === 'if' ? { ...first, text: 'whether' } : first, ...others], voices) : null;
+    return isClause
+      ? told([first.low === 'if' ? { ...first, text: 'whether' } : first, ...others], voices, isBehind)
+      : null;
   }
   const wh = whPhrase(tokens);
   const rest = tokens.slice(wh);
@@ -34,7 +39,7 @@ export function reportQuestion(all: Token[], voices: Voices): string | null {
     /^(?:do|does|did|is|are|was|were|am|have|has|had|will|would|can|could|should|shall|may|might|must)$/.test(verb.low);
   // "Who trains the team": a noun to the tagger.
   const isVerb = verb.pos === 'VERB' || (tokens[0]?.low === 'who' && /s$/.test(verb.low));
-  if (!isAuxiliary) return wh > 0 && isVerb ? told([...opening, ...rest], voices) : null;
+  if (!isAuxiliary) return wh > 0 && isVerb ? told([...opening, ...rest], voices, isBehind) : null;
   const end = subjectEnd(behind, verb);
   // "What is the hotel like?"
   if (end === null || (wh > 0 && behind.at(-1)?.low === 'like')) return null;
@@ -43,7 +48,7 @@ export function reportQuestion(all: Token[], voices: Voices): string | null {
   const isSecond = subject.length === 1 && /^(?:i|you)$/.test(subject[0]?.low ?? '');
   const ordered = ordering(verb, subject, predicate);
   if (!ordered || (isSecond && voices.listener === null)) return null;
-  return told([...opening, ...ordered], voices);
+  return told([...opening, ...ordered], voices, isBehind);
 }
 
 /** "One question from the floor: is it open?" */
@@ -136,7 +141,7 @@ export function questionStart(tokens: Token[]): number {
   return at >= 3 ? at + 1 : 0;
 }
 
-function told(tokens: Token[], voices: Voices): string | null {
-  const shifted = inThirdPerson(tokens, voices, 'second');
+function told(tokens: Token[], voices: Voices, isBehind: boolean): string | null {
+  const shifted = inThirdPerson(tokens, voices, isBehind ? null : 'second');
   return shifted && joined(lowered(shifted, tokens[0] as Token));
 }
