@@ -116,6 +116,8 @@ const WANTS = /(?<!\p{L})(?:wants?|needs?|asks? for|would like)(?!\p{L})/u;
 
 /** "I bought it online": nothing before the pronoun in its sentence says what. */
 function isDangling(tokens: Token[]): boolean {
+  // "That is the second time this year"
+  if (/^(?:that|this)$/.test(tokens[0]?.low ?? '') && tokens[1]?.pos === 'AUX') return true;
   const at = tokens.findIndex(({ low }, index) => index > 0 && POINTING.test(low) && !isIntroductory(tokens, index));
   return at > 0 && !tokens.slice(0, at).some(({ pos }) => pos === 'NOUN' || pos === 'PROPN');
 }

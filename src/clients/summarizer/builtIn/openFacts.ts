@@ -2,7 +2,7 @@ import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
 import { phrase, quoted, quotedFrom } from './phrases.ts';
-import { withTaskWeekdays } from './range.ts';
+import { withTaskWeekdays, withWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isOnlyDay } from './replies.ts';
 import type { Task } from './tasks.ts';
@@ -72,7 +72,14 @@ function quotedFact(task: Task, first: Reading, { limit, turns }: Pick<FactScope
   const answer = task.readings.find(
     ({ sentence, isSmallTalk }) => sentence.utterance.speaker !== first.sentence.utterance.speaker && !isSmallTalk,
   );
-  if (task.deed || !answer) return fact(toldWhole(first, turns, limit), [first], 2.6, true);
+  if (task.deed || !answer) {
+    const later = task.readings.find(({ when, index }) => index > first.index && when?.words === task.when?.words);
+    const isMoved = later && task.when && first.when?.date !== task.when.date && codeOf(first) === 'en';
+    const words = task.when?.words.replace(/^(?:By|Until|Before|On|At|This|Next)(?= )/u, word => word.toLowerCase());
+    const day = isMoved ? withWeekdays(` (${words})`, later.sentence.utterance.day) : '';
+    const whole = toldWhole(first, turns, limit);
+    return fact(day ? whole.replace(/\.?$/u, `${day}.`) : whole, isMoved ? [first, later] : [first], 2.6, true);
+  }
   const sources = [first, ...readingsOf(answer, turns)];
   return fact(`${asked(task, [first], limit)} ${replied(answer, turns, limit)}`, sources, 2.6, true);
 }

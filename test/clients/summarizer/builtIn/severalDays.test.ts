@@ -270,6 +270,13 @@ describe('a digest over several days', () => {
     expect(summary).to.include('8 weeks').and.not.to.include('Jule needs it');
   });
 
+  it('puts the day that a later sentence gives behind what is needed', async () => {
+    const { summary } = await digest([
+      '17 Ann: Before Friday I need from you in writing: the price of the crane and the plan of the port. By Thursday please',
+    ]);
+    expect(summary).to.match(/in writing: .*\(by Thursday\)\.$/);
+  });
+
   it('names the other one where "they" is who asks', async () => {
     const { summary } = await digest([
       '17 Ann: We run a piece on the port, would you be up for an interview of 20 minutes?',
