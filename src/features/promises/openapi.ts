@@ -26,6 +26,7 @@ const promise = {
   changedBy: null,
   changedAt: '2026-11-21T17:02:11.000Z',
   evidence: null,
+  isDoubtful: false,
   canUndo: false,
   dialog: { peerName: 'Marta Silva', peerUsername: 'martasilva' },
 };

@@ -18,7 +18,7 @@ export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' the
 
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
-  'evidence', p.evidence, 'isTouched', p.is_touched, 'movedFrom', p.moved_from)`;
+  'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from)`;
 /** And of one that may change the day. */
 export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
 /** With the messages of a closing that is taken back. */
@@ -31,7 +31,7 @@ const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_
   p.direction, p.who, p.words, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
   p.source_message_ids, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
   to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
-  p.changed_by, p.changed_at, p.evidence, p.previous is not null as can_undo,
+  p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 export type Wanted = Owner & {
@@ -82,7 +82,7 @@ export type Change = {
 };
 
 const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, changed_by = 'person', changed_at = :now,
-  is_touched = true, undone_message_ids = ${UNDONE},
+  is_touched = true, is_doubtful = false, undone_message_ids = ${UNDONE},
   previous = case when :dueDate::date is null then ${PREVIOUS} else ${PREVIOUS_AND_DUE} end,
   moved_from = case when :dueDate::date is null then p.moved_from else p.due_date end,
   due_time = case when :dueDate::date is null then p.due_time end, due_date = coalesce(:dueDate::date, p.due_date)`;
@@ -123,6 +123,7 @@ export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
 const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_until = (p.previous ->> 'snoozedUntil')::date,
   changed_by = p.previous ->> 'changedBy', evidence = nullif(p.previous -> 'evidence', 'null'), changed_at = :now,
   is_touched = p.state = '${MOVES.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
+  is_doubtful = coalesce((p.previous ->> 'isDoubtful')::boolean, false),
   moved_from = (p.previous ->> 'movedFrom')::date, undone_message_ids = ${UNDONE}, previous = null,
   due_date = case when p.previous -> 'dueDate' is null then p.due_date else (p.previous ->> 'dueDate')::date end,
   due_time = case when p.previous -> 'dueDate' is null then p.due_time else p.previous ->> 'dueTime' end`;

@@ -47,6 +47,8 @@ const promise = z.object({
   changedBy: z.enum(['person', 'automatic']).nullable(),
   changedAt: z.date(),
   evidence: evidence.nullable(),
+  /** Perhaps it was kept, as the evidence says: it stays open until the person says so. */
+  isDoubtful: z.boolean(),
   canUndo: z.boolean(),
   peerName: z.string(),
   peerUsername: z.string(),
@@ -135,6 +137,7 @@ const promiseJson = z
     changedBy: z.enum(['person', 'automatic']).nullable(),
     changedAt: z.iso.datetime(),
     evidence: evidence.nullable().meta({ description: 'What an automatic change rests on' }),
+    isDoubtful: z.boolean().meta({ description: 'Perhaps it was kept, as the evidence says' }),
     canUndo: z.boolean(),
     dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
   })

@@ -3,6 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
 import { LIVE, OWNER, PREVIOUS, PREVIOUS_AND_DUE } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
+import { isDated } from './rules.ts';
 import { type Closing, itemLeftOpenRow, type KnownPromise, knownPromiseRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
@@ -70,6 +71,7 @@ export async function recordPromises(
     ), gone as (
       update promises p set last_digest_id = p.first_digest_id, last_said_on = p.first_said_on,
         state = case when p.first_digest_id = p.last_digest_id then '${MOVES.withdraw.to}' else p.state end,
+        is_doubtful = p.is_doubtful and p.first_digest_id is distinct from p.last_digest_id,
         changed_at = case when p.first_digest_id = p.last_digest_id then :now::timestamptz else p.changed_at end,
         previous = case when p.first_digest_id = p.last_digest_id then ${PREVIOUS} else p.previous end
       where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:withdrawable)
@@ -136,18 +138,19 @@ export async function applyClosings(
 ): Promise<Set<string>> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
-    update promises p set state = case c.state when 'moved' then 'open' else c.state end,
+    update promises p set state = case when c.state in ('moved', 'doubtful') then 'open' else c.state end,
+      is_doubtful = c.state = 'doubtful',
       changed_by = 'automatic', changed_at = :now, evidence = c.evidence, previous = ${PREVIOUS_AND_DUE},
       moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
       due_time = case c.state when 'moved' then null else p.due_time end,
       due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
     from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, evidence jsonb)
     where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
-      and not p.is_touched and not p.undone_message_ids &&
+      and not p.is_touched and not (p.is_doubtful and c.state = 'doubtful') and not p.undone_message_ids &&
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,
-    { userId, dialogId, now, closings: asJson(closings), from: [...MOVES.close.from] },
+    { userId, dialogId, now, closings: asJson(closings.filter(isDated)), from: [...MOVES.close.from] },
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import type { Direction } from '../promises/schema.ts';
-import type { KnownPromise } from './schema.ts';
+import type { Closing, KnownPromise } from './schema.ts';
 
 /** Fewer words are too few to tell that two items are the same. */
 const LEAST_WORDS = 2;
@@ -70,4 +71,9 @@ function stemsOf(text: string): Set<string> {
 function directionOf(owner: ActionItem['owner']): Direction {
   if (owner === 'unknown') return 'unassigned';
   return owner === 'user' ? 'mine' : 'theirs';
+}
+
+/** One that moved names a day that is in the calendar. */
+export function isDated(closing: Closing): boolean {
+  return closing.state !== 'moved' || z.iso.date().safeParse(closing.newDueDate).success;
 }

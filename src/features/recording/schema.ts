@@ -3,9 +3,12 @@ import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
 
-/** Read from new messages: a promise is kept, is not wanted any more, or is due on another day (YYYY-MM-DD). */
+/**
+ * Read from new messages: a promise is kept, is not wanted any more, was perhaps kept, or is due on another day
+ * (YYYY-MM-DD).
+ */
 export type Closing = { promiseId: string; evidence: Evidence } & (
-  | { state: 'done' | 'cancelled'; newDueDate?: null }
+  | { state: 'done' | 'cancelled' | 'doubtful'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }
 );
 

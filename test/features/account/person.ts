@@ -32,7 +32,18 @@ export async function filledPerson(service: Service, email: string, world = 0): 
     .expect(200);
   await agent.patch('/api/crm/contacts/search').send({ dialogId: second.id, action: 'ignore' }).expect(200);
   await syncNow(agent);
+  await promise(service, person.userId);
   return person;
+}
+
+/** Their conversations ask for nothing. */
+async function promise({ db }: Service, userId: string): Promise<void> {
+  const { id, dialog_id } = await db('digests').where({ user_id: userId }).first('id', 'dialog_id');
+  await db('promises').insert({
+    ...{ user_id: userId, dialog_id, item_id: 'promised', first_digest_id: id, last_digest_id: id },
+    ...{ first_said_on: new Date(), last_said_on: new Date(), changed_at: new Date() },
+    ...{ direction: 'mine', words: `Send it for ${userId}` },
+  });
 }
 
 export async function buy(service: Service, agent: Agent): Promise<void> {

@@ -11,6 +11,7 @@ import { foldWords, searchDigests } from '../../../src/features/search/repo.ts';
 import { listWithNoted } from '../../../src/features/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
+import { planOf } from '../../support/plans.ts';
 
 const PEOPLE = 4;
 const CONVERSATIONS = 50;
@@ -98,24 +99,6 @@ describe('The queries of Today', () => {
     expect(plan).to.include('using promises_dialog_id_item_id_key').and.not.include('Seq Scan on promises');
   });
 });
-
-/** How Postgres runs the statement that `ask` sends. */
-async function planOf(db: Db, ask: () => Promise<unknown>, explain = 'explain'): Promise<string> {
-  const sent: { sql: string; bindings: unknown[] }[] = [];
-  const note = (query: { sql: string; bindings: unknown[] }) => sent.push(query);
-  db.on('query', note);
-  await ask();
-  db.removeListener('query', note);
-  const [statement] = sent;
-  if (!statement) throw new Error('nothing was asked');
-  const client = await db.client.acquireConnection();
-  try {
-    const { rows } = await client.query(`${explain} ${statement.sql}`, statement.bindings);
-    return rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']).join('\n');
-  } finally {
-    await db.client.releaseConnection(client);
-  }
-}
 
 async function fill(db: Db): Promise<void> {
   await db.raw(`insert into users (email) select 'person' || n || '@example.com' from generate_series(1, ?::int) n`, [

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as promises from '../../../migrations/20261122180000_promises__create.ts';
+import * as doubtful from '../../../migrations/20261122181000_promises__is_doubtful__add.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { post, wordsOf } from '../../support/pages.ts';
@@ -71,6 +72,7 @@ describe('The upgrade to promises', () => {
     await promises.down(db);
     expect(await tables()).to.deep.equal(before);
     await promises.up(db);
+    await doubtful.up(db);
   });
 
   it('keeps what each item says, and from when to when it was said', async () => {

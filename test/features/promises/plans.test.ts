@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { listOpenItems } from '../../../src/features/actionItems/repo.ts';
+import {
+  changePromises,
+  deletePromisesOfAllUsers,
+  listPromises,
+  undoChanges,
+} from '../../../src/features/promises/repo.ts';
+import { applyClosings, listItemsLeftOpen, listKnownPromises } from '../../../src/features/recording/repo.ts';
+import type { Db } from '../../../src/lib/db.ts';
+import { testDatabase } from '../../support/database.ts';
+import { planOf } from '../../support/plans.ts';
+
+const OPEN = 10_000;
+const CONVERSATIONS = 50;
+
+/** One person with 10,000 open promises and twice as many settled ones, beside another with as many. */
+describe('The queries of promises', () => {
+  let db: Db;
+  let userId: string;
+  let dialogIds: string[];
+  let ids: string[];
+  const today = '2026-11-22';
+
+  before(async () => {
+    ({ db } = await testDatabase());
+    await fill(db);
+    ({ id: userId } = await db('users').where({ email: 'person1@example.com' }).first('id'));
+    dialogIds = await db('dialogs').where({ user_id: userId }).pluck('id');
+    ids = await db('promises').where({ user_id: userId, state: 'open' }).limit(500).pluck('id');
+  });
+
+  const asked = () => ({ userId, today, limit: 51 });
+
+  it('list a page of what is open in the order of its index, also a page in the middle', async () => {
+    const after = { due: '2026-11-20', id: randomUUID() };
+    for (const more of [{}, { after }, { direction: 'mine' as const }]) {
+      const plan = await planOf(db, () => listPromises(db, { ...asked(), state: 'open', ...more }));
+      expect(plan)
+        .to.include('Index Scan using promises_open on promises')
+        .and.not.match(/Seq Scan on promises|Sort/);
+    }
+  });
+
+  it('list a page of what is settled in the order of its index', async () => {
+    const plan = await planOf(db, () => listPromises(db, { ...asked(), state: 'done' }));
+    expect(plan)
+      .to.include('Index Scan using promises_state on promises')
+      .and.not.match(/Seq Scan on promises|Sort/);
+  });
+
+  it('change 500 by their ids', async () => {
+    const change = { userId, ids, today, now: new Date() };
+    for (const ask of [() => changePromises(db, change, { move: 'done' }), () => undoChanges(db, change)]) {
+      const plan = await planOf(db, ask);
+      expect(plan)
+        .to.match(/promises_pkey/)
+        .and.not.include('Seq Scan on promises');
+    }
+  });
+
+  it('ask about conversations by the conversation', async () => {
+    const asks = [
+      () => listKnownPromises(db, { userId, dialogIds }),
+      () => listItemsLeftOpen(db, { userId, dialogIds, before: today }),
+      () => listOpenItems(db, { userId, before: today, limit: 5, offset: 0 }),
+      () => applyClosings(db, { userId, dialogId: String(dialogIds[0]), now: new Date() }, []),
+      () => deletePromisesOfAllUsers(db, { before: new Date('2020-01-01'), limit: 1000 }),
+    ];
+    for (const ask of asks)
+      expect(await planOf(db, ask))
+        .to.include('Index')
+        .and.not.include('Seq Scan on promises');
+  });
+});
+
+async function fill(db: Db): Promise<void> {
+  await db.raw(`insert into users (email) select 'person' || n || '@example.com' from generate_series(1, 2) n`);
+  await db.raw(`
+    insert into messenger_accounts (user_id, messenger_user_id, status, connected_at)
+    select id, '1', 'inactive', now() from users`);
+  await db.raw(
+    `
+    insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, peer_name)
+    select user_id, id, n::text, 'user', 'user', n::text, 'Person ' || n
+    from messenger_accounts, generate_series(1, ?::int) n`,
+    [CONVERSATIONS],
+  );
+  await db.raw(
+    `
+    insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, state,
+                          changed_at)
+    select d.user_id, d.id, n::text, date '2026-11-21' - n % 300, date '2026-11-21' - n % 300,
+      case when n % 2 = 0 then 'mine' else 'theirs' end, 'Send it ' || n,
+      case when n % 4 > 0 then date '2026-11-21' + n % 60 end, case when n % 3 = 0 then 'open' else 'done' end, now()
+    from dialogs d, generate_series(1, ?::int) n`,
+    [(3 * OPEN) / CONVERSATIONS],
+  );
+  await db.raw('vacuum analyze');
+}
