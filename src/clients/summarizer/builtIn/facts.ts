@@ -131,7 +131,8 @@ function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> })
   const sources = [first, ...readingsOf(outcome, scope.turns)];
   const worth = pairWorth(first, outcome, scope.turns);
   // "Will do it tomorrow" is told by what is left to do.
-  const text = scope.left.has(outcome) ? asked(task, [first], limit) : withReply(task, first, scope);
+  const isOnlyDoing = codeOf(outcome) === 'en' && outcome.sentence.words.length <= 6 && scope.left.has(outcome);
+  const text = isOnlyDoing ? asked(task, [first], limit) : withReply(task, first, scope);
   return { ...fact(text, sources, worth, false), isPair: true };
 }
 
