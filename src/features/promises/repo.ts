@@ -164,7 +164,8 @@ export async function setTick(
     with changed as (
       update promises p set ${isDone ? CHANGED : RESTORED} from digests said
       where said.user_id = :userId and said.id = :digestId and p.user_id = :userId and p.dialog_id = said.dialog_id
-        and p.item_id = :itemId and p.state = any(:from)
+        and p.item_id = :itemId and p.state = any(:from) and exists (
+          select from jsonb_path_query(said.structured, 'lax $.actionItems[*]') as item where item ->> 'id' = :itemId)
     )
     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id = :digestId
     `,

@@ -46,7 +46,10 @@ function likenessOf(
 ): number {
   if (directionOf(item.owner) !== known.direction) return 0;
   const shared = [...stems].filter(stem => before.has(stem)).length / Math.max(1, stems.size, before.size);
-  if (item.sourceMessageIds.some(id => known.sourceMessageIds.includes(id))) return 1 + shared;
+  const sources = item.sourceMessageIds.filter(id => known.sourceMessageIds.includes(id));
+  // What is settled may be followed by something else in the same message.
+  const isElse = !known.isOpen && shared === 0 && sources.length < item.sourceMessageIds.length;
+  if (sources.length > 0 && !isElse) return 1 + shared;
   const isRepeated = known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
   return isRepeated ? shared / 2 : 0;
 }

@@ -3,7 +3,7 @@ import { recordPromises } from '../../../src/features/recording/repo.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 const HOSTILE = 'Send it "><script>alert(1)</script>';
 
@@ -11,6 +11,7 @@ describe('The ticks of action items', () => {
   let service: Service;
   let nora: Agent;
   let digestId: string;
+  let owner: { userId: string; accountId: string };
   const mine = storedItem('Send the agreement');
   const other = storedItem('Book the call');
   const theirs = storedItem('Countersign', { owner: 'contact' });
@@ -23,7 +24,7 @@ describe('The ticks of action items', () => {
   before(async () => {
     service = await startService({ worker: false });
     nora = await signIn(service, 'nora@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
     ({ digestId } = await storeDigest(service.db, owner, {
       name: 'Farid Nazari',
       structured: { urgency: 'high', actionItems: [mine, other, theirs] },
@@ -165,5 +166,12 @@ describe('The ticks of action items', () => {
     for (const id of wrong) await post(nora, pathOf('done', mine.id, id)).expect(404);
     for (const id of [...wrong, '..%2F..']) await post(nora, pathOf('done', id)).expect(404);
     for (const done of wrong) await nora.get(`/today?done=${encodeURIComponent(done)}.${done}`).expect(200);
+  });
+
+  it('are not found, and not set, in another digest of the conversation', async () => {
+    const { dialog_id: dialogId } = await service.db('digests').where({ id: digestId }).first();
+    const other = await storeDigest(service.db, owner, { dialogId, day: dayAgo(1) });
+    await post(nora, pathOf('done', mine.id, other.digestId)).expect(404);
+    expect(await ticked()).to.have.length(0);
   });
 });

@@ -30,6 +30,13 @@ describe('Reworded action items', () => {
     expect(ids([old('a', '11')], [old('x', '12')])).to.deep.equal(['x']);
   });
 
+  it('get new ids when they rest on another message too, and say something else than what is settled', () => {
+    const other = { ...old('x', '11', '12'), text: 'Book the call with Marcus' };
+    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['x']);
+    expect(ids([old('a', '11')], [other])).to.deep.equal(['a']);
+    expect(ids([old('a', '11')], [{ ...old('x', '11', '12'), text: 'Send it by mail' }], false)).to.deep.equal(['a']);
+  });
+
   it('never share an id', () => {
     expect(ids([old('a', '11')], [old('x', '11'), old('y', '11')])).to.deep.equal(['a', 'y']);
     expect(ids([old('a', '11')], [old('a', '11'), old('y', '11')])).to.deep.equal(['a', 'y']);
