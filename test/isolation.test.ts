@@ -44,7 +44,7 @@ describe('Two users of the service', () => {
     }
   });
 
-  it('see nothing of each other on any page or endpoint', async () => {
+  it('never see each other’s data on any page or endpoint', async () => {
     const oluIds = await everyIdOf('olu@example.com');
     for (const path of READABLE) {
       const { text } = await nora

@@ -79,7 +79,7 @@ describe('A distant database', () => {
     }
   });
 
-  it('is waited for as often by a page that tells what was just done', async () => {
+  it('takes as many round trips for a page that shows what was just done', async () => {
     await agent.post('/settings').type('form').send(SETTINGS).expect(303);
     const { row } = await waitsOf('/settings', () => agent.get('/settings').expect(200, /Saved/));
     expect(row.length).to.be.at.most(MOST_IN_A_ROW);

@@ -4,7 +4,7 @@ import { NotFound, WrongKey } from '../lib/errors.ts';
 
 /**
  * Opens an address to whoever knows the operator's key: `?key=`, or as a bearer token. Without a key configured the
- * address is not there. The key stands in the address, so nothing may keep or pass on where an answer came from.
+ * address is not there. The key is in the address, so referrers and caches must not keep it.
  */
 export function requireAdminKey(apiKey: string | undefined): RequestHandler {
   return (req, res, next) => {

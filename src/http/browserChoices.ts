@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 
-/** What somebody chose for one browser, which keeps it: keyboards and screens belong to devices. */
+/** Choices for one browser, stored in its cookies: keyboards and screens belong to devices. */
 export type BrowserChoices = {
   /** Undefined: as the device has it. */
   theme: 'light' | 'dark' | undefined;

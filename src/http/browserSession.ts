@@ -118,7 +118,7 @@ export function ownBrowserSession(req: Request): Request['session'] {
   return req.session;
 }
 
-/** Whoever signs in next in this browser must not find what the last one began. What is stored runs out by itself. */
+/** Whoever signs in next in this browser must not find what the last one began. What is stored expires. */
 export function forgetBrowserSession(res: Response): void {
   res.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
 }

@@ -20,7 +20,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 /** All but tab and the ends of lines. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
 
-/** Nobody types one, and Postgres stores no NUL. Only what the schema let through is looked at. */
+/** No one types one, and Postgres stores no NUL. Only what the schema let through is looked at. */
 function refuseControlCharacters(data: unknown) {
   if (typeof data !== 'object' || data === null) return;
   for (const [field, value] of Object.entries(data)) {

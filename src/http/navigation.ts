@@ -11,7 +11,7 @@ type Counting = () => Promise<NavigationCounts | undefined>;
 const countings = new WeakMap<Request, Counting>();
 
 /**
- * Counts for every page of somebody signed in, while the page reads what it shows; after a form only if a page follows.
+ * Counts for every page of a signed-in user, while the page reads what it shows; after a form only if a page follows.
  * Parts of pages bring their own. Numbers that can't be told are left out.
  */
 export function countNavigation(deps: { log: Log; count(user: { userId: string }): Promise<NavigationCounts> }) {

@@ -5,7 +5,7 @@ import type { Db } from '../lib/db.ts';
 import { TooManyRequests } from '../lib/errors.ts';
 import { findCurrentSession } from './currentUser.ts';
 
-/** The general limit, per user (per network when nobody is signed in), counted in memory per process. */
+/** The general limit, per user (per network without a session), counted in memory per process. */
 export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'api', perMinute });
 }

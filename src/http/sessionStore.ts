@@ -52,7 +52,7 @@ class PatientStore extends Store {
     this.#write(answer => this.#inner.set(sid, kept, answer), done);
   }
 
-  /** That somebody was here is written while their page is already on its way. */
+  /** The last use is written while the page is already on its way. */
   override touch(sid: string, kept: SessionData, done?: Done): void {
     this.#write(answer => (this.#inner.touch ? this.#inner.touch(sid, kept, () => answer()) : answer()), undefined);
     done?.();
@@ -86,7 +86,7 @@ function inTime<T>(milliseconds: number, work: (answer: (err?: unknown, found?: 
 
 /**
  * Redis. When it does not answer at the start, that is logged and it is asked again and again: pages do without it.
- * Throws an error that names REDIS_URL when Redis refuses us, which no waiting mends.
+ * Throws an error that names REDIS_URL when Redis refuses us: waiting would not help.
  */
 export async function redisStore(
   url: string,

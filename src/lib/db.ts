@@ -51,7 +51,7 @@ function hangUp(connection: (Client & { connection?: { stream?: { destroy(): voi
 export type Sweep = { before: Date | string; limit: number };
 
 /**
- * Deletes the rows of a table that are older and that nobody else holds at this moment, so that several processes can do
+ * Deletes the rows of a table that are older and not locked at this moment, so that several processes can do
  * the same side by side. Returns how many.
  * @param rows.key the primary key
  * @param rows.column what tells how old a row is

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Session cookies, digests and messages must not cross the internet in the clear. */
 const ENCRYPTED = ['APP_URL', 'AI_API_URL'] as const;
 
-/** Outside production an address alone signs in: nobody else may reach it. */
+/** Outside production an address alone signs in: no other machine may reach it. */
 export function addressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {
   if (isProduction) {
     const open = ENCRYPTED.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
@@ -42,7 +42,7 @@ function hostOf(address: string | undefined): string {
   return URL.parse(address ?? '')?.hostname ?? '';
 }
 
-/** smtp:// takes TLS where it is offered, which somebody in between can prevent. The mailer requires it for a password. */
+/** smtp:// takes TLS where it is offered, which a man in the middle can prevent. The mailer requires it for a password. */
 function mayMailInTheClear(address: string | undefined): boolean {
   const url = URL.parse(address ?? '');
   if (url?.protocol !== 'smtp:' || isLoopback(url.hostname)) return false;

@@ -43,7 +43,7 @@ export class Forbidden extends AppError {
   }
 }
 
-/** Unknown, or somebody else's: the answer is the same for both. */
+/** Unknown, or another user's: the answer is the same for both. */
 export class NotFound extends AppError {
   constructor(what: string) {
     super('NOT_FOUND', `There is no such ${what}.`);

@@ -25,7 +25,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(([^.]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether nobody on the internet can be meant: the machine itself, a private network, or a name without a dot. */
+/** Whether the host can't be on the internet: the machine itself, a private network, or a name without a dot. */
 export function isPrivate(hostname: string): boolean {
   if (isLoopback(hostname)) return true;
   if (hostname.startsWith('[')) return privateAddresses.check(hostname.slice(1, -1), 'ipv6');

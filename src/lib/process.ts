@@ -1,25 +1,25 @@
 /** A supervisor or a PaaS kills 30 seconds after SIGTERM. */
 const LONGEST_STOP_MS = 25_000;
-/** For what is left to do after an error nobody caught: its process can't be trusted any more. */
+/** For the last steps after an uncaught error: the process can't be trusted any more. */
 const LONGEST_CRASH_MS = 2_500;
 
 /** A process that is up. */
 export type Running = {
   /** Ends it politely. */
   stop(): Promise<void>;
-  /** Tells of an error that nobody caught, shortly before the process ends of it. */
+  /** Reports an uncaught error shortly before it ends the process. */
   tellCrash(err: unknown): Promise<void>;
 };
 
 /**
  * Runs a process from its start to its polite end, at SIGTERM or Ctrl-C. Ends with exit code 1 when it can't be started,
- * with its reason on standard error, and within three seconds of an error that nobody caught. Then nothing is stopped
+ * with its reason on standard error, and within three seconds of an uncaught error. Then nothing is stopped
  * politely: what it was working on counts a crash, so that what kills every worker is put aside.
  */
 export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
   const say = (err: unknown) =>
     void process.stderr.write(`${name}: ${err instanceof Error ? err.message : String(err)}\n`);
-  // Before it is up there is nothing to end politely, and nobody else to tell.
+  // Before it is up there is nothing to shut down, and no one to report to.
   let running: Running = { stop: async () => {}, tellCrash: async err => say(err) };
   let hasCrashed = false;
   const crash = (err: unknown) => {

@@ -22,7 +22,7 @@ export function createQueue(options: {
     application_name: 'forenoon-queue',
     max: options.pool,
     supervise: options.works,
-    // Also where no worker is alive somebody must keep watch.
+    // Also without a running worker the queue must be supervised.
     schedule: true,
     useListenNotify: options.works,
     // A job of a dead worker should not wait for a minute's round.
@@ -68,7 +68,7 @@ export async function workOn(
     notifyPollingIntervalSeconds: options.everySeconds ?? 2,
   };
   for (let n = 0; n < options.concurrency; n++) {
-    // Told of more by itself, each goes on to the next job; otherwise it would wait for the next look around.
+    // Notified of more work, each takes the next job at once instead of waiting for the next poll.
     const id: string = await queue.work(definition.name, settings, async jobs => {
       try {
         for (const job of jobs) await options.handle({ data: job.data, signal: job.signal });

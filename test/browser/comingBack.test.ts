@@ -8,7 +8,7 @@ import { inBrowser, signInAs } from './browser.ts';
 const EMAIL = 'nora@example.com';
 const WIDTHS = { 'on a phone': 390, 'on a desk': 1440 };
 
-inBrowser('Whoever comes back from another service', tester => {
+inBrowser('Coming back from another service', tester => {
   let service: Service;
 
   before(async () => {

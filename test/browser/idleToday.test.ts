@@ -8,7 +8,7 @@ import { inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 
-inBrowser('A page that lies open', tester => {
+inBrowser('A page left open', tester => {
   let service: Service;
   let nora: Agent;
 

@@ -8,7 +8,7 @@ import { inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
-inBrowser('What could not be saved', tester => {
+inBrowser('A change that could not be saved', tester => {
   let service: Service;
 
   before(async () => {

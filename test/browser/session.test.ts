@@ -66,7 +66,7 @@ inBrowser('A session that ends in the middle', tester => {
     expect(await page.getByLabel('Minimum new messages for a digest').inputValue()).to.equal('1');
   });
 
-  it('shows nothing of the user in another tab', async () => {
+  it('shows no user data in another tab', async () => {
     const here = await open('/contacts');
     const there = await anotherTab(here);
     await there.goto(`${reviewer.service.url}/today`);

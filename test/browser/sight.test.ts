@@ -102,7 +102,7 @@ const SIGNS: { on: Name; width: number; signs: Signs }[] = [
   { ...{ on: 'First run', width: 390 }, signs: { 'how far it is': ['progress', ['value', '0']] } },
 ];
 
-inBrowser('For those who see less', tester => {
+inBrowser('With impaired vision', tester => {
   let stage: Stage;
 
   before(async function () {

@@ -46,13 +46,13 @@ inBrowser('After signing out', tester => {
     await page.waitForURL('**/signin*');
   };
 
-  it('Back shows nothing of the user', async () => {
+  it('Back shows no user data', async () => {
     const page = await tester.open();
     await leave(page, '/contacts', signOut);
     await expectNothingBehind(page);
   });
 
-  it('Back shows nothing of the user from the back/forward cache', async () => {
+  it('Back shows no user data from the back/forward cache', async () => {
     const context = await newContext(keeping, {});
     const page = await context.newPage();
     await leave(page, '/contacts', signOut);
@@ -67,7 +67,7 @@ inBrowser('After signing out', tester => {
     expect(await page.locator('html').getAttribute('data-theme')).to.equal('dark');
   });
 
-  it('Back shows nothing of an account that was deleted', async () => {
+  it('Back shows nothing of a deleted account', async () => {
     const page = await tester.open();
     await leave(page, '/contacts', async () => {
       await page.goto(`${reviewer.service.url}/settings/account/delete`);

@@ -77,7 +77,7 @@ inBrowser('A sentence that knows its source', tester => {
     expect(await page.locator(':focus').innerText()).to.equal(HELEN);
   });
 
-  it('is open where the address names it, and closes all the same', async () => {
+  it('is open when the address names it, and can be closed', async () => {
     const page = await open(`${conversation()}#s-${farid.digestId}-1`);
     expect(await current(page).allInnerTexts()).to.deep.equal([HELEN]);
     await page.keyboard.press('Escape');
@@ -90,7 +90,7 @@ inBrowser('A sentence that knows its source', tester => {
     expect(await panels(page).innerText()).to.include('17:42');
   });
 
-  it('has the same at an action item, which stays when it is ticked and opened again', async () => {
+  it('is shown for an action item, too, and stays after checking and unchecking it', async () => {
     const page = await open(conversation());
     const row = page.locator('#open .src');
     await row.locator('summary').click();

@@ -31,7 +31,7 @@ const SWITCHES = [
   { name: 'Single-key shortcuts', path: () => '/settings/account' },
 ];
 
-inBrowser('What a person did', tester => {
+inBrowser('A decision or change', tester => {
   let service: Service;
   let ids: Ids;
 

@@ -77,7 +77,7 @@ describe('Sign-in mails', () => {
     request(url).post(ASK).type('form').set(headers).send({ email });
   after(stopServices);
 
-  it('go five times to one inbox, whatever stands behind the plus', async () => {
+  it('go five times to one inbox, whatever follows the plus', async () => {
     const service = await startService({ worker: false, env: PRODUCTION });
     const send = (addresses: string[]) => Promise.all(addresses.map(email => asking(service.url, email)));
     const tagged = Array.from({ length: 8 }, (_, n) => `victim+${n + 1}@example.com`);
@@ -128,7 +128,7 @@ describe('Forms of pages', () => {
     await post(olu, '/settings/account/name', name).expect(303);
   });
 
-  it('are counted by address where nobody is signed in', async () => {
+  it('are counted by address without a session', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 7 }, () => request(service.url).post('/mail/unsubscribe/none')),
     );

@@ -41,7 +41,7 @@ function openAccount(access: CrmAccess, options: CallOptions): Crm {
   return inContractsWords(crm, options.report);
 }
 
-/** What the CRM refused and nobody made sense of leaves as ClientError, and the operator hears of it. */
+/** What the CRM refused and no caller handled leaves as ClientError and is reported to the operator. */
 function inContractsWords(crm: Crm, report: CallOptions['report']): Crm {
   const translated = Object.entries(crm).map(([name, method]) => [
     name,

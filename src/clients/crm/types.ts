@@ -21,7 +21,7 @@ export type CrmContact = {
   lastName: string;
   email: string;
   company: string;
-  /** As somebody typed it, in whatever form. */
+  /** As typed, in any format. */
   phone: string;
   mobilePhone: string;
   messengerUsername: string;
@@ -75,10 +75,10 @@ export const SEARCH_LIMITS = Object.freeze({
 });
 
 export type NewNote = {
-  /** A word that stands in `bodyHtml` and nowhere else: by it the note is found again. */
+  /** A word that is in `bodyHtml` and nowhere else: it identifies the note. */
   marker: string;
   contactId: string;
-  /** Where the note stands on the record's timeline. */
+  /** The note's position on the record's timeline. */
   at: Date;
   bodyHtml: string;
 };
@@ -94,7 +94,7 @@ export type Crm = {
   readContacts(ids: readonly string[]): Promise<Map<string, CrmContact>>;
   /** The record that has this messenger user id. Not a search: sees records as soon as they are written. */
   findByMessengerUserId(messengerUserId: string): Promise<CrmContact | undefined>;
-  /** Throws {@link ContactExists}. Never repeated by itself. */
+  /** Throws {@link ContactExists}. Never retried automatically. */
   createContact(details: ContactDetails): Promise<CrmContact>;
   /** Writes many records in one call. Returns the ids that are gone or refused it. */
   updateContacts(
@@ -102,7 +102,7 @@ export type Crm = {
   ): Promise<{ gone: string[]; refused: string[] }>;
   /** Makes our properties and their group; already there is fine. */
   ensureProperties(): Promise<void>;
-  /** One call. Never retried automatically: after a failure of kind `temporary` nobody knows what was written. */
+  /** One call. Never retried automatically: after a failure of kind `temporary` it is unknown what was written. */
   createNotes(notes: readonly NewNote[]): Promise<NotesCreated>;
   /** One call; writing the same again is harmless. Returns the ids that are gone. */
   updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<{ gone: string[] }>;
@@ -132,7 +132,7 @@ export type CrmReport = {
 /**
  * The CRM. Every method has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
  * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`
- * (temporary; of a write nobody knows whether it took place), `CRM_REFUSED CRM_CONTACT_GONE CONTACT_EXISTS` (permanent).
+ * (temporary; it is unknown whether a write took place), `CRM_REFUSED CRM_CONTACT_GONE CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
   authorizationUrl(about: { redirectUri: string; state: string }): string;

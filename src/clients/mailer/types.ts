@@ -12,7 +12,7 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * Hands one mail to the SMTP server. Throws ClientError: `temporary` when nobody answers or the server says so (4xx),
+   * Hands one mail to the SMTP server. Throws ClientError: `temporary` without an answer or when the server says so (4xx),
    * `auth` when it doesn't take our name and password, `permanent` when it refuses this mail or its address (5xx). After
    * `temporary` it may have been taken all the same.
    */

@@ -21,7 +21,7 @@ export async function untickItem({ db, clock }: { db: Db; clock: Clock }, named:
   return itemOf(await setTick(db, { ...named, isDone: false, now: clock.now() }), named);
 }
 
-/** Throws NotFound: unknown, somebody else's, or gone since the digest was written anew. */
+/** Throws NotFound: unknown, another user's, or gone since the digest was rewritten. */
 export async function findItem({ db }: { db: Db }, { userId, digestId, itemId }: Named): Promise<FoundItem> {
   return itemOf(await getDigest(db, { userId, digestId }), { itemId });
 }

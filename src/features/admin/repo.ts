@@ -52,7 +52,7 @@ type Overdue = { now: Date; before: Date; dueBefore: Date };
 
 /**
  * `overdue`: syncs waiting since before `before`, or active without a digest since then; not those that the messenger
- * makes wait. `unqueued`: users whose time came before `dueBefore` and whom nobody has queued, although a worker was
+ * makes wait. `unqueued`: users whose time came before `dueBefore` and who were not queued, although a worker was
  * alive then; those who were due while the service was away are a matter of the next minute.
  */
 export async function countStandingOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof standingCounts>> {

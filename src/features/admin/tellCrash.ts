@@ -5,7 +5,7 @@ import { type Alerts, notify } from '../alerts/service.ts';
 /** The process ends a moment later, told or not. */
 const PATIENCE_MS = 2_000;
 
-/** Logs an error nobody caught and tells the operator of it, as far as that is possible in two seconds. Never fails. */
+/** Logs an uncaught error and alerts the operator, as far as that is possible in two seconds. Never fails. */
 export async function tellCrash(
   deps: { log: Log; alerts: Alerts },
   err: unknown,

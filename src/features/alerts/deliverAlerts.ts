@@ -20,7 +20,7 @@ export type DeliverDeps = {
 
 /**
  * Sends what is due, one after the other, the oldest first. Where the bot interface asks to wait or does not answer,
- * everything waits, and is taken up again by itself. A message it took without telling so may arrive twice.
+ * everything waits and is resumed automatically. A message it accepted without confirming may arrive twice.
  */
 export async function deliverAlerts(deps: DeliverDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

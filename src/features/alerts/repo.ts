@@ -106,7 +106,7 @@ export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
   );
 }
 
-/** For an account that is deleted: its id stands in alerts, by itself and within the ids of jobs. */
+/** For an account that is deleted: its id is in alerts, alone and as part of job ids. */
 export async function deleteAlertsAbout(db: Db, { userId }: { userId: string }): Promise<number> {
   return db('alerts').whereRaw('position(? in about::text) > 0', [userId]).delete();
 }

@@ -13,7 +13,7 @@ export const ALERT_QUEUE = {
   retryDelay: 5,
 } as const satisfies QueueDefinition;
 
-/** Brings up what was gathered for an hour, and what somebody died over. */
+/** Sends what was gathered for an hour, and what a crashed process left. */
 export const ALERT_CRON = '* * * * *';
 
 const ALERT_LEVELS = ['info', 'warn', 'error', 'revenue'] as const;

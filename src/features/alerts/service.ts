@@ -1,6 +1,6 @@
 import type { Alert } from './schema.ts';
 
-/** Takes what the operator is to hear, and passes it on by itself. */
+/** Stores an alert for the operator and delivers it in the background. */
 export type Alerts = {
   /** Never fails and never holds up what it tells about. */
   tell(alert: Alert): void;

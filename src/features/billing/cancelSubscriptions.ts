@@ -45,7 +45,7 @@ async function isCancelled({ payments, log }: Provider, subscriptionId: string):
 }
 
 /**
- * Lets the queue end them, for as long as it takes. It needs no user: nobody pays on for an account that is gone.
+ * Lets the queue end them, for as long as it takes. It needs no user: a deleted account must not be charged any further.
  * @param trx in which they are asked for together with whatever else happens
  */
 export async function cancelLater(deps: { queue: Queue }, trx: Db, subscriptionIds: string[]): Promise<void> {

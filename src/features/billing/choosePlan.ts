@@ -51,7 +51,7 @@ export async function choosePlan(
 
 /**
  * Where the person sees invoices, changes the card and cancels. Throws AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput
- * for somebody who never paid, ClientError (service `payments`).
+ * for a user who never paid, ClientError (service `payments`).
  */
 export async function manageBilling(deps: CheckoutDeps, { userId }: { userId: string }): Promise<{ url: string }> {
   const payments = requireClient(deps);

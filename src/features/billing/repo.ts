@@ -34,7 +34,7 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
 
 /*
  * Events belong to the provider's account: whose they are is what they are read for. Each is taken in one transaction, in
- * which this customer and this subscription are nobody else's.
+ * which this customer and this subscription belong to no other user.
  */
 
 /** Waits for others at work on the same customer or subscription; until the end of the transaction. */
@@ -101,7 +101,7 @@ export async function claimOfCustomer(trx: Db, owner: { customerId: string; user
     .update({ user_id: owner.userId });
 }
 
-/** So that what is bought for the account from now on is known to be nobody's. */
+/** So that a purchase completed from now on is recognized as one for a deleted account. */
 export async function insertClosedAccount(trx: Db, account: { userId: string; closedAt: Date }): Promise<void> {
   await trx('closed_accounts')
     .insert({ account_hash: hashToken(account.userId), closed_at: account.closedAt })

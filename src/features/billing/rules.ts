@@ -24,7 +24,7 @@ export function mayCostYet({ status }: Pick<Subscription, 'status'>): boolean {
   return status === null || !OVER.has(status);
 }
 
-/** The live subscription somebody began last: the one they last decided on. */
+/** The live subscription that was started last: the customer's latest decision. */
 export function currentOf(subscriptions: readonly Subscription[]): Subscription | undefined {
   return subscriptions.filter(isLive).sort(byStart)[0];
 }
@@ -123,7 +123,7 @@ export function needsRereading(state: Subscription | undefined, event: Subscript
   return !isWhole || isTie(state, event);
 }
 
-/** Two different changes within one second: nobody can tell which was the later one. */
+/** Two different changes within one second: which one came later is unknown. */
 function isTie(state: Subscription | undefined, event: SubscriptionEvent): boolean {
   if (!state || event.kind !== 'subscriptionUpdated' || state.statusMark !== markOf(event, false)) return false;
   const { plan, status, periodEnd, endsAt } = applyEvent(state, event);

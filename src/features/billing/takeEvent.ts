@@ -95,7 +95,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
     const event = { ...unresolved, user };
     const after = applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);
-    await cancelForNobody(deps, trx, after, all);
+    await cancelUnowned(deps, trx, after, all);
     if (after.userId && after.customerId) {
       await repo.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
     }
@@ -103,8 +103,8 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
   });
 }
 
-/** Bought by somebody whose account was deleted meanwhile: nobody is to pay for it. */
-async function cancelForNobody(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
+/** Bought for an account that was deleted meanwhile: it is canceled, so that it is not charged. */
+async function cancelUnowned(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
   if (state.userId !== null || !mayCostYet(state) || !(await repo.isAnyClosed(trx, userIds))) return;
   await cancelLater(deps, trx, [state.subscriptionId]);
 }

@@ -22,7 +22,7 @@ type Forget = (limit: number) => Promise<number>;
 
 /** Rows in one statement, so that none holds its locks for long. */
 const AT_ONCE = 1000;
-/** A job stands in all its digests and notes, which change with it. */
+/** A job is referenced by all its digests and notes, which change with it. */
 const JOBS_AT_ONCE = 50;
 
 /** Not all of it was done; the queue tries again. */

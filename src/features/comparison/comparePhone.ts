@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { CrmContact } from '../../clients/crm/types.ts';
 
 /**
- * A phone number as somebody typed it, in E.164; '' when it has no country code and so may be anybody's.
+ * A phone number as typed, in E.164; '' without a country code, since it is ambiguous then.
  * 00 and 011 in front count as +.
  */
 export function toE164(typed: string): string {

@@ -3,7 +3,7 @@ import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } fro
 
 type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host'>;
 
-/** Through the API nobody is asked; the API's description says so. */
+/** The API asks for no choice; its description says so. */
 export const OPERATOR_DECIDES: NewChoice = {
   writer: 'operator',
   model: null,

@@ -50,7 +50,7 @@ export async function chooseForDialog(
 type Chosen = { choice: NewChoice; now: Date };
 
 /**
- * What was chosen when an account was connected. Through the API nobody is asked: there a new account follows the
+ * What was chosen when an account was connected. The API asks for no choice: there a new account follows the
  * operator's setting, and one that was connected before keeps what its person said, or is asked on the next page.
  */
 export async function storeAtSignIn(

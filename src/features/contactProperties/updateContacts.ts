@@ -68,7 +68,7 @@ async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
 
 /**
  * The notes of this batch are gone from their contacts: our properties follow. What we wrote about the messenger account
- * goes too, or the contact would pass for that person's for good; what somebody else wrote since stays.
+ * goes too, or the contact would pass for that person's for good; what others wrote since stays.
  */
 export async function forgetContacts(deps: Deps, { userId, portalId, crm }: Account, batch: Batch): Promise<void> {
   try {

@@ -13,7 +13,7 @@ import { getSettings } from '../settings/service.ts';
 import { created, detailsOf, mayBeThere, type WantedContact } from './createContact.ts';
 import { type ContactsDeps, decideAll } from './decide.ts';
 
-/** A suggestion this good may be the same person: a second record of somebody is worse than none. */
+/** A suggestion this good may be the same person: a duplicate record is worse than none. */
 const MAY_BE_THE_SAME = 0.75;
 
 export type AutoCreated = {
@@ -25,7 +25,7 @@ export type AutoCreated = {
 
 /**
  * Creates those in the CRM whom it does not have, when the user switched that on: people with a name who wrote and
- * were written to, about whom nobody decided anything. One after the other; never the same person twice, as the
+ * were written to, and about whom no person decided. One after the other; never the same person twice, as the
  * messenger's id is unique there. When the CRM stops answering, the rest is left for the next time.
  * @param dialogIds only of these; without them of all
  */

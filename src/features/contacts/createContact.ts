@@ -55,7 +55,7 @@ async function createOnce(crm: Crm, wanted: WantedContact): Promise<CrmContact> 
   }
 }
 
-/** After these nobody knows whether there is a record of this person. */
+/** After these it is unknown whether there is a record of this person. */
 export function mayBeThere(err: unknown): boolean {
   return err instanceof ContactExists || (err instanceof ClientError && err.kind === 'temporary');
 }

@@ -23,7 +23,7 @@ export async function stopIgnoring(deps: Deps, { userId, dialogId }: Asked): Pro
 }
 
 /**
- * "Not this one": the proposed contact is somebody else and is never proposed again; the rules may look for another.
+ * "Not this one": the proposed contact is someone else and is never proposed again; the rules may look for another.
  * Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.
  */
 export async function rejectMatch(

@@ -9,7 +9,7 @@ type NewDecision = {
   dialogId: string;
   /** What undo puts back. */
   before: Snapshot;
-  /** Said to be somebody else by this decision; ''. */
+  /** The contact that this decision rejected; ''. */
   rejectedId: string;
   /** Said to be the person: not rejected any more; ''. */
   acceptedId: string;
@@ -48,7 +48,7 @@ export async function insertDecisions(
 type Undoing = {
   decisionId: string;
   dialogId: string;
-  /** Who was, and from now on is, said to be somebody else. */
+  /** The contacts rejected before, and from now on. */
   rejectedIds: readonly string[];
 };
 
@@ -76,7 +76,7 @@ export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: re
 /** A decision, and whether nothing newer was decided about its conversation. */
 export type Standing = Decision & { isNewest: boolean };
 
-/** One decision by its own id, or all of a batch by the batch's. Empty for an unknown one and for somebody else's. */
+/** One decision by its own id, or all of a batch by the batch's. Empty for an unknown one and for another user's. */
 export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Standing[]> {
   if (!isUuid(token)) return [];
   const { rows } = await db.raw<{ rows: { is_newest: boolean }[] }>(

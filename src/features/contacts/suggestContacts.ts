@@ -24,7 +24,7 @@ export type SuggestDeps = CrmDeps & {
 };
 
 /**
- * Contacts somebody of this name could be, best first, at most five. First and last name are searched for
+ * Contacts a person of this name could be, best first, at most five. First and last name are searched for
  * independently: two searches at most, none for an empty name and for "Unknown". Throws TooManyRequests,
  * Conflict `CRM_NOT_CONNECTED`, ClientError.
  */

@@ -2,7 +2,7 @@ import { findFailure } from '../../lib/failures.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../rewrites/schema.ts';
 import { styleName } from '../settings/present.ts';
 
-/** What becomes of a digest that is to be written again. While it is under way the row asks again by itself. */
+/** The state of a digest's rewrite. While it is under way, the row polls. */
 export type RewriteView = { isOpen: boolean; words: string };
 
 /** What comes of nothing but a rewrite. */

@@ -160,7 +160,7 @@ function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
   return all.filter(({ lines }) => lines.length > 0).map(fact => ({ ...fact, lines: fact.lines.slice(0, MAX_FACTS) }));
 }
 
-/** What somebody sent as a link may be anything. */
+/** A link in a message may be anything. */
 function webAddress(link: string): string | undefined {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

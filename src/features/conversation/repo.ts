@@ -32,7 +32,7 @@ export async function listTimeline(
   return rows.map(toStyled);
 }
 
-/** Undefined for an unknown digest and for somebody else's. */
+/** Undefined for an unknown digest and for another user's. */
 export async function findStyledDigest(
   db: Db,
   { userId, digestId }: { userId: string; digestId: string },
@@ -90,7 +90,7 @@ export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { s
   return rows.map(row => moodRow.parse(row));
 }
 
-/** What stands in the CRM, for pages that tell of it. */
+/** Which notes are in the CRM, for the pages that show it. */
 
 type OfAccount = { userId: string; portalId: string };
 

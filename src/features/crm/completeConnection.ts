@@ -47,7 +47,7 @@ export async function completeConnection(
   const crm = requireClient(deps);
   const { account, ...tokens } = await crm.exchangeCode({ code, redirectUri: redirectUri(deps) });
   const { isOther, replaced } = await storeConnection(deps, { userId, account, tokens }).catch(async err => {
-    // The user was deleted meanwhile, or the database is gone: nobody could ever end this access any more.
+    // The user was deleted meanwhile, or the database is gone: nothing could revoke this access later.
     await revoke(deps, crm, tokens);
     throw err;
   });

@@ -69,7 +69,7 @@ export async function freshAccessToken(deps: Deps, owned: Owned, refused?: strin
 
 type Stale = { sealed: SealedTokens; tokens: StoredTokens /** The old token still does. */; mayWait: boolean };
 
-/** Undefined while somebody else is at it. */
+/** Undefined while another process refreshes it. */
 async function refreshAlone(deps: Deps, userId: string, stale: Stale): Promise<string | undefined> {
   const claim = { userId, refreshOwner: randomUUID() };
   const { credentials } = stale.sealed;

@@ -24,7 +24,7 @@ export const connectionRow = rowReader(connection);
 /** One user's connection to a CRM account. `expired`: the CRM wants the person to sign in again. */
 export type CrmConnection = z.output<typeof connection>;
 
-/** Nobody's row: what holds before anything was chosen. */
+/** The defaults that hold before anything was chosen. */
 export const NO_CONNECTION: CrmConnection = Object.freeze({
   status: 'disconnected',
   portalId: '',

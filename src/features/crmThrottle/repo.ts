@@ -30,7 +30,7 @@ export async function reserveTurn(
   return rows[0] && Math.max(0, Number(rows[0].wait));
 }
 
-/** Milliseconds until somebody who comes now would have a turn. */
+/** Milliseconds until a call made now would have its turn. */
 export async function waitOf(db: Db, line: Line, { burstMs }: Pace): Promise<number> {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `select extract(epoch from next_at - clock_timestamp()) * 1000 - :burstMs as wait
@@ -79,7 +79,7 @@ export async function waitForSearch(db: Db, { portalId, kind }: Line, { most, wi
   return Math.max(0, Number(rows[0]?.wait ?? 0));
 }
 
-/** Nobody gets a turn before `seconds` have passed, whatever was left of the burst. */
+/** No call gets a turn before `seconds` have passed, whatever was left of the burst. */
 export async function holdOff(
   db: Db,
   line: Line,
@@ -93,7 +93,7 @@ export async function holdOff(
   );
 }
 
-/** Lines of CRM accounts that nobody has stood in since then. @returns how many */
+/** Throttle rows of CRM accounts that made no call since then. @returns how many */
 export async function deleteThrottlesBefore(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'crm_throttles', { key: ['portal_id', 'kind'], column: 'next_at' }, sweep);
 }

@@ -7,7 +7,7 @@ import { readEvents, type SignedRequest, verifySignature } from './rules.ts';
 type Deps = { db: Db; clock: Clock; log: Log; clientSecret: string | undefined };
 
 /**
- * Keeps the ids of signed events, never what a message says. What nobody signed is only counted, so that strangers can't
+ * Keeps the ids of signed events, never what a message says. Unsigned events are only counted, so that strangers can't
  * fill the database: a delivery that is refused, and any delivery while no CRM is configured, which is taken all the same.
  */
 export async function logEvents(deps: Deps, request: SignedRequest): Promise<'accepted' | 'unsigned' | 'unreadable'> {

@@ -62,7 +62,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
   return notTold;
 }
 
-/** All at once: each may take its time to find out that nobody answers. */
+/** All at once: each may run into its timeout. */
 async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled: Set<string>): Promise<NotTold[]> {
   const accounts = await listSealedAccounts(deps.db, userId);
   const connected = accounts.filter(account => account.sealedCredentials !== null);
@@ -143,7 +143,7 @@ function isDeadlock(err: unknown): boolean {
 }
 
 async function forgetBrowsers(deps: DeletionDeps, { userId }: Person): Promise<void> {
-  // They end by themselves within the hour.
+  // They expire within the hour.
   await deps.forgetBrowserSessions(userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
 }
 

@@ -8,7 +8,7 @@ export async function lockUser(trx: Db, { userId }: { userId: string }): Promise
   await trx('crm_connections').where({ user_id: userId }).forUpdate().select('user_id');
 }
 
-/** Accounts that still, or again, have a session: somebody signed in while we were ending them. */
+/** Accounts that still, or again, have a session: a sign-in finished while they were being ended. */
 export async function hasConnections(trx: Db, { userId }: { userId: string }): Promise<boolean> {
   const messenger = await trx('messenger_accounts').where({ user_id: userId }).whereNotNull('credentials').first('id');
   const crm = await trx('crm_connections').where({ user_id: userId }).whereNotNull('credentials').first('user_id');
@@ -69,7 +69,7 @@ export async function deleteJobsOfGoneUsers(db: Db): Promise<number> {
 
 const NAMED_IN_ALERT = '(?:"user(?:Id)?":"|sync:)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 
-/** Users whom alerts are about, by themselves or within the ids of their syncs, and who are gone. */
+/** Deleted users whose id is still in alerts, alone or as part of a sync's id. */
 export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { user_id: string }[] }>(
     `select distinct found.match[1] as user_id

@@ -4,7 +4,7 @@ import { emailAddress } from '../users/schema.ts';
 
 export const deletionForm = z.object({ email: emailAddress });
 
-/** Takes away what still names users who are gone. Its jobs know nobody. */
+/** Removes what still names deleted users. Its jobs carry no user id. */
 export const ORPHANS_QUEUE = {
   name: 'account-remains',
   policy: 'standard',

@@ -7,7 +7,7 @@ import * as repo from './repo.ts';
 
 /**
  * Takes away what still names users who are gone: a worker that was in the middle of something may have written it a
- * moment after the deletion. Knows nobody by name, so that it leaves no trace itself.
+ * moment after the deletion. It carries no user id, so it leaves no trace itself.
  */
 export async function sweepOrphans(deps: { db: Db }): Promise<void> {
   await repo.deleteJobsOfGoneUsers(deps.db);
@@ -15,7 +15,7 @@ export async function sweepOrphans(deps: { db: Db }): Promise<void> {
 }
 
 /**
- * A job that fails because its user was deleted meanwhile is done: nothing is tried again, and nobody hears of it.
+ * A job that fails because its user was deleted meanwhile is done: it is not retried or reported.
  * Everything that belongs to a user refuses to be written without one.
  */
 export function skipDeletedUsers(deps: { db: Db; log: Log }, handle: JobHandler): JobHandler {

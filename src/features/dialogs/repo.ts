@@ -60,7 +60,7 @@ export async function countReadable(db: Db, userId: string): Promise<Map<string,
   return new Map(rows.map(row => [row.account_id, Number(row.count)]));
 }
 
-/** Throws NotFound for an unknown conversation and for somebody else's. */
+/** Throws NotFound for an unknown conversation and for another user's. */
 export async function getDialog(db: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<Dialog> {
   const row = isUuid(dialogId)
     ? await db('dialogs').where({ user_id: userId, id: dialogId }).first(DIALOG_COLUMNS)

@@ -36,7 +36,7 @@ export const dialogShape = {
   topMessageId: messageId,
   lastMessageAt: z.date().nullable(),
   unreadCount: z.number(),
-  /** The last message that stands in a digest; null before the first sync. */
+  /** The last message covered by a digest; null before the first sync. */
   cursorMessageId: messageId.nullable(),
   lastSyncedAt: z.date().nullable(),
   matchStatus: z.enum(MATCH_STATUSES),

@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 
-/** `mine`: nobody else sends it until then. `busy`: somebody does. `done`: it was sent or refused, or a later day's was. */
+/** `mine`: no other process sends it until then. `busy`: another one does. `done`: it was sent or refused, or a later day's was. */
 export type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
 
 type Day = { userId: string; day: string };

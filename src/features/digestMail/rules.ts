@@ -11,7 +11,7 @@ const LONGEST_TEXT = 1500;
 /** After this time the mail of a day comes too late to be of use. */
 export const TOO_LATE_MS = 12 * 3600 * 1000;
 
-/** Whether the day is worth a mail to somebody who chose `mode`. @param errors of the sync that ended */
+/** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
 export function isWorthAMail(mode: MailMode, groups: Groups, errors: SyncError[]): boolean {
   if (mode === 'OFF') return false;
   // Said once: a connection that is lost is not read again.

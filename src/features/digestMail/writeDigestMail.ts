@@ -21,7 +21,7 @@ export type WriteDeps = TodayDeps & {
 const ROOM = { needsYou: 20, worthKnowing: 20 };
 const LESS_ROOM = 0.75;
 
-/** The mail of a day in the words of Today. Undefined when there is nothing to send, or nobody to send it to. */
+/** The email of a day in the words of Today. Undefined without anything to send, or without a recipient. */
 export async function writeDigestMail(
   deps: WriteDeps,
   { userId, jobId, day }: DigestMailPayload,

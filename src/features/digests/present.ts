@@ -17,7 +17,7 @@ export type DigestRow = {
   href: string;
   /** It came since the page was looked at last. */
   isNew: boolean;
-  /** Its note stands in the CRM. */
+  /** Its note is in the CRM. */
   isNoted: boolean;
   /** `Group`, or undefined for a person. */
   group: string | undefined;

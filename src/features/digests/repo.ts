@@ -74,7 +74,7 @@ export async function findNewestSummary(
   return rows.map(toShown)[0];
 }
 
-/** Throws NotFound for an unknown digest and for somebody else's. */
+/** Throws NotFound for an unknown digest and for another user's. */
 export async function getDigest(
   db: Db,
   { userId, digestId }: { userId: string; digestId: string },
@@ -85,7 +85,7 @@ export async function getDigest(
   return toShown(row);
 }
 
-/** YYYY-MM-DD. Throws NotFound for an unknown digest and for somebody else's. */
+/** YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */
 export async function getDigestDay(
   db: Db,
   { userId, digestId }: { userId: string; digestId: string },

@@ -32,7 +32,7 @@ const actionItem = z.object({
 /** With what is kept for our own pages. */
 const keptItem = actionItem.extend({ dueTime: z.string().nullable().exactOptional() });
 
-/** As it stands in the database; the same fields as the summarizer's, so a stored digest stays readable. */
+/** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({
   topics: z.array(z.string()),
   actionItems: z.array(keptItem),

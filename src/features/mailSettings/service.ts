@@ -20,7 +20,7 @@ export async function changeMailMode(
 }
 
 /**
- * The same by somebody who holds a link of one of the mails. False for a user who is no longer there.
+ * The same through a link in one of the emails. False for a deleted user.
  * Without a configuration there is nothing that would have to be ended.
  */
 export async function changeMailModeByLink(

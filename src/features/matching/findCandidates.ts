@@ -57,7 +57,7 @@ export async function findCandidates(
   return new Map(settled.map(({ one, verdict }) => [one.person.dialogId, verdict]));
 }
 
-/** Compares a person anew only when there is somebody new to compare with. */
+/** Compares a person again only when there is a new contact to compare with. */
 function createJudge(pool: CandidatePool): (one: Sought) => MatchVerdict {
   const known = new Map<Sought, { candidates: number; verdict: MatchVerdict }>();
   return one => {

@@ -27,8 +27,8 @@ type Outcome = Held | 'open' | 'stop';
 
 /**
  * Which of the candidates the person is, by the first rule that holds (decisions, "Automatic matching"): the
- * messenger's id, the phone, the username, the name. In doubt nobody, with the best as suggestions.
- * @param rejected ids of contacts that somebody said are not this person
+ * messenger's id, the phone, the username, the name. In doubt none, with the best as suggestions.
+ * @param rejected ids of contacts that a person rejected for this conversation
  */
 export function matchPerson(
   person: Person,
@@ -130,10 +130,10 @@ function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdic
   return openVerdict(suggest(person, compared));
 }
 
-/** Nobody is accepted: a person may choose, from the first five. */
+/** No contact is accepted: a person may choose from the first five. */
 export function openVerdict(suggestions: Suggestion[]): MatchVerdict {
-  const nobody = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
-  return { ...nobody, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
+  const unmatched = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
+  return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
 }
 
 const byId = new Intl.Collator('en', { numeric: true });

@@ -19,7 +19,7 @@ const RESERVED_CHARACTERS = 450;
 const FILTER_CHARACTERS = 90;
 const GROUP_CHARACTERS = 15;
 const ROOM = SEARCH_LIMITS.bodyCharacters - RESERVED_CHARACTERS;
-/** Nobody's name is longer; the vendor's own fields end before. */
+/** Longer than any name; the vendor's own fields are shorter. */
 const LONGEST_VALUE = 80;
 /** More groups make fewer names cross, and cost characters. */
 const NAME_GROUPS = 4;
@@ -37,7 +37,7 @@ const FIELDS = [
   'firstName',
 ] as const satisfies readonly SearchField[];
 
-/** The exact ways to know somebody, as the CRM's fields usually hold them. */
+/** The exact identifiers of a person, as the CRM's fields usually hold them. */
 export function keyPieces(people: readonly Person[]): Piece[] {
   return people.flatMap(person => {
     const username = plainUsername(person.username);

@@ -22,7 +22,7 @@ export async function listMatchState(
   return new Map(rows.map(row => matchStateRow.parse(row)).map(state => [state.dialogId, state]));
 }
 
-/** A conversation with how it is matched, and why. Undefined for an unknown one and for somebody else's. */
+/** A conversation with how it is matched, and why. Undefined for an unknown one and for another user's. */
 export async function findMatched(
   db: Db,
   { userId, dialogId }: { userId: string; dialogId: string },
@@ -46,7 +46,7 @@ export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.ma
   dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence,
   coalesce(dialogs.match_contact ->> 'company', '') as company`;
 
-/** Tracked private conversations that were never looked up in the CRM, and about which nobody has decided. */
+/** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */
 const WAITING = `
   from dialogs where dialogs.user_id = ? and match_evaluated_at is null and peer_type = 'user' and match_status = 'UNMATCHED'
     and unreadable is null and tracking_choice is distinct from false`;

@@ -9,7 +9,7 @@ export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 
   return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
 }
 
-/** From here on a match by phone or username is sure enough to write notes by itself. */
+/** From here on a match by phone or username is confident enough to write notes automatically. */
 export const SURE = 0.85;
 
 /** Whether notes of this conversation may be written to the contact it is linked to. */

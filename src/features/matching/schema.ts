@@ -70,7 +70,7 @@ export type MatchVerdict = {
 const snapshot = z.object({
   ...link.shape,
   ...reasons.shape,
-  /** Contacts that a person said are somebody else. */
+  /** Contacts that a person rejected. */
   rejected: z.array(z.string()),
 });
 export type Snapshot = z.output<typeof snapshot>;

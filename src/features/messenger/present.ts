@@ -17,7 +17,7 @@ type Context = {
   timezone: string;
   aiService: AiService | undefined;
   held: HeldChoices;
-  /** How many conversations each account has, where somebody counted. */
+  /** How many conversations each account has, where they were counted. */
   conversations?: ReadonlyMap<string, number>;
 };
 

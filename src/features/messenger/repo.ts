@@ -24,7 +24,7 @@ export async function listSealedAccounts(db: Db, userId: string): Promise<Sealed
   return rows.map(row => sealedAccountRow.parse(row));
 }
 
-/** Throws NotFound for an unknown account and for somebody else's. */
+/** Throws NotFound for an unknown account and for another user's. */
 export async function getSealedAccount(db: Db, { userId, accountId }: Owned): Promise<SealedAccount> {
   const row = isUuid(accountId)
     ? await db('messenger_accounts').where({ user_id: userId, id: accountId }).first()

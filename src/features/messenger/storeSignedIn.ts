@@ -27,13 +27,13 @@ type SignedIn = {
   userId: string;
   session: string;
   messengerUser: MessengerUser;
-  /** Undefined where nobody was asked: this server had no model to choose. */
+  /** Undefined where there was no choice: this server had no model. */
   choice: NewChoice | undefined;
 };
 
 /**
  * Keeps a fresh sign-in: credentials sealed for this one account, the account active. `alongside` runs in the same
- * transaction. A session that it replaces is logged out, as far as nobody is reading with it.
+ * transaction. A session that it replaces is logged out, unless a sync is reading with it.
  */
 export async function storeSignedIn(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function storeSignedIn(
   return before.id;
 }
 
-/** The user was deleted meanwhile, or the database is gone: nobody could ever end this session any more. */
+/** The user was deleted meanwhile, or the database is gone: nothing could end this session later. */
 async function endUnkept(deps: Deps, session: string, reason: unknown): Promise<never> {
   await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
   throw reason;

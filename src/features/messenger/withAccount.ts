@@ -85,7 +85,7 @@ async function endIfDead(deps: Deps, account: Owned, sealedCredentials: string, 
   if (ended) notify(deps, { level: 'error', source: 'messenger', kind: err.code, about: { userId, accountId } });
 }
 
-/** Waits until nobody uses the account's connection any more. False when `seconds` were not enough. */
+/** Waits until the account's connection is free. False when `seconds` were not enough. */
 export async function waitForLease(deps: { db: Db }, account: Owned, seconds: number): Promise<boolean> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await repo.isLeaseFree(deps.db, account))) {

@@ -128,7 +128,7 @@ function parsePhoneStep({ aiService }: MessengerLoginPagesDeps, req: Request) {
   return { phone, choice: choiceOf(writer, aiService, 'account') };
 }
 
-/** How long, not until when: nobody has said yet in which time zone they are. */
+/** How long, not until when: the user's time zone isn't known yet. */
 function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
   const minutes = Math.max(1, Math.ceil((new Date(connect.expiresAt).getTime() - deps.clock.now().getTime()) / 60_000));
   const { phone, choice } = connect;
@@ -170,7 +170,7 @@ type Shown = {
   writer?: OfferedWriter | undefined;
 };
 
-/** Runs a step. What the person can mend comes back on the same page, with what was typed, but never a password. */
+/** Runs a step. What the person can correct is shown on the same page, with what was typed, but never a password. */
 async function attempt(
   deps: MessengerLoginPagesDeps,
   req: Request,

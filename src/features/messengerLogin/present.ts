@@ -20,7 +20,7 @@ export type StepError = {
     icon?: string;
     link?: { href: string; label: string };
   };
-  /** The form is of no use now: the banner stands instead of it. */
+  /** The form is of no use now: the banner replaces it. */
   hidesForm?: boolean;
   /** This sign-in can't go on; only a new code can. */
   isOver?: boolean;

@@ -163,7 +163,7 @@ const REFUSALS: Record<string, [field: string, sentence: string]> = {
   ],
 };
 
-/** What the messenger refuses for a reason the person can mend is told at the field; the rest is passed on. */
+/** A refusal that the person can correct is shown at the field; others are passed on. */
 function inWords(err: unknown): never {
   const refusal = err instanceof ClientError ? REFUSALS[err.code] : undefined;
   if (!refusal || !(err instanceof ClientError)) throw err;

@@ -13,7 +13,7 @@ import type { ClaimedNote, NoteContent } from './schema.ts';
 
 export type Written = { note: ClaimedNote; content: NoteContent; text: NoteText };
 
-/** Writes new notes. Those of which nobody knows whether the CRM has them are looked for first. */
+/** Writes new notes. Those that may already be in the CRM are looked up first. */
 export async function createNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
   const { crm } = delivery;
   const all = await withTexts(deps, delivery, batch);

@@ -66,7 +66,7 @@ type Step = {
   work(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void>;
 };
 
-/** First what is to go, so that a note that moves never stands on two contacts. */
+/** Removals come first, so that a note that moves is never on two contacts. */
 const STEPS: readonly Step[] = [
   { state: 'unwanted', work: removeNotes },
   { state: 'waiting', work: createNotes },

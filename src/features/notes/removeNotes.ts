@@ -3,7 +3,7 @@ import { type Batch, claimOf, type Delivery, type NotesDeps } from './finishNote
 import * as repo from './repo.ts';
 import { digestUrl } from './rules.ts';
 
-/** Takes notes away, also those of which nobody knows whether the CRM has them. */
+/** Removes notes, also those that may or may not be in the CRM. */
 export async function removeNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
   const { crm } = delivery;
   const lost = batch.notes.filter(({ noteId, isUnclear }) => noteId === null && isUnclear);

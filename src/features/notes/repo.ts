@@ -22,7 +22,7 @@ type Wanted = Owner & {
 
 /**
  * Takes the oldest notes in a state for this process alone. Left out are those of a digest that is just being written
- * anew, and one whose predecessor still stands on another contact.
+ * anew, and one whose predecessor is still on another contact.
  */
 export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): Promise<ClaimedNote[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
@@ -211,7 +211,7 @@ export async function countWaiting(db: Db, userId: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** Users with notes to do that may be tried now and that nobody works on. */
+/** Users with notes that are due and unclaimed. */
 export async function listNoteOwnersOfAllUsers(db: Db): Promise<string[]> {
   const rows = await db('crm_notes')
     .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
@@ -236,12 +236,12 @@ export async function findLastWritten(db: Db, userId: string): Promise<Date | nu
 }
 
 /*
- * A note outlives its digest here as it does in the CRM: its row says which note of ours stands on which contact, so that
+ * A note outlives its digest here as it does in the CRM: its row says which note of ours is on which contact, so that
  * it can be taken away with the link, and is counted there. What is left to do about it has nothing to be made from any
  * more. No digest, no note: nothing is written twice.
  */
 
-/** Nobody is about to send it. */
+/** No process is about to send it. */
 const leftOver = (which: string) => `
   select id from crm_notes n
   where digest_id is null and ${mayMove('settle')} and ${which}

@@ -21,7 +21,7 @@ export type NoteText = { marker: string; at: Date; bodyHtml: string };
 
 /**
  * The note of a digest: header, summary, a section for each part that has something, footer. The marker is the
- * address of the digest; it stands in the body once, in the footer's link.
+ * address of the digest; it is in the body once, in the footer's link.
  * @param appUrl the service's origin
  */
 export function noteOf(content: NoteContent, appUrl: string): NoteText {

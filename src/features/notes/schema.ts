@@ -21,7 +21,7 @@ export const NOTES_QUEUE = {
   retryDelayMax: 300,
 } as const satisfies QueueDefinition;
 
-/** Looks every few minutes for notes that nobody is about to write. */
+/** Looks every few minutes for notes that no process is about to write. */
 export const NOTES_SWEEP_QUEUE = {
   name: 'notes-sweep',
   policy: 'exclusive',
@@ -44,7 +44,7 @@ const claimed = z.object({
   dialogId: z.string(),
   contactId: z.string(),
   noteId: z.string().nullable(),
-  /** A note was sent before and nobody knows whether the CRM took it. */
+  /** A note was sent before, and it is unknown whether the CRM took it. */
   isUnclear: z.boolean(),
   tries: z.number(),
 });

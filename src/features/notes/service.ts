@@ -65,7 +65,7 @@ export async function countWaitingNotes(deps: { db: Db }, { userId }: { userId: 
   return repo.countWaiting(deps.db, userId);
 }
 
-/** For notes nobody is about to write: whatever asked for them was lost, or the CRM is back. */
+/** For notes that no process is about to write: the request for them was lost, or the CRM is back. */
 export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
   for (const userId of await repo.listNoteOwnersOfAllUsers(deps.db)) await requestNotes(deps, { userId });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
 import { rowReader } from '../../lib/rows.ts';
 
-/** How far somebody new has come; what is connected and chosen stands with those it belongs to. */
+/** How far a new user has come; what is connected and chosen is stored with its own features. */
 const firstRun = z.object({ crmLaterAt: z.date().nullable(), finishedAt: z.date().nullable() });
 const firstRunRow = rowReader(firstRun);
 export type FirstRun = z.output<typeof firstRun>;

@@ -34,7 +34,7 @@ export type StartDeps = {
 
 type Owner = { userId: string };
 
-/** Where somebody new stands: told by what is there, so that another browser shows the same. */
+/** How far a new user has come: derived from what is there, so that another browser shows the same. */
 export type Start = {
   /** The first step that is not done. */
   step: Step;

@@ -151,7 +151,7 @@ type Tick = Owner & { digestId: string; itemId: string; isDone: boolean; now: Da
 
 /**
  * Ticks an action item or takes that back, in one statement. Ticked twice is ticked once. The digest with it; undefined
- * for an unknown digest and for somebody else's.
+ * for an unknown digest and for another user's.
  */
 export async function setTick(
   db: Db,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 
-/** Whose it is to do: the user's, the other side's, or nobody was named. */
+/** Whose it is to do: the user's, the other side's, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -43,7 +43,7 @@ const promise = z.object({
   snoozedUntil: z.string().nullable(),
   /** The day it was due on before it was moved. */
   movedFrom: z.string().nullable(),
-  /** Who made the last change; null for one that nobody changed. */
+  /** Who made the last change; null without any. */
   changedBy: z.enum(['person', 'automatic']).nullable(),
   changedAt: z.date(),
   evidence: evidence.nullable(),
@@ -120,7 +120,7 @@ const promiseJson = z
     id: z.string(),
     dialogId: z.string(),
     itemId: z.string().meta({ description: 'Of the action item in each digest that says it' }),
-    direction: z.enum(DIRECTIONS).meta({ description: '`unassigned`: nobody was named' }),
+    direction: z.enum(DIRECTIONS).meta({ description: '`unassigned`: no one was named' }),
     who: z.string().nullable(),
     words: z.string(),
     dueDate: z.iso.date().nullable(),

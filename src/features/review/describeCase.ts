@@ -139,7 +139,7 @@ export function presentCandidate(contact: Parameters<typeof contactName>[0] & { 
     id: contact.id,
     name: contactName(contact),
     company: contact.company,
-    // Where it is all there is, it stands in for the name already.
+    // Where it is all there is, it is shown as the name already.
     email: contact.email === contactName(contact) ? '' : contact.email,
   };
 }

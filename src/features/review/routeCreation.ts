@@ -82,7 +82,7 @@ function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
 /** So many of one name are nothing unusual; one more is more often the same person again. */
 const NAMESAKES = 2;
 
-/** Contacts of the very name that is to be created. Who can't be asked stands in nobody's way. */
+/** Contacts with the very name that is to be created. None when the CRM can't be asked: that must not block creating. */
 async function findNamesakes(
   deps: ReviewPagesDeps,
   userId: string,

@@ -2,14 +2,14 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchProblem } from '../matching/schema.ts';
 
-/** `automatic`: matched by itself and sure enough to write notes without a click. */
+/** `automatic`: matched by a rule and confident enough to write notes without a click. */
 export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
 type Matched = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
 export type Problems = ReadonlyMap<string, MatchProblem>;
 
-/** Where a conversation is listed beside `all`; a group nobody matched waits for nothing. */
+/** Where a conversation is listed beside `all`; a group without a match waits for nothing. */
 export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitches): View {
   if (isToReview(dialog, problems.get(dialog.id), switches)) return 'review';
   switch (dialog.matchStatus) {
@@ -25,7 +25,7 @@ export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitc
   }
 }
 
-/** What waits for a person: a match that does not write by itself, and a link whose contact is gone. */
+/** What waits for a person: a match that writes no notes automatically, and a link whose contact is gone. */
 export function isToReview(
   dialog: Matched,
   problem: MatchProblem | null | undefined,

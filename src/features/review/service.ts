@@ -49,13 +49,13 @@ export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; langu
 export type ReviewDeps = {
   db: Db;
   crm: CrmClient | undefined;
-  /** The newest digest of a conversation, told by the feature that writes them; left out where nobody looks at it. */
+  /** The newest digest of a conversation, told by the feature that writes them; left out where it is not shown. */
   findLastDigest?(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
 };
 type Deps = Omit<ReviewDeps, 'findLastDigest'>;
 
 /**
- * The list of one view and the conversation looked at: the one asked for when it stands in that view, else the first.
+ * The list of one view and the conversation looked at: the one asked for when it is in that view, else the first.
  * Without a view it is the one in which that conversation stands. Throws NotFound for a conversation that is not the
  * user's.
  * @param asked.mustShow what stands beside belongs to this very conversation: it is shown in its own view then

@@ -13,7 +13,7 @@ type Owned = { userId: string; digestId: string };
 type Request = Owned & { requestId: string };
 type Now = { now: Date };
 
-/** Work that nobody has touched for this long is lost; who does it touches it every few seconds. */
+/** Work that was not touched for this long is lost; the worker that does it touches it every few seconds. */
 const LOST_AFTER_MS = 15 * 60_000;
 
 const rewriteRow = rowReader(
@@ -71,7 +71,7 @@ export async function postponeRewrite(db: Db, { userId, digestId, requestId, now
     .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
 }
 
-/** The digest says it; its note may not yet. False when somebody else was quicker. */
+/** The digest is rewritten; its note may not be yet. False when another worker was quicker. */
 export async function markWritten(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<boolean> {
   const marked = await db('digest_rewrites')
     .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
@@ -129,7 +129,7 @@ const written = z
 const writtenRow = rowReader(written, { day: 'digestDate', status: 'writing' });
 export type WrittenRow = z.output<typeof written>;
 
-/** Throws NotFound for an unknown digest and for somebody else's. */
+/** Throws NotFound for an unknown digest and for another user's. */
 export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promise<WrittenRow> {
   const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`);
   const found = db('digests').where({ user_id: userId, id: digestId });

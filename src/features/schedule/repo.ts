@@ -5,7 +5,7 @@ import { type Schedule, scheduleRow } from './schema.ts';
 export const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
   to_char(next_sync_day, 'YYYY-MM-DD') as next_day, to_char(last_sync_day, 'YYYY-MM-DD') as last_day`;
 
-/** Nobody else changes the user's schedule until the transaction ends. */
+/** No other process changes the user's schedule until the transaction ends. */
 export async function lockSchedule(trx: Db, userId: string): Promise<Schedule | undefined> {
   const row = await trx('sync_configs')
     .select(trx.raw(SCHEDULE_COLUMNS))

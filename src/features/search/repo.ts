@@ -19,7 +19,7 @@ type Asked = {
 };
 
 /**
- * So many of the newest digests are looked at one by one. A word that stands in most of them has filled the page by then;
+ * So many of the newest digests are looked at one by one. A word that is in most of them has filled the page by then;
  * the index would first collect all of a year's, tens of thousands, to sort out the newest.
  */
 const LOOKED_AT = 1_500;

@@ -6,7 +6,7 @@ import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import { foldWords, searchDigests } from './repo.ts';
 
 export const SEARCHED_DAYS = 90;
-/** Nobody reads on from there: another word narrows it down. */
+/** No one pages beyond that: another word narrows it down. */
 export const MOST_FOUND = 240;
 
 export type Found = {

@@ -16,7 +16,7 @@ export type AskDeps = {
 
 /**
  * Has a link sent to an address. Nothing is looked up and nothing is sent here, so that neither the answer nor its time
- * tells whether somebody has this address. In the queue the address can't be read.
+ * tells whether this address has an account. In the queue the address can't be read.
  * Throws TooManyRequests, counted for the inbox and for the network that the wish comes from.
  */
 export async function askForSignInMail(

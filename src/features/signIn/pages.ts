@@ -63,7 +63,7 @@ export function mailLinkErrors(deps: Pick<Deps, 'render'>): ErrorRequestHandler 
 
 type Asked = { token: string; address: string; isOther: boolean };
 
-/** Names the address; to somebody else who is signed in it is another question. */
+/** Names the address; if another user is signed in, it asks a different question. */
 function ask(
   { render }: Pick<Deps, 'render'>,
   req: Request,
@@ -83,7 +83,7 @@ function showRefusal({ render }: Pick<Deps, 'render'>, res: Response, refusal: s
 }
 
 /**
- * The address of the page holds the token: nobody is to be told of it. Only where browsers don't say by Fetch Metadata
+ * The address of the page holds the token, which must not leak. Only where browsers don't say by Fetch Metadata
  * from where a form comes, which they do on https and on this machine, it must stand in the form's origin.
  */
 function referrerPolicy(appUrl: string): string {

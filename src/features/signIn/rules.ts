@@ -1,4 +1,4 @@
-/** `s…@example.com`: enough to know one's own address, too little to learn somebody else's. */
+/** `s…@example.com`: enough to know one's own address, too little to learn someone else's. */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = ''] = email.slice(0, at);

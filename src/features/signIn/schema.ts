@@ -18,7 +18,7 @@ export const mailCallbackInput = z.object({
 export const signInWish = z.object({ email: z.string(), callbackUrl: z.string() });
 export type SignInWish = z.output<typeof signInWish>;
 
-/** Brings a link to an inbox. Tried again until nobody waits for it any longer; what is done with is soon forgotten. */
+/** Sends a link to an inbox. Retried for as long as a person may wait for it; finished jobs are deleted soon. */
 export const SIGN_IN_MAIL_QUEUE = {
   name: 'sign-in-mails',
   policy: 'standard',

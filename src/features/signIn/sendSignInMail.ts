@@ -9,7 +9,7 @@ import { insertSignInToken } from './repo.ts';
 import { LINK_MINUTES } from './rules.ts';
 import { type SignInMail, type SignInWish, signInWish } from './schema.ts';
 
-/** Nobody waits for a link any longer than that, and a new one is asked for in a moment. */
+/** No one waits for a link any longer than that, and requesting a new one takes a moment. */
 const PATIENCE_SECONDS = 30 * 60;
 
 export type SendDeps = {

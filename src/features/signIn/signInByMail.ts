@@ -33,7 +33,7 @@ export type LinkUse = {
 
 /**
  * Signs in whoever holds the token of a mail: it works once, and ends the other links of its address. Throws InvalidInput
- * `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. While somebody else is signed in the person must have agreed to switch,
+ * `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. While another user is signed in, the person must have agreed to switch,
  * because a stranger's link would have them work in the stranger's account: throws Conflict `OTHER_USER_SIGNED_IN`.
  */
 export async function signInByMail(
@@ -53,7 +53,7 @@ export async function signInByMail(
     const signedIn = await signIn({ ...deps, db: trx, announceSignUp }, { email: claimed.email, userAgent });
     return { ...signedIn, callbackUrl: claimed.callbackUrl };
   });
-  // Used at this very moment by somebody quicker, or out of date since.
+  // Used by a concurrent request, or expired since.
   if (!done) throw refusalOf(await findSignInToken(deps.db, tokenHash));
   for (const userId of newcomers) deps.announceSignUp({ userId });
   return done;

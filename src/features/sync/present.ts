@@ -15,7 +15,7 @@ export type SyncPanel = {
   sentence: string;
   /** The sentence says why it stands still: it is shown on a phone, too. */
   waits: boolean;
-  /** Null while nobody can tell how much there is to do. */
+  /** Null while the amount of work is unknown. */
   progress: { percent: number; words: string } | null;
   numbers: { label: string; value: string; isBad: boolean }[];
   errors: string[];
@@ -25,7 +25,7 @@ export type SyncPanel = {
   /** Digests it has written so far, and conversations that have none on account of it. */
   newDigests: number;
   failures: number;
-  /** When it goes on by itself; empty while one runs, and when nothing will. */
+  /** When the next one starts automatically; empty while one runs, and when none will. */
   next: string;
 };
 
@@ -82,7 +82,7 @@ function outcome({ id, result }: SyncJob) {
   return { jobId: id, newDigests: result.digestsCreated, failures: failedOf(result) };
 }
 
-/** Nobody looks at a long sync every second. */
+/** A long sync is polled less often. */
 function isYoung(job: SyncJob, { now }: Now): boolean {
   return now.getTime() - job.createdAt.getTime() < NOBODY_WAITS_SECONDS * 1000;
 }

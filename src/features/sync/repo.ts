@@ -172,7 +172,7 @@ export async function startJob(
   return { job: syncJobRow.parse(row), own, digestDate: String(row.digest_day) };
 }
 
-/** Until the transaction ends nobody takes the job over. False when somebody has, or it is over. */
+/** Until the transaction ends no other worker takes the job over. False when one has, or it is over. */
 export async function holdJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
   const row = await trx('sync_jobs')
     .where({ user_id: userId, id: jobId, attempt, state: 'active' })

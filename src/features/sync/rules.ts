@@ -16,7 +16,7 @@ export const CRASH_LIMIT = 3;
 export type Conversation = {
   topMessageId: number;
   lastMessageAt: Date | null;
-  /** The last message that stands in a digest; null before the first. */
+  /** The last message covered by a digest; null before the first. */
   cursorMessageId: number | null;
 };
 
@@ -72,7 +72,7 @@ function isRecent({ lastMessageAt }: Conversation, newestAt: Date): boolean {
   return newestAt.getTime() - lastMessageAt.getTime() <= FIRST_SYNC_DAYS * 24 * 3600 * 1000;
 }
 
-/** What failed for one conversation by itself, so that another pass over the account would only meet it again. */
+/** Failures of a single conversation, which another pass over the account would only repeat. */
 const OWN_FAILURES: readonly Failure[] = [
   'CRASHED',
   'UNREADABLE',

@@ -22,7 +22,7 @@ export const SYNC_QUEUE = {
   warningQueueSize: 1_000_000,
 } as const satisfies QueueDefinition;
 
-/** A sync that is to start by itself later, because the messenger is out of reach, or asked to wait, longer than a job waits. */
+/** A sync that is to start automatically later, because the messenger is out of reach, or asked to wait, longer than a job waits. */
 export const SYNC_LATER_QUEUE = {
   name: 'sync-later',
   policy: 'short',

@@ -67,7 +67,7 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: Count
 }
 
 /**
- * Whoever asks while a sync that nobody asked for waits or runs gets an id of their own that shows that one; one that
+ * Whoever asks while a scheduled sync waits or runs gets an id of their own that shows that one; one that
  * still waits for its turn among many starts now.
  */
 async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob): Promise<string> {
@@ -84,7 +84,7 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob)
 }
 
 /**
- * Lets a sync start by itself after `seconds` and go on with this one; a sync asked for before then is not held up by it.
+ * Schedules a sync after `seconds` that continues this one; a sync asked for before then is not held up by it.
  * Where one is to start already, that one stays.
  */
 export async function syncLater(
@@ -97,7 +97,7 @@ export async function syncLater(
   await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
 }
 
-/** Undefined for an unknown job and for somebody else's. */
+/** Undefined for an unknown job and for another user's. */
 export async function findSync(
   deps: { db: Db },
   { userId, jobId }: { userId: string; jobId: string },

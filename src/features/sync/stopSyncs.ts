@@ -7,7 +7,7 @@ import { SYNC_QUEUE } from './schema.ts';
 
 /**
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within some seconds, and sooner when
- * what it reads from is disconnected; it tells nobody of it.
+ * what it reads from is disconnected; no alert is sent.
  */
 export async function stopSyncs(
   deps: { db: Db; queue: Queue; clock: Clock },

@@ -112,7 +112,7 @@ function writersOf(messages: MessengerMessage[]) {
   return { userWrote: messages.some(one => one.fromUser), peerWrote: messages.some(one => !one.fromUser) };
 }
 
-/** Older messages were left out, or nobody knows: the digest starts at the first one read. */
+/** Older messages were, or may have been, left out: the digest starts at the first one read. */
 function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWork): boolean {
   return messages.length === limit || afterMessageId === 0;
 }

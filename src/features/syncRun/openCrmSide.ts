@@ -59,7 +59,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
     startMatching(accountId) {
       if (!mayAsk || matchings.has(accountId)) return;
       const matching = match(accountId);
-      // Awaited when the sync finishes: until then nobody would take a failure.
+      // Awaited when the sync finishes: until then a rejection would be unhandled.
       matching.catch(() => undefined);
       matchings.set(accountId, matching);
     },

@@ -52,7 +52,7 @@ export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload
   }
 }
 
-/** Until then the job stays here, and nobody else can have it: the queue lives in the same database. */
+/** Until then the job stays here, and no other worker can take it: the queue lives in the same database. */
 async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
   for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
     try {
@@ -140,7 +140,7 @@ async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: Ac
   return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
 }
 
-/** After what passes by itself. The same day's digests are written then, also past midnight. */
+/** After temporary failures. The same day's digests are written then, also past midnight. */
 async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
   if (!(err instanceof ClientError)) return;
   if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);
@@ -166,7 +166,7 @@ async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRe
   const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
   const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
   const finished = await progress.finish(state, mail);
-  // Stopped meanwhile, and nobody is to hear how far it came.
+  // Stopped meanwhile: no alert is sent.
   if (!finished) return;
   const { dialogsProcessed, digestsCreated, errors } = finished;
   const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };

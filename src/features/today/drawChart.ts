@@ -3,7 +3,7 @@ import { formatCount, shortDay } from '../../lib/words.ts';
 import type { DigestDay } from '../digests/repo.ts';
 import { CHART_DAYS } from '../digests/rules.ts';
 
-/** The plot of the last 30 days in units of its view box; the urgent part of a bar stands on the base. */
+/** The chart of the last 30 days in units of its view box; the urgent part of a bar is at the bottom. */
 export type Plot = {
   words: string;
   average: string;

@@ -33,7 +33,7 @@ export function todayPages(deps: Deps): Router {
     showPage(deps, res, shown);
   });
 
-  // The address that stands in the notes of the CRM.
+  // The address in the notes of the CRM.
   pages.get('/digests/:digestId', requireUser, async (req, res) => {
     const digestId = String(req.params.digestId);
     res.redirect(302, placeOf(await getDayOfDigest(deps, { userId: currentUser(req).id, digestId }), digestId));

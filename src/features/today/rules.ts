@@ -21,7 +21,7 @@ export type Counts = Record<View, number>;
 /** Up to here the days before are shown below. */
 export const ROOM_FOR_MORE = 54;
 
-/** The user's own items that are not ticked. What others owe, or nobody named, waits for nobody here. */
+/** The user's own items that are not checked off. What others owe, or what is unassigned, doesn't count. */
 export function openItems({ structured, ticked }: Digest): ActionItem[] {
   return structured.actionItems.filter(({ id, owner }) => owner === 'user' && !ticked.has(id));
 }

@@ -57,7 +57,7 @@ export type DayOverview = Around & {
   digests: Digest[];
   /** Whom the conversations are in the CRM. By conversation. */
   links: ReadonlyMap<string, CrmLink>;
-  /** The digests whose note stands in the CRM. */
+  /** The digests whose note is in the CRM. */
   noted: ReadonlySet<string>;
   /** Those of the plot's that have digests, newest first. */
   days: DigestDay[];
@@ -126,7 +126,7 @@ export async function addDay(
   return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, earlier };
 }
 
-/** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for somebody else's. */
+/** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */
 export async function getDayOfDigest(
   deps: TodayDeps,
   { userId, digestId }: Owner & { digestId: string },

@@ -66,7 +66,7 @@ export async function setLastSeen(db: Db, session: { userId: string; id: string;
   await db('user_sessions').where({ user_id: session.userId, id: session.id }).update({ last_seen_at: session.now });
 }
 
-/** False for an unknown one and for somebody else's. */
+/** False for an unknown one and for another user's. */
 export async function deleteDevice(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
   return (await db('user_sessions').where({ user_id: userId, id }).delete()) === 1;
 }

@@ -31,10 +31,10 @@ const session = z
 export const sessionRow = rowReader(session, { user_id: 'id' });
 export type StoredSession = z.output<typeof session>;
 
-/** A session somebody is signed in with. `renewedToken` when the one shown was more than a day old. */
+/** A session a user is signed in with. `renewedToken` when the one shown was more than a day old. */
 export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };
 
-/** Where somebody is signed in. */
+/** A device a user is signed in on. */
 const device = z.object({ id: z.string(), userAgent: z.string(), signedInAt: z.date(), lastSeenAt: z.date() });
 export const deviceRow = rowReader(device, { created_at: 'signedInAt' });
 export type Device = z.output<typeof device>;

@@ -15,7 +15,7 @@ const RENEW_AFTER_SECONDS = 24 * 3600;
 
 type Deps = { db: Db; clock: Clock; sessionSecret: string };
 
-/** Tells the operator of somebody new. */
+/** Tells the operator about a new user. */
 export type AnnounceSignUp = (about: { userId: string }) => void;
 
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
@@ -75,7 +75,7 @@ export async function listDevices(deps: { db: Db; clock: Clock }, { userId }: { 
   return repo.listDevices(deps.db, { userId, now: deps.clock.now() });
 }
 
-/** For every request of somebody signed in; writes at most once an hour. */
+/** For every request of a signed-in user; writes at most once an hour. */
 export async function noteSeen(
   deps: { db: Db; clock: Clock },
   session: { userId: string; id: string; lastSeenAt: Date },
@@ -85,7 +85,7 @@ export async function noteSeen(
   await repo.setLastSeen(deps.db, { userId: session.userId, id: session.id, now });
 }
 
-/** Signs one device out at once. Throws NotFound for an unknown one and for somebody else's. */
+/** Signs one device out. Throws NotFound for an unknown one and for another user's. */
 export async function endDevice(deps: { db: Db }, { userId, id }: { userId: string; id: string }): Promise<void> {
   const ended = isUuid(id) && (await repo.deleteDevice(deps.db, { userId, id }));
   if (!ended) throw new NotFound('device');

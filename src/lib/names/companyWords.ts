@@ -1,6 +1,6 @@
 import type { Token } from './tokens.ts';
 
-/** What tells a company, or what somebody does, from a person. Small letters, without dots. */
+/** Words of companies and occupations, as opposed to names. Lower case, without dots. */
 
 const LEGAL_FORMS = new Set(
   `gmbh ag kg ug ohg mbh ev co inc incorporated corp corporation llc llp ltd limited plc company sa sas sarl sl srl spa bv
@@ -84,7 +84,7 @@ export function isRole(word: Token): boolean {
   return isIn(ROLES, word);
 }
 
-/** Whether the words say what somebody does and nothing else. */
+/** Whether the words are an occupation and nothing else. */
 export function isRoleOnly(words: readonly Token[]): boolean {
   return words.some(isRole) && words.every(word => isRole(word) || isRoleFiller(word));
 }
@@ -98,7 +98,7 @@ export function isRoleFiller(word: Token): boolean {
   return isIn(ROLE_FILLERS, word);
 }
 
-/** Whether it is what stands where nobody has a name. */
+/** Whether it is a placeholder for a missing name. */
 export function isNoName(text: string): boolean {
   return NO_NAMES.has(text.toLowerCase());
 }

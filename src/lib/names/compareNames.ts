@@ -16,7 +16,7 @@ export type NameRelation =
 export type NameComparison = {
   /** 0..1 */
   score: number;
-  /** One name, first and last, and nothing in it that may be somebody else's. */
+  /** One name, first and last, and nothing in it that may belong to another person. */
   isOneName: boolean;
   relation: NameRelation;
 };
@@ -50,7 +50,7 @@ export function compareNames(reading: Reading, contact: FiledName): NameComparis
   return judged(best, reading, contact);
 }
 
-/** Whether whoever is called this can be that contact: every word of the shorter name stands in the longer one. */
+/** Whether whoever is called this can be that contact: every word of the shorter name is in the longer one. */
 export function namesAgree(reading: Reading, contact: FiledName): 'agree' | 'differ' | 'unknown' {
   if (areJoinedOne(reading.words, contact.words)) return 'agree';
   const [ours, theirs] = [fullOrAll(bare(reading.words)), fullOrAll(bare(contact.words))];

@@ -50,7 +50,7 @@ function isRomanised(a: Word, b: Word): boolean {
   return !a.isLatin || !b.isLatin || some(a, b, (x, y) => Math.min(x.length, y.length) >= LONG_ENOUGH);
 }
 
-/** Muller beside Mueller: both are how somebody without an ü writes Müller. */
+/** Muller beside Mueller: both are ways to write Müller without an ü. */
 function isUmlautSpelledOut(x: string, y: string): boolean {
   const [short, long] = x.length < y.length ? [x, y] : [y, x];
   return short.length >= LONG_ENOUGH && long.replace(/([ou])e/g, '$1') === short;

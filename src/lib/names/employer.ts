@@ -51,7 +51,7 @@ function cities(): string[] {
 }
 
 /**
- * Where somebody works, as their name in the messenger says it; '' where it says nothing of it. What stands beside a name
+ * Where a person works, as their name in the messenger says; '' where it doesn't. What is beside a name
  * may be a city or whose mother it is: a wrong company in the CRM is worse than none.
  */
 export function employerIn(messengerName: string): string {

@@ -49,7 +49,7 @@ pereira lima carvalho almeida ferreira ribeiro rodrigues gomes costa martins bar
 correia nogueira nascimento mendoza salazar guzman espinoza rivera contreras valdez zapata
 `);
 
-/** By what nobody's given name ends. */
+/** Endings that no given name has. */
 const ENDINGS =
   /(?:sen|mann|berg|ski|sky|skii|skiy|ska|skaya|cki|cka|wicz|vich|vic|ova|ov|ev|eva|enko|yan|ian|shvili|dze|escu|oglu|akis|opoulos|chuk|yuk|kaite|aitis|auskas)$/;
 

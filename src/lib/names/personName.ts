@@ -9,7 +9,7 @@ import { type Token, textOf } from './tokens.ts';
 
 /** What a name says as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
-  /** `none`: emoji, a number, "Deleted Account", or what somebody does without who they are. */
+  /** `none`: emoji, a number, "Deleted Account", or an occupation without a name. */
   kind: 'person' | 'company' | 'none';
   /** `Prof. Dr.` */
   title: string;
@@ -45,18 +45,18 @@ export function readPersonName(written: string): PersonName {
   const cut = cutName(written);
   const [first, ...others] = cut.segments;
   const { handles, emoji } = cut;
-  if (!first) return { ...nobody(''), handles, emoji };
+  if (!first) return { ...noName(''), handles, emoji };
   const beside = besideOf([...others, ...cut.bracketed]);
   if (first.kind === 'company') {
-    return { ...nobody(first.text), kind: 'company', role: beside.role, company: bounded(first.text), handles, emoji };
+    return { ...noName(first.text), kind: 'company', role: beside.role, company: bounded(first.text), handles, emoji };
   }
   if (first.kind !== 'person')
-    return { ...nobody(first.text), ...beside, role: beside.role || roleOf(first), handles, emoji };
+    return { ...noName(first.text), ...beside, role: beside.role || roleOf(first), handles, emoji };
   const person = personOf(first, cut);
   return { ...person, ...beside, role: person.role || beside.role, handles, emoji };
 }
 
-function nobody(text: string): PersonName {
+function noName(text: string): PersonName {
   const [display, none] = [bounded(text), ''];
   return {
     ...{
@@ -98,7 +98,7 @@ function personOf({ tokens, turned }: Segment, { quoted }: CutName): PersonName 
   const parts = { ...division, given: given ?? [], family: family ?? [] };
   const display = [wholeOf(parts, names.length), suffix].filter(Boolean).join(' ');
   return {
-    ...nobody(display),
+    ...noName(display),
     ...{ kind: 'person', title: title || honorific.trim(), role, suffix, nickname: bounded(nickname) },
     given: bounded(textOf(parts.given)),
     family: bounded(textOf(parts.family)),
@@ -123,7 +123,7 @@ function wholeOf({ given, family, isFamilyFirst }: Division, written: number): s
 
 type About = { title: string; nickname: string; display: string };
 
-/** A title is written where somebody is addressed with it; friends' names where friends wrote it. */
+/** Titles are read before a name they address; friends' names where friends wrote them. */
 function shortOf({ given, family, calledBy }: Division, { title, nickname, display }: About): string {
   if (title !== '') return [title, textOf(family) || textOf(given)].join(' ');
   if (nickname !== '') return nickname;

@@ -2,7 +2,7 @@ import { isKnownGivenName } from './givenNames.ts';
 import { isParticle } from './particles.ts';
 import { type Token, tokenOf } from './tokens.ts';
 
-/** Georgian has capitals, too, but nobody begins a name with one. */
+/** Georgian has capitals, too, but no name begins with one. */
 const WITH_CAPITALS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /**

@@ -4,7 +4,7 @@ import { beginsWithFamily } from './particles.ts';
 import { generationOf, isDegree, isTitle } from './titles.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** What stands between two signs that divide: a person, a company, what somebody does. */
+/** The part between two separators: a person, a company, an occupation. */
 export type Segment = {
   text: string;
   tokens: readonly Token[];

@@ -88,7 +88,7 @@ describe('A call of the CRM', () => {
     ]);
   });
 
-  it('gives up on a limit that is to last long, and on one that never ends', async () => {
+  it('gives up on a long rate limit, and on one that never ends', async () => {
     account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 600 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited', retryAfterSeconds: 600 });
     expect(count('contacts.batchRead')).to.equal(1);
@@ -98,7 +98,7 @@ describe('A call of the CRM', () => {
     expect(count('contacts.batchRead')).to.equal(7);
   });
 
-  it('takes a new token after a refused one, once', async () => {
+  it('retries once with a new token after a rejected one', async () => {
     account.sandbox.faults.expireAccessTokens();
     await read();
     expect(account.refused.length).to.equal(1);
@@ -106,12 +106,12 @@ describe('A call of the CRM', () => {
     expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
   });
 
-  it('drops an answer that comes too late', async () => {
+  it('discards a late answer', async () => {
     account.sandbox.faults.delay(500, 'contacts.create');
     expect(await failureOf(create())).to.include({ code: 'TIMEOUT' });
   });
 
-  it('leaves neither the body, nor a header, nor a token in an error or a report', async () => {
+  it('keeps bodies, headers and tokens out of errors and reports', async () => {
     const secret = 'Bearer ';
     account.sandbox.faults.next({ on: 'contacts.create', status: 500 });
     const err = await failureOf(account.crm.createContact({ firstName: 'Zebedee' }));

@@ -46,7 +46,7 @@ describe('The contacts of the CRM', () => {
     }
   });
 
-  it('refuses what the CRM does not take, without repeating it or its words', async () => {
+  it('rejects what the CRM rejects, without quoting it', async () => {
     const err = await failureOf(account.crm.createContact({ email: 'not an address' }));
     expect(err).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
     expect(`${err.message} ${err.stack} ${JSON.stringify(err)} ${JSON.stringify(account.reports)}`).not.to.include(
@@ -97,7 +97,7 @@ describe('The contacts of the CRM', () => {
     expect(account.sandbox.calls()).to.deep.equal({ 'contacts.batchRead': 2 });
   });
 
-  it('notices records that were merged, and answers with the one that goes on', async () => {
+  it('follows merged records to the surviving one', async () => {
     const [kept, other] = ['Kept', 'Other'].map(firstname => account.sandbox.createContact({ firstname }));
     const survivor = account.sandbox.mergeContacts(kept ?? '', other ?? '');
     const found = await account.crm.readContacts([kept ?? '', other ?? '']);
@@ -106,7 +106,7 @@ describe('The contacts of the CRM', () => {
     expect(found.get(other ?? '')?.mergedIds).to.include(other);
   });
 
-  it('updates many, tells which are gone, and which the CRM refuses although the others are written', async () => {
+  it('updates many and reports which are gone or rejected while writing the others', async () => {
     await account.crm.createContact({ messengerUserId: '8000' });
     const ids = Array.from({ length: 120 }, (_, n) => account.sandbox.createContact({ firstname: `Update ${n}` }));
     const [gone = '', clashing = ''] = ids;
@@ -120,7 +120,7 @@ describe('The contacts of the CRM', () => {
     expect(written.length).to.equal(118);
   });
 
-  it('makes its properties and their group, and finds them there the second time', async () => {
+  it('creates its properties and their group, and finds them the second time', async () => {
     const empty = await openAccount({ portal: { id: '77', name: 'empty.example' } });
     await empty.crm.ensureProperties();
     await empty.crm.ensureProperties();

@@ -45,7 +45,7 @@ describe('The notes in the CRM', () => {
     expect([...refused]).to.deep.equal([['lost-1', 'CRM_CONTACT_GONE']]);
   });
 
-  it('sends the halves of a batch that is refused as a whole', async () => {
+  it('splits a batch that is rejected as a whole', async () => {
     account.sandbox.faults.next({ on: 'notes.batchCreate', status: 400 });
     const { created, refused } = await account.crm.createNotes([note('half-1'), note('half-2'), note('half-3')]);
     expect(created.size).to.equal(3);
@@ -78,7 +78,7 @@ describe('The notes in the CRM', () => {
     expect(found.size).to.equal(1);
   });
 
-  it('changes notes and tells which are gone', async () => {
+  it('updates notes and reports which are gone', async () => {
     const { created } = await account.crm.createNotes([note('change-1'), note('change-2')]);
     const [first = '', second = ''] = [...created.values()];
     account.sandbox.archiveNote(second);
@@ -88,7 +88,7 @@ describe('The notes in the CRM', () => {
     expect(account.sandbox.notes(contactId).map(({ body }) => body)).to.deep.equal(['<p>New</p>']);
   });
 
-  it('archives notes, those that are gone included', async () => {
+  it('archives notes, including those already gone', async () => {
     const { created } = await account.crm.createNotes([note('archive-1'), note('archive-2')]);
     await account.crm.archiveNotes([...created.values(), '999999']);
     await account.crm.archiveNotes([...created.values()]);

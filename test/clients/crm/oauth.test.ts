@@ -29,7 +29,7 @@ describe('Signing in to the CRM', () => {
     ]);
   });
 
-  it('exchanges a code once, and learns whose account it is', async () => {
+  it('exchanges a code once and reads the account', async () => {
     const code = await allow(account.client, account.sandbox);
     const tokens = await account.client.exchangeCode({ code, redirectUri });
     expect(tokens.account).to.deep.equal({ portalId: '4711', name: 'kestrel.example' });
@@ -74,7 +74,7 @@ describe('Signing in to the CRM', () => {
     expect(JSON.stringify(account.reports)).not.to.include('mistyped').and.not.to.include(account.refreshToken);
   });
 
-  it('counts tokens that are worth nothing any more as revoked, and says that they can’t be refreshed', async () => {
+  it('treats expired tokens as revoked and reports that they can’t be refreshed', async () => {
     await account.client.revokeTokens(account.refreshToken);
     await account.client.revokeTokens(account.refreshToken);
     await account.client.revokeTokens('never-given');
@@ -92,12 +92,12 @@ describe('Signing in to the CRM', () => {
     });
   }
 
-  it('says so when the CRM could not be told of the end', async () => {
+  it('reports when the CRM could not be told about the disconnect', async () => {
     account.sandbox.faults.next({ on: 'oauth.revoke', status: 500, times: 9 });
     expect(await failureOf(account.client.revokeTokens('x'))).to.include({ kind: 'temporary' });
   });
 
-  it('knows where a person sees a record', () => {
+  it('links to a record in the CRM', () => {
     const address = account.client.contactUrl({ portalId: '4711', contactId: '12/..' });
     expect(address).to.equal(`${account.sandbox.url}/contacts/4711/record/0-1/12%2F..`);
   });

@@ -122,14 +122,14 @@ describe('The mailer', () => {
     expect(sandbox.mails()).to.have.length(before);
   });
 
-  it('lets no subject become a header', async () => {
+  it('prevents header injection through the subject', async () => {
     await mailer().send({ ...HELLO, subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nbody' });
     expect(newest()?.subject).to.equal('Hello Bcc: eve@example.com body');
     expect(newest()?.to).to.deep.equal([HELLO.to]);
     expect(headers('bcc')).to.deep.equal([]);
   });
 
-  it('reads no file and no address that a mail names', async () => {
+  it('ignores files and URLs named in an email', async () => {
     await mailer().send({ ...HELLO, html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x.png">' });
     expect(newest()?.html).to.include('file:///etc/passwd').and.include('http://127.0.0.1:1/x.png');
     expect(newest()?.source).not.to.match(/root:|Content-Disposition/i);
@@ -158,7 +158,7 @@ describe('The mailer', () => {
     expect(await failureOf(mailer({ url: without }).send(HELLO))).to.deep.equal(refused);
   });
 
-  it('waits for nothing longer than its deadline', async () => {
+  it('never waits longer than its deadline', async () => {
     const silent = await strangeServer(() => {});
     const chatty = await strangeServer(socket => {
       socket.write('220');
@@ -174,7 +174,7 @@ describe('The mailer', () => {
     }
   });
 
-  it('does not take something else for a mail server', async () => {
+  it('rejects a server that is not a mail server', async () => {
     const web = await strangeServer(socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await failureOf(mailer({ url: web }).send(HELLO))).to.deep.equal({
       kind: 'temporary',
@@ -184,7 +184,7 @@ describe('The mailer', () => {
     expect(await failureOf(mailer({ url: closed }).send(HELLO))).to.include({ kind: 'temporary' });
   });
 
-  it('goes on over a new connection after one that broke', async () => {
+  it('reconnects after a broken connection', async () => {
     const one = mailer();
     await one.send(HELLO);
     sandbox.faults.always({ isDown: true });

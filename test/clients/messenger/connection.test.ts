@@ -53,7 +53,7 @@ describe('A connection to the messenger', () => {
     await eventually(() => gate.open() === 0);
   });
 
-  it('asks for nothing but what is read', async () => {
+  it('requests only what is read', async () => {
     messenger.sandbox.resetCalls();
     await readOnce();
     expect(messenger.sandbox.calls()).to.deep.equal({
@@ -121,7 +121,7 @@ describe('A connection to the messenger', () => {
     expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
 
-  it('is the only one of its session, so that the service has nothing to end', async () => {
+  it('is the only one of its session, so the service never ends it', async () => {
     messenger.sandbox.faults.endSharedKeys(true);
     for (let times = 0; times < 10; times += 1) expect(await readOnce()).to.have.length(2);
   });
@@ -161,7 +161,7 @@ describe('A connection to the messenger', () => {
       await eventually(() => gate.open() === 0);
     });
 
-    it('is not opened when that came first', async () => {
+    it('is not opened after an abort', async () => {
       const signal = AbortSignal.abort(new Error('Too late'));
       expect(await errorOf(through().withConnection(session, async () => 1, { signal }))).to.equal(signal.reason);
       expect(gate.dials).to.equal(0);
@@ -201,13 +201,13 @@ describe('A connection to the messenger', () => {
       expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
     });
 
-    it('does not keep it alive after a service that said nothing', async () => {
+    it('does not keep it alive after an unresponsive service', async () => {
       messenger.sandbox.faults.silence(true);
       expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
     });
   });
 
-  it('leaves none open after many at once', async () => {
+  it('leaves none open after many concurrent ones', async () => {
     const client = through();
     const lists = await Promise.all(Array.from({ length: 10 }, () => allDialogs(client, session)));
     expect(lists.every(list => list.length === 2)).to.equal(true);

@@ -93,7 +93,7 @@ describe('The conversations of a messenger account', () => {
     });
   });
 
-  it('say which are never to be read, and why', async () => {
+  it('say which are never read, and why', async () => {
     const { dialogs } = await read(
       world({
         users: [person(31, { isBot: true, firstName: 'Robot' }), person(32, { isDeleted: true, firstName: '' })],
@@ -122,7 +122,7 @@ describe('The conversations of a messenger account', () => {
     expect(named(dialogs, 'Person 11')).to.deep.include({ topMessageId: 0, lastMessageAt: null, unreadable: null });
   });
 
-  it('may be none but the service chat', async () => {
+  it('may be the service chat alone', async () => {
     const { dialogs } = await read(world());
     expect(dialogs.map(found => found.unreadable)).to.deep.equal(['service']);
   });

@@ -48,12 +48,12 @@ describe('The messages of a conversation', () => {
       expect(calls()).to.equal(3);
     });
 
-    it('leave out what the cursor has passed', async () => {
+    it('exclude messages before the cursor', async () => {
       expect(await ids({ ...everything, afterId: 220 })).to.deep.equal(numbers(221, 230));
       expect(calls()).to.equal(1);
     });
 
-    it('leave out what came after the listing', async () => {
+    it('exclude messages newer than the listing', async () => {
       expect(await ids({ afterId: 10, untilId: 20, limit: 500 })).to.deep.equal(numbers(11, 20));
       expect(calls()).to.equal(1);
     });

@@ -41,7 +41,7 @@ describe('Signing in at the messenger', () => {
     expect(await messenger.client.sendCode('+34600999888')).to.include({ delivery: 'sms' });
   });
 
-  it('takes two calls and two greetings, and subscribes to nothing', async () => {
+  it('takes two calls and two handshakes, and subscribes to nothing', async () => {
     messenger.sandbox.resetCalls();
     await signedIn(messenger.sandbox, messenger.client);
     expect(messenger.sandbox.calls()).to.deep.equal({ 'help.GetConfig': 2, 'auth.SendCode': 1, 'auth.SignIn': 1 });

@@ -42,7 +42,7 @@ describe('What is wrong', () => {
   });
 });
 
-describe('What the operator has not heard of yet', () => {
+describe('What the operator has not been told', () => {
   const [slow] = findProblems({ ...ALL_WELL, databaseMs: 900 });
   const told = (minutesAgo: number) => {
     const at = new Date(NOW.getTime() - minutesAgo * 60_000);

@@ -152,7 +152,7 @@ describe('The operator’s addresses', () => {
 describe('Without an operator’s key configured', () => {
   after(stopServices);
 
-  it('there are no such addresses, whatever key is shown', async () => {
+  it('the endpoints do not exist, whatever key is sent', async () => {
     const service = await startService({ worker: false });
     for (const path of ADDRESSES) {
       await request(service.url).get(path).expect(404);

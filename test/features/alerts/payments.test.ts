@@ -18,7 +18,7 @@ import { type Provider, startProvider } from '../billing/provider.ts';
 import { arrival, startBot } from './operator.ts';
 
 /** The second source of the specification's section 6, from a signed delivery to the operator's chat. */
-describe('The operator hears of payments', () => {
+describe('The operator is alerted about payments', () => {
   let bot: AlertBotSandbox;
   let provider: Provider;
   let service: Service;
@@ -73,7 +73,7 @@ describe('The operator hears of payments', () => {
     await arrival(bot, /SUBSCRIPTION_CANCELLED$/);
   });
 
-  it('of each only once, however often it is delivered', async () => {
+  it('once for each event, however often it is delivered', async () => {
     const event = eventOf('customer.subscription.deleted', subscriptionBody({ ...about, status: 'canceled' }));
     for (let i = 0; i < 3; i += 1) await deliver({ ...event, created: now + 40 });
     await deliver(eventOf('checkout.session.completed', checkoutBody({ subscription: 'sub_2', userId: about.userId })));

@@ -7,7 +7,7 @@ import { crowd, owner, world } from '../../support/worlds.ts';
 import { arrival, calm, HOUR, sendDue, startBot } from './operator.ts';
 
 /** Each source of alerts of the specification's section 6, from its event to the operator's chat. Payments are beside theirs. */
-describe('The operator hears', () => {
+describe('The operator is alerted', () => {
   let bot: AlertBotSandbox;
   let ai: AiSandbox;
   let service: Service;
@@ -38,7 +38,7 @@ describe('The operator hears', () => {
   const somethingNew = () =>
     service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Could you call me?' }]);
 
-  it('of somebody who signed up and of an account that was connected', async () => {
+  it('of a sign-up and a connected account', async () => {
     expect(await arrival(bot, /USER_SIGNED_UP$/)).to.match(
       /^Info · Users\nSomeone signed up\.\nuserId: [-\da-f]{36}\n/,
     );
@@ -50,7 +50,7 @@ describe('The operator hears', () => {
     expect(await arrival(bot, /CRM_CONNECTED$/)).to.match(/^Info · CRM\n/);
   });
 
-  it('of a sync that is done', async () => {
+  it('of a finished sync', async () => {
     await syncNow(nora);
     const text = await arrival(bot, /SYNC_COMPLETED$/);
     expect(text)
@@ -58,7 +58,7 @@ describe('The operator hears', () => {
       .and.match(/\ndigestsCreated: 2\nerrors: 0\n/);
   });
 
-  it('of a model that answers with anything but JSON, and of the sync that went wrong in part', async () => {
+  it('of a model that answers with anything but JSON, and of the partly failed sync', async () => {
     somethingNew();
     ai.faults.always({ kind: 'notJson' });
     await syncNow(nora);
@@ -78,13 +78,13 @@ describe('The operator hears', () => {
     expect(await arrival(bot, /^Error · CRM\n/)).to.match(/CRM_(RETRIED|UNAVAILABLE)$/);
   });
 
-  it('of a CRM that gives no new token', async () => {
+  it('of a CRM that refuses to renew a token', async () => {
     service.crm.faults.revokeGrants();
     await nora.get('/api/crm/contacts/suggest').query({ name: 'Nadia Keller' });
     expect(await arrival(bot, /CRM_TOKEN_REFRESH_FAILED$/)).to.match(/^Error · CRM\n/);
   });
 
-  it('of a flood that a sync ends in', async () => {
+  it('of a sync ended by a flood wait', async () => {
     somethingNew();
     service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_1800' });
     await syncNow(nora);
@@ -100,7 +100,7 @@ describe('The operator hears', () => {
     expect(await arrival(bot, /SESSION_EXPIRED$/)).to.match(/^Error · Telegram\nTelegram signed an account out/);
   });
 
-  it('nothing of messages, names or contact details', async () => {
+  it('no messages, names or contact details', async () => {
     const all = bot
       .messages()
       .map(({ text }) => text)

@@ -76,7 +76,7 @@ describe('What the plans cost', () => {
     );
   });
 
-  it('lets no page wait for a provider that says nothing', async () => {
+  it('delays no page while the provider is unresponsive', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };

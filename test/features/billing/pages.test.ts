@@ -131,7 +131,7 @@ describe('The page of plan and billing', () => {
     expect(await words('?checkout=%3Cb%3E')).not.to.include('<b>');
   });
 
-  it('sends who pays already to the provider’s own page instead of selling a second time', async () => {
+  it('sends paying users to the provider’s portal instead of selling twice', async () => {
     const before = service.payments.subscriptions().length;
     await buy('PRO');
     expect(await leaves('checkout', { plan: 'ENTERPRISE' })).to.match(/\/portal\//);
@@ -167,7 +167,7 @@ describe('The page of plan and billing', () => {
     expect(customers[0]).to.equal(customers[1]);
   });
 
-  it('comes back with a sentence when the provider does not answer as it should', async () => {
+  it('comes back with an error message when the provider fails', async () => {
     service.payments.faults.next({ status: 500, times: 2 });
     expect(await leaves('checkout', { plan: 'PRO' })).to.equal(PAGE);
     expect(await words())

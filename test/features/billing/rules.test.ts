@@ -63,7 +63,7 @@ describe('A subscription after its events', () => {
   });
 });
 
-describe('What the operator hears of payments', () => {
+describe('An alert about a payment', () => {
   function alertsOf(before: SubscriptionEvent[], event: SubscriptionEvent): Alert[] {
     const told: Alert[] = [];
     const alerts = { tell: (alert: Alert) => void told.push(alert), close: async () => undefined };
@@ -96,7 +96,7 @@ describe('What the operator hears of payments', () => {
     expect(kinds([happening()], end)).to.deep.equal(['SUBSCRIPTION_CANCELLED']);
   });
 
-  it('is nothing when a period goes on, a plan shrinks, or an old event comes late', () => {
+  it('is not sent for renewals, downgrades or late events', () => {
     expect(kinds([happening()], happening({ createdAt: at(1), periodEnd: at(5000) }))).to.deep.equal([]);
     const down = happening({ createdAt: at(1), bought: { plan: 'STARTER', priceId: null } });
     expect(kinds([happening()], down)).to.deep.equal([]);

@@ -84,7 +84,7 @@ describe('The webhook of the payment provider', () => {
       expect(await getLimits(service, { userId })).to.include({ messengerAccounts: 10 });
     });
 
-    it('a finished checkout the provider knows nothing of any more: the order itself counts', async () => {
+    it('a finished checkout that the provider no longer has: the order itself counts', async () => {
       await taken(checkout());
       expect(await plan()).to.equal('PRO');
     });
@@ -192,7 +192,7 @@ describe('The webhook of the payment provider', () => {
       expect(await plan()).to.equal('ENTERPRISE');
     });
 
-    it('by the order even if an email address had led to somebody else', async () => {
+    it('by the order even if the email address belongs to another user', async () => {
       const olu = await service.db('users').where({ email: 'olu@example.com' }).first();
       const body = invoiceBody({ subscription, price: PRICES.PRO, periodEnd: now + DAY, email: 'olu@example.com' });
       await taken(eventOf('invoice.payment_succeeded', body));
@@ -247,7 +247,7 @@ describe('The webhook of the payment provider', () => {
   });
 
   describe('answers 500, so that the provider delivers again,', () => {
-    it('while the provider can’t tell what the event does not say', async () => {
+    it('while missing details can’t be read from the provider', async () => {
       provider.failure = 500;
       const event = checkout();
       const { body } = await send(event).expect(500);
@@ -266,7 +266,7 @@ describe('The webhook of the payment provider', () => {
       await send(checkout({ subscription: 'sub_2', plan: undefined })).expect(500);
     });
 
-    it('when the effect can’t be stored, and then stores nothing of it', async () => {
+    it('when the effect can’t be stored, and stores nothing then', async () => {
       await service.db.raw(`alter table subscriptions add constraint broken check (plan <> 'PRO') not valid`);
       const event = updated();
       await send(event).expect(500);

@@ -52,7 +52,7 @@ describe('The signature check of the payment provider’s webhook', () => {
     await refused(moved);
   });
 
-  it('takes up to a megabyte from other sites and without a session, and no more', async () => {
+  it('accepts up to a megabyte, from other sites and without a session', async () => {
     const large = JSON.stringify({ ...updated(), filler: 'x'.repeat(900_000) });
     await post(large).set('Origin', 'https://elsewhere.example').set('Sec-Fetch-Site', 'cross-site').expect(200);
     const larger = JSON.stringify({ ...updated(), filler: 'x'.repeat(1_100_000) });

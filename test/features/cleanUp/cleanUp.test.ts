@@ -145,7 +145,7 @@ describe('The daily clean-up', () => {
     expect(service.crm.notes()).to.have.length(2);
   });
 
-  it('still takes the notes of forgotten digests away when the conversation is ignored', async () => {
+  it('still removes the notes of deleted digests when the conversation is ignored', async () => {
     await nora.patch('/api/crm/contacts/search').send({ dialogId: notes.anna, action: 'ignore' }).expect(200);
     const end = Date.now() + 10_000;
     while (service.crm.notes().length > 0 && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
@@ -189,7 +189,7 @@ describe('The daily clean-up', () => {
     expect(CLEAN_UP_CRON).to.match(/^\d+ \d+ \* \* \*$/);
   });
 
-  it('finds each of its rows by an index', async () => {
+  it('finds its rows through indexes', async () => {
     const plans: [string, string][] = [
       ['digests', `digest_date < '2020-01-01'`],
       ['sync_jobs', `finished_at < '2020-01-01'`],

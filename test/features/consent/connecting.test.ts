@@ -39,7 +39,7 @@ describe('Connecting an account where the operator configured a model', () => {
       .and.include('Groups always start with the built-in summarizer.');
   });
 
-  it('refuses with words when nothing is chosen, sends no code and keeps the number', async () => {
+  it('shows an error when nothing is chosen, sends no code and keeps the number', async () => {
     service.sandbox.resetCalls();
     for (const choice of [{}, { writer: 'operator' }, { writer: '' }] as Record<string, string>[]) {
       const { text } = await post(nora, '/connect', { phone: PHONE, ...choice }).expect(400);

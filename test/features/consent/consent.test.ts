@@ -119,7 +119,7 @@ describe('Consent to a model', () => {
     expect(await nextDay(PRIVATE)).to.deep.equal({ 'Person 5001': 'built-in', 'Person 5002': MODEL });
   });
 
-  it('keeps the time of the first answer when the same is said twice', async () => {
+  it('keeps the time of the first answer when it is repeated', async () => {
     const before = await service.db('writer_choices').orderBy('id');
     service.clock.advance(60_000);
     await Promise.all([1, 2, 3].map(() => post(nora, ofAccount(), { writer: 'built-in' }).expect(303)));

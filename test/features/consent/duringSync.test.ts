@@ -59,7 +59,7 @@ describe('Consent while syncs run', () => {
     expect(ai.calls()).to.equal(6);
   });
 
-  it('lets the conversation being read end when it is taken back, and no further one begin', async () => {
+  it('finishes the conversation being read when it is taken back, and starts no other', async () => {
     await start({ DIGEST_CONCURRENCY: '1' });
     const accountId = await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
     await syncNow(nora);

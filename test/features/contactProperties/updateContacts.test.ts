@@ -26,7 +26,7 @@ describe('Our properties of a contact', () => {
     expect(Date.parse(propertiesOf('101').messenger_last_sync ?? '')).to.be.closeTo(Date.now(), 60_000);
   });
 
-  it('never take the place of what is there', async () => {
+  it('never overwrite existing values', async () => {
     const { service, nora, anna } = world;
     service.crm.updateContact('101', { messenger_username: 'somebodyelse', messenger_user_id: '77' });
     await world.link(anna, '101');

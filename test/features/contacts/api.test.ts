@@ -142,7 +142,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await rejected()).to.deep.equal([other]);
   });
 
-  it('knows no contact that the connected CRM does not have', async () => {
+  it('rejects a contact that the connected CRM does not have', async () => {
     const before = await entryOf('Irina Sokolova');
     for (const crmContactId of ['999999999', 'no-such-thing', '../../etc', "'; drop table dialogs; --"]) {
       const asked = { dialogId: idOf('Irina Sokolova'), crmContactId, matchStatus: 'CONFIRMED' };
@@ -152,7 +152,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await entryOf('Irina Sokolova')).to.deep.equal(before);
   });
 
-  it('links to the record that is left of a merge', async () => {
+  it('links to the surviving record of a merge', async () => {
     const gone = crm.createContact({ firstname: 'Irina', lastname: 'S.' });
     const left = crm.mergeContacts(irina, gone);
     const asked = { dialogId: idOf('Wei Zhang'), crmContactId: gone, matchStatus: 'CONFIRMED' };

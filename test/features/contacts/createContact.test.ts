@@ -67,7 +67,7 @@ describe('Creating a contact', () => {
     expect(await wantedNotes(service)).to.deep.equal([{ userId, dialogIds: [idOf('Chidi Okafor')] }]);
   });
 
-  it('has the company of the name filled in, which what was typed goes before', async () => {
+  it('prefills the company from the name; typed input takes precedence', async () => {
     const path = `/contacts/${idOf('Ines Prado @ FrioSul')}/create`;
     const { text } = await lena.get(path).expect(200);
     expect(text).to.match(/name="company"[^>]*value="FrioSul"/);
@@ -97,7 +97,7 @@ describe('Creating a contact', () => {
     expect(await rowOf('Ana Popescu')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
   });
 
-  it('names the contact with the very messenger id, whatever it is called', async () => {
+  it('names the contact with the same messenger id, whatever its name', async () => {
     const id = '6003';
     const existing = crm.createContact({ firstname: 'A.', lastname: 'Pop', messenger_user_id: id });
     const { body } = await create(lena, details('Ana Popescu')).expect(409);
@@ -167,7 +167,7 @@ describe('Creating a contact', () => {
     expect(await rowOf('Never Made')).to.include({ match_status: 'UNMATCHED' });
   });
 
-  it('hands markup in a name on as the text it is', async () => {
+  it('passes markup in a name on as plain text', async () => {
     const { body } = await create(lena, details('Markup', { lastname: MARKUP })).expect(200);
     expect(body.contact.lastname).to.equal(MARKUP);
     expect((await lena.get('/contacts?view=created').expect(200)).text).not.to.include('<script>alert');

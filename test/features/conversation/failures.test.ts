@@ -75,7 +75,7 @@ describe('A conversation without its digest', () => {
     expect(await page()).not.to.include('Not finished');
   });
 
-  it('because it is below the minimum is folded away as too quiet, without a try-again', async () => {
+  it('below the minimum is collapsed as too quiet, without a retry', async () => {
     await start(3);
     await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
     const { state, result } = await syncNow(nora);
@@ -153,7 +153,7 @@ describe('A summary service that fails', () => {
     expect(words).to.match(/Person 5001 Failed 1 messages? The summary service couldn’t be reached\. 1 message waits/);
   });
 
-  it('is resolved by a retry, and its messages are gone', async () => {
+  it('recovers with a retry, and the messages disappear', async () => {
     ai.faults.always({ status: 401, code: 'invalid_api_key' });
     await syncNow(nora);
     ai.faults.clear();

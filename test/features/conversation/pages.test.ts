@@ -95,7 +95,7 @@ describe('The page of a conversation', () => {
     expect(await words()).not.to.include('I will.');
   });
 
-  it('tells quiet days in one line, and failed and skipped ones with their reason, without a gap for days with a digest', async () => {
+  it('merges quiet days into one line and gives failed and skipped ones their reason', async () => {
     await before_(2, { status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '', structured: null, message_count: 7 });
     await before_(3, {
       status: 'SKIPPED',
@@ -136,7 +136,7 @@ describe('The page of a conversation', () => {
     }
   });
 
-  it('draws the messages of 30 days, and writes them as a table', async () => {
+  it('shows the messages of 30 days as a chart and as a table', async () => {
     for (let day = 20; day < 30; day++) await before_(day);
     const text = await html();
     expect(text).to.match(/<svg viewBox="0 0 296 59" role="img" aria-label="\d+ messages in the last 30 days/);
@@ -155,7 +155,7 @@ describe('The page of a conversation', () => {
     await service.db('dialogs').where({ id: anna }).update(back);
   });
 
-  it('leads from a topic to all that was said about it', async () => {
+  it('links a topic to everything said about it', async () => {
     const { id, structured } = await newest();
     const topics = ['R&D contract', HOSTILE];
     const row = service.db('digests').where({ id });
@@ -178,7 +178,7 @@ describe('The page of a conversation', () => {
     expect(wordsOf(text)).to.include('javascript:alert(1)');
   });
 
-  it('says whom it is in the CRM, why, and what was written there', async () => {
+  it('shows the linked contact, why it matched, and its notes', async () => {
     expect(await words()).to.include('No CRM is connected.');
     await connectCrm(service, nora);
     await syncNow(nora);

@@ -134,7 +134,7 @@ describe('Connecting the CRM', () => {
     expect(await row()).to.equal(undefined);
   });
 
-  it('is connected although the properties could not be made, and makes them at the first use', async () => {
+  it('connects even if the properties can’t be created, and creates them on first use', async () => {
     const back = await askCrm(nora);
     service.crm.faults.next({ on: 'properties', status: 500, times: 3 });
     await nora.get(back).expect(302);

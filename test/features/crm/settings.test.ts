@@ -62,7 +62,7 @@ describe('The CRM on the settings page', () => {
     expectNothingInline(html);
   });
 
-  it('turns switches with and without JavaScript, each on its own', async () => {
+  it('toggles each switch with and without JavaScript', async () => {
     await connectCrm(service, nora);
     await post(nora, '/settings/crm', { nameMatchesWrite: 'true' }).expect(303).expect('Location', '/settings');
     expect(await rowOf('nora@example.com')).to.include({ name_matches_write: true, sure_matches_write: true });
@@ -97,7 +97,7 @@ describe('The CRM on the settings page', () => {
     await post(nora, '/settings/crm/disconnect').expect(303);
   });
 
-  it('disconnects also when the CRM can’t be told, and says so', async () => {
+  it('disconnects even if the CRM can’t be reached, and says so', async () => {
     await connectCrm(service, nora);
     service.crm.faults.next({ on: 'oauth.revoke', status: 500, times: 3 });
     await post(nora, '/settings/crm/disconnect').expect(303);

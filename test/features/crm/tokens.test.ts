@@ -54,13 +54,13 @@ describe('The tokens of the CRM', () => {
   };
   const minutes = (count: number) => service.clock.advance(count * 60_000);
 
-  it('are used as they are while they last', async () => {
+  it('are reused until they expire', async () => {
     minutes(24);
     await readOnce();
     expect(refreshes()).to.equal(0);
   });
 
-  it('are refreshed five minutes ahead of their end', async () => {
+  it('are refreshed five minutes before they expire', async () => {
     const before = await row();
     minutes(26);
     await readOnce();
@@ -98,7 +98,7 @@ describe('The tokens of the CRM', () => {
     expect(refreshes()).to.equal(1);
   });
 
-  it('stay good for as long as they last when the CRM can’t refresh them now', async () => {
+  it('stay valid until they expire when the CRM can’t refresh them', async () => {
     minutes(26);
     service.crm.faults.next({ on: 'oauth.refresh', status: 500, times: 3 });
     await readOnce();
@@ -113,7 +113,7 @@ describe('The tokens of the CRM', () => {
     await readOnce();
   });
 
-  it('end the connection when the CRM refuses to refresh them; the user is told, the operator once', async () => {
+  it('expire the connection when the CRM refuses to refresh them; the user is told, the operator once', async () => {
     const { crm } = await requireCrm(deps, { userId });
     minutes(26);
     service.crm.faults.revokeGrants();
@@ -143,7 +143,7 @@ describe('The tokens of the CRM', () => {
     await service.db('crm_connections').delete();
   });
 
-  it('open with the key they are sealed with, for their user only, and are sealed anew with a newer one', async () => {
+  it('decrypt with their key, for their user only, and are re-encrypted with a newer one', async () => {
     const { credentials } = await row();
     const [first = ''] = (service.env.ENCRYPTION_KEY ?? '').split(',');
     const keys = [Buffer.alloc(32, 7), Buffer.from(first, 'base64')];

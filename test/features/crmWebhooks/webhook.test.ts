@@ -129,7 +129,7 @@ describe('The webhook of the CRM', () => {
     expect((await counted()).at(-1)).to.deep.equal({ refused: '1', unverified: '0' });
   });
 
-  it('reads no body that was not signed', async () => {
+  it('does not parse unsigned bodies', async () => {
     const { body } = await send('{', {}).expect(400);
     expect(body).to.include({ code: 'SIGNATURE_INVALID' });
   });

@@ -35,7 +35,7 @@ describe('The file of everything stored about a person', () => {
 
   const catalogue = async (sql: string) => (await service.db.raw<{ rows: Record<string, string>[] }>(sql)).rows;
 
-  it('has every table that belongs to a user, proven from the catalogue', async () => {
+  it('has every table that belongs to a user, by the database’s catalogue', async () => {
     const owned = await catalogue(
       `select distinct conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'users'::regclass

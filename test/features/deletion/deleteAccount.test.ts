@@ -102,7 +102,7 @@ describe('Deleting a filled account', () => {
     expect(statuses).to.deep.equal(['active', 'canceled']);
   });
 
-  it('is told to the operator without a name', async () => {
+  it('alerts the operator without a name', async () => {
     const [alert] = await service.db('alerts').where({ kind: 'USER_DELETED' });
     expect(alert).to.deep.include({ level: 'info', source: 'users', about: {}, count: 1 });
   });

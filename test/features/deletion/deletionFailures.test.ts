@@ -110,7 +110,7 @@ describe('Deleting an account', () => {
     await expectNoTrace(person);
   });
 
-  it('ends also what was connected at that very moment', async () => {
+  it('also ends a connection made at that moment', async () => {
     const person = await somebody();
     const { messenger, ...deps } = service.worker();
     const account = () => service.db('messenger_accounts').where({ user_id: person.userId });
@@ -127,7 +127,7 @@ describe('Deleting an account', () => {
     await expectNoTrace(person);
   });
 
-  it('keeps nothing that is connected the moment after', async () => {
+  it('keeps no connection made right after', async () => {
     const person = await somebody();
     await deleteAccount(person).expect(303);
     const { messenger, ...deps } = service.worker();

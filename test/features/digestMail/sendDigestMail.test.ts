@@ -84,7 +84,7 @@ describe('The digests by mail', () => {
     expect(day.mails()).to.have.length(1);
   });
 
-  it('come only when something is urgent, for who chose that', async () => {
+  it('come only when something is urgent, if chosen', async () => {
     await day.choose('URGENT');
     await day.dailySync();
     expect(day.mails()).to.deep.equal([]);
@@ -94,7 +94,7 @@ describe('The digests by mail', () => {
     expect(day.mails()[0]?.subject).to.include('one is urgent');
   });
 
-  it('tell once that Telegram ended the session, also to who wants only what is urgent', async () => {
+  it('report once that Telegram ended the session, even to users who chose urgent only', async () => {
     await day.choose('URGENT');
     await day.dailySync();
     day.service.sandbox.faults.revokeSessions(owner.phone ?? '');
@@ -120,7 +120,7 @@ describe('The digests by mail', () => {
       await day.mailsAtRest();
     };
 
-    it('come after what makes up for the daily one', async () => {
+    it('come after the retry of the daily one', async () => {
       expect((await day.dailySync()).state).to.equal('failed');
       expect(day.mails()).to.deep.equal([]);
       // Its hour was put forward, and it was named by the day of that; in life both are the day it runs on.
@@ -131,14 +131,14 @@ describe('The digests by mail', () => {
       expect(day.mails()).to.have.length(1);
     });
 
-    it('do not come after what makes up for one that was asked for by hand', async () => {
+    it('do not come after the retry of a manual one', async () => {
       expect((await syncNow(day.nora.agent)).state).to.equal('failed');
       await floodIsOver();
       expect(day.mails()).to.deep.equal([]);
     });
   });
 
-  it('hold what others wrote as text, and nothing of anybody else', async () => {
+  it('escape what others wrote, and contain no other user’s data', async () => {
     const olu = await day.join('olu@example.com', OLU.phone);
     await day.choose('ALWAYS');
     await day.choose('ALWAYS', olu);

@@ -22,7 +22,7 @@ describe('A digest in words', () => {
     expect(action({ dueDate: '2026-11-19', owner: 'contact' })).to.include({ tone: 'plain' });
   });
 
-  it('keeps the words said when no date could be computed', () => {
+  it('keeps the original words when no date could be computed', () => {
     expect(action({ dueText: 'before the summer' })).to.include({ due: 'before the summer', tone: 'plain' });
   });
 
@@ -50,7 +50,7 @@ describe('A digest in words', () => {
     expect(present(digest({ structured: { topics: ['a', 'b', 'c', 'd'] } })).topics).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('gives a skipped one its own reason', () => {
+  it('gives a skipped digest its reason', () => {
     const quiet = digest({ writing: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
     const words = 'Too quiet: 1 new message. Messages add up until there are enough.';
     expect(present(quiet)).to.deep.include({
@@ -87,21 +87,21 @@ describe('A digest in words', () => {
     expect(failed('NEW_CODE')).to.match(/^The digest couldn’t be written/);
   });
 
-  it('never takes the messages a failed one’s earlier summary rests on for those that wait', () => {
+  it('does not count messages already summarized as waiting after a failure', () => {
     const row = present(
       digest({ writing: 'FAILED', summary: 'From this morning.', reason: 'TIMEOUT', messageCount: 9 }),
     );
     expect(row.reason).to.equal('Telegram didn’t respond in time. The messages are still in Telegram.');
   });
 
-  it('says until when Telegram makes us wait, while that is to come', () => {
+  it('says until when Telegram asks to wait, until then', () => {
     const flooded = digest({ writing: 'FAILED', summary: '', reason: 'FLOOD_WAIT' });
     expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
       /^Telegram asks us to wait until 09:48\. We’ll try again automatically then\./,
     );
   });
 
-  it('says of one that failed and was written later where it stands', () => {
+  it('says that a failed digest was covered by a later one', () => {
     const covered = digest({ writing: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
     expect(present(covered).reason).to.match(/set aside\. A later digest has its messages\.$/);
     expect(present(covered).badge.word).to.equal('Written later');

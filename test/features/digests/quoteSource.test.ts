@@ -51,7 +51,7 @@ describe('The source of a sentence', () => {
     expect(told(['99'])).to.equal(undefined);
   });
 
-  it('leaves the words of the summary as they are', () => {
+  it('leaves the summary unchanged', () => {
     const summary = 'Well. Helen signs. And more. Bye';
     const messageIds = ['11'];
     const sentences = [

@@ -18,7 +18,7 @@ const written = (summary: string, sentences?: { text: string; sourceMessageIds: 
 const helen = { text: HELEN, sourceMessageIds: ['12', '11'] };
 const price = { text: PRICE, sourceMessageIds: ['13'] };
 
-describe('What is kept of the messages a digest rests on', () => {
+describe('What is kept of a digest’s messages', () => {
   const messages = [message(11), message(12, { fromUser: true }), message(13), message(14)];
 
   it('is where each sentence is, the ids, who and when, and none of the text', () => {

@@ -56,7 +56,7 @@ describe('Ending the mails', () => {
     expect((await newcomer.get('/api/settings').expect(200)).body).to.deep.equal(settings.body);
   });
 
-  it('refuses a choice there is not', async () => {
+  it('rejects unknown choices', async () => {
     await post(nora, '/settings/mail', { mailDigests: 'SOMETIMES' }).expect(400);
     await post(nora, '/settings/mail', {}).expect(400);
     await request(service.url).post('/settings/mail').expect(302);

@@ -40,7 +40,7 @@ function sought(names: readonly string[]) {
 const FIRSTS = ['Anna', 'Berta', 'Carla', 'Doris', 'Elsa', 'Frida', 'Greta', 'Hanna', 'Ida', 'Jonna'];
 const LASTS = ['Adler', 'Busch', 'Conrad', 'Dorn', 'Engel', 'Falk', 'Geiger', 'Haas', 'Imhof', 'Jung'];
 
-describe('Looking many people up', () => {
+describe('Looking up many people', () => {
   it('splits a search with a full page until all are found', async () => {
     const crowd = LASTS.flatMap(lastName => FIRSTS.map(firstName => ({ firstName, lastName })));
     const others = Array.from({ length: 500 }, (_, at) => ({ ...crowd[at % 98], company: `Company ${at}` }));
@@ -76,7 +76,7 @@ describe('Looking many people up', () => {
     expect([...found.values()].every(({ contact: one }) => one === null)).to.equal(true);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const book = bookOf([]);
     const stopped = AbortSignal.abort(new Error('enough'));
     const failed = await findCandidates(book, sought(['Anna Adler']), { signal: stopped }).then(

@@ -128,7 +128,7 @@ describe('The matching of all conversations', () => {
     expect(await stateOf('Ignored Person')).to.include({ status: 'IGNORED', decidedBy: 'person' });
   });
 
-  it('notes a contact that was deleted and follows one that was merged, whoever linked it', async () => {
+  it('records a deleted contact and follows a merged one, whoever linked it', async () => {
     for (const name of ['Confirmed Deleted', 'Confirmed Merged']) {
       await lena
         .patch('/api/crm/contacts/search')
@@ -164,7 +164,7 @@ describe('The matching of all conversations', () => {
     expect(await bare()).to.deep.equal(before);
   });
 
-  it('stores nothing when the CRM breaks off', async () => {
+  it('stores nothing when the CRM fails midway', async () => {
     const before = await listMatchState(service.db, { userId });
     crm.faults.revokeGrants();
     const failed = await run().then(

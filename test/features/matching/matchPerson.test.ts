@@ -24,14 +24,14 @@ const PHONE = '+491713920027';
 
 describe('The matching by rules', () => {
   describe('by the messenger’s id', () => {
-    it('is surest of all', () => {
+    it('is the most confident', () => {
       const found = match({ name: 'Somebody', phone: PHONE }, [{ messengerUserId: '6001' }, { ...ANNA, phone: PHONE }]);
       expect(found).to.include({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId' });
       expect(found.contact?.id).to.equal('1');
       expect(found.evidence[0]).to.include({ field: 'messengerId', verdict: 'same' });
     });
 
-    it('leaves out who has another one, in every step', () => {
+    it('excludes contacts with a different one, in every step', () => {
       const other = { ...ANNA, phone: PHONE, messengerUsername: 'anna_p', messengerUserId: '7' };
       const found = match({ name: 'Anna Petersen', phone: PHONE, username: 'anna_p' }, [other]);
       expect(found).to.include({ status: 'UNMATCHED', contact: null });
@@ -51,7 +51,7 @@ describe('The matching by rules', () => {
       }
     });
 
-    it('waits for a person when the name is another one', () => {
+    it('asks for confirmation when the name differs', () => {
       for (const name of ['Jonas Weber', 'Ivan Petersen', 'Mum']) {
         const found = match({ name, phone: PHONE }, [{ ...ANNA, phone: PHONE }]);
         expect(found, name).to.include({ status: 'AUTO_PHONE', confidence: 0.8 });
@@ -124,7 +124,7 @@ describe('The matching by rules', () => {
       }
     });
 
-    it('waits for a person when nothing but a username says otherwise', () => {
+    it('asks for confirmation when only a username disagrees', () => {
       const found = match({ name: '🚀', phone: PHONE, username: 'jonas_w' }, [
         { ...ANNA, phone: PHONE },
         { messengerUsername: 'jonas_w' },
@@ -171,7 +171,7 @@ describe('The matching by rules', () => {
       }
     });
 
-    it('tells namesakes apart by the company that stands beside the name', () => {
+    it('distinguishes namesakes by the company beside the name', () => {
       const two = [
         { ...ANNA, company: 'Globex' },
         { ...ANNA, company: 'Acme Corp.' },
@@ -202,7 +202,7 @@ describe('The matching by rules', () => {
       }
     });
 
-    it('goes by what friends call the person as little as by a company that is not known', () => {
+    it('relies on neither nicknames nor unknown companies', () => {
       expect(match({ name: 'Anna Petersen (Annie)' }, [{ ...ANNA, company: 'Globex' }]).status).to.equal('AUTO_NAME');
       expect(match({ name: 'Anna Petersen | Acme' }, [ANNA]).status).to.equal('AUTO_NAME');
       expect(match({ name: 'Anna Petersen | Acme' }, [{ ...ANNA, email: 'a@acme.example' }]).confidence).to.equal(0.9);
@@ -219,7 +219,7 @@ describe('The matching by rules', () => {
       });
     });
 
-    it('suggests a first name at the company that stands beside it', () => {
+    it('suggests a first name with the company beside it', () => {
       const found = match({ name: 'Tom | Gearshift' }, [
         { firstName: 'Thomas', lastName: 'Berg', company: 'Gearshift' },
       ]);
@@ -237,7 +237,7 @@ describe('The matching by rules', () => {
     });
   });
 
-  it('leaves out who was rejected, in every step', () => {
+  it('excludes rejected contacts, in every step', () => {
     const one = { ...ANNA, phone: PHONE, messengerUsername: 'anna_p', messengerUserId: '6001' };
     const found = match({ name: 'Anna Petersen', phone: PHONE, username: 'anna_p' }, [one], new Set(['1']));
     expect(found).to.deep.include({ status: 'UNMATCHED', contact: null, suggestions: [] });

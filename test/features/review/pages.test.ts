@@ -94,7 +94,7 @@ describe('The page of contacts', () => {
     await post(lena, path(HOSTILE, 'reject'), { contactId: '5' }).expect(303);
   });
 
-  it('holds only matches that do not write by themselves', async () => {
+  it('lists only matches that write no notes automatically', async () => {
     const sure = (name: string, status: string, confidence: number, id: string) =>
       match(name, { status, confidence, rule: 'phone', contact: contact({ id, firstName: name }) });
     await sure('Phone Sure', 'AUTO_PHONE', 0.98, '11');
@@ -187,7 +187,7 @@ describe('The page of contacts', () => {
     await post(lena, path('Chidi Okafor', 'create'), typed).expect(400);
   });
 
-  it('never shows a form or a search beside another conversation than its own', async () => {
+  it('shows a form or a search only with its own conversation', async () => {
     for (const address of [
       `${path('Chidi Okafor', 'create')}?view=review`,
       `/contacts?view=review&id=${idOf('Chidi Okafor')}&q=A`,
@@ -253,7 +253,7 @@ describe('The page of contacts', () => {
     expect(await page('?view=unmatched')).to.include('data-key=');
   });
 
-  it('says so in words where a view is empty, and takes a wrong address for the plain page', async () => {
+  it('explains an empty view, and shows the default page for an invalid address', async () => {
     expect(wordsOf(await page())).to.include('2 matches to review');
     await service.db('dialogs').update({ match_status: 'CONFIRMED', crm_contact_id: '1' });
     expect(wordsOf(await page()))

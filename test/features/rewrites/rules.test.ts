@@ -8,7 +8,7 @@ describe('A digest can be rewritten', () => {
     expect(refusalOf(row)).to.equal(undefined);
   });
 
-  it('not while a sync is at it, without a summary, or when a later one has its messages', () => {
+  it('not during a sync, without a summary, or when a later one has its messages', () => {
     expect(refusalOf({ ...row, writing: 'PENDING' })).to.include('A sync is rewriting');
     expect(refusalOf({ ...row, writing: 'FAILED' })).to.include('The last attempt');
     expect(refusalOf({ ...row, summary: '' })).to.include('no digest');

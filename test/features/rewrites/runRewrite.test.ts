@@ -66,7 +66,7 @@ describe('A digest to be rewritten', () => {
   const cursor = async () => (await service.db('dialogs').first()).cursor_message_id;
   const write = (text: string) => service.sandbox.addMessages('test', KEY, [{ from: ANNA.id, text }]);
 
-  it('says it in the other style, from exactly its own messages, and moves nothing else', async () => {
+  it('is written in the other style, from exactly its own messages, and changes nothing else', async () => {
     await start();
     await syncNow(nora);
     const before = await newest();
@@ -90,7 +90,7 @@ describe('A digest to be rewritten', () => {
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
   });
 
-  it('is offered in each style on the page, and answers htmx with its row, which asks again by itself', async () => {
+  it('is offered in each style on the page, and answers htmx with its row, which polls', async () => {
     await start();
     await syncNow(nora);
     const { id, dialog_id } = await newest();
@@ -223,7 +223,7 @@ describe('A digest to be rewritten', () => {
     expect(await service.db('messenger_accounts').first()).to.include({ status: 'expired' });
   });
 
-  it('is refused in words where a later digest has its messages, or none was written', async () => {
+  it('is rejected with a reason when a later digest has its messages, or none was written', async () => {
     await start();
     await syncNow(nora);
     const { id } = await newest();
@@ -267,7 +267,7 @@ describe('A digest to be rewritten', () => {
       for (const worker of workers.splice(0)) worker.kill('SIGKILL');
     });
 
-    it('says what it said before, and is written by the next one', async () => {
+    it('keeps its text, and is rewritten by the next one', async () => {
       await start({ worker: false });
       const first = startWorkerProcess();
       await syncNow(nora);

@@ -164,7 +164,7 @@ describe('A sign-in mail', () => {
     }
   });
 
-  it('is the same mail with another link that works when nobody knows whether it was taken', async () => {
+  it('is the same email with another working link when the first attempt’s outcome is unknown', async () => {
     const email = 'unclear@example.com';
     service.mail.faults.next({ losesAnswer: true });
     await ask(email).expect(303);
@@ -178,7 +178,7 @@ describe('A sign-in mail', () => {
     await use(tokenIn(first)).expect(303);
   });
 
-  it('is given up when the server refuses it for good, and the operator hears of it', async () => {
+  it('is dropped when the server permanently rejects it, and the operator is alerted', async () => {
     service.mail.faults.next({ addressStatus: 550 });
     await ask('refused@example.com').expect(303);
     const said = await arrival(bot, /MAIL_REFUSED/);

@@ -216,7 +216,7 @@ describe('Signing in by mail', () => {
     expect(await whoIs(agent)).to.equal('stays@example.com');
   });
 
-  it('leads to paths of its own only', async () => {
+  it('redirects only to its own paths', async () => {
     const foreign = ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'];
     for (const [at, callbackUrl] of foreign.entries()) {
       const email = `foreign${at}@example.com`;

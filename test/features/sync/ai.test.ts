@@ -107,7 +107,7 @@ describe('A sync with an AI service', () => {
 describe('Rotating the encryption key', () => {
   after(stopServices);
 
-  it('seals the credentials anew, after which the old key is not needed any more', async () => {
+  it('re-encrypts the credentials, so the old key is no longer needed', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)];
     const env = { ENCRYPTION_KEY: old.toString('base64') };
     const service = await startService({ worlds: [world({ ...crowd(2) })], worker: false, env });

@@ -37,7 +37,7 @@ describe('The context of a request to an AI service', () => {
     expect(leftOpen('catalogue')).to.deep.equal([]);
   });
 
-  it('marks what today’s digest told already when that is written anew, without its own items', async () => {
+  it('marks what today’s digest already said when it is rewritten, without its own items', async () => {
     write(ANNA, 'Still waiting for it');
     await syncNow(nora);
     const lines = askedAbout('Still waiting')?.lines.filter(({ n }) => n !== undefined);
@@ -45,7 +45,7 @@ describe('The context of a request to an AI service', () => {
     expect(leftOpen('Still waiting')).to.deep.equal([]);
   });
 
-  it('tells the next day what each conversation left open, and nothing of the others', async () => {
+  it('contains what each conversation left open, and nothing from others', async () => {
     const before = day();
     service.clock.advance(24 * 3600 * 1000);
     write(ANNA, 'Hello again');

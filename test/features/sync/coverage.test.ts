@@ -47,7 +47,7 @@ describe('A digest', () => {
     );
   const nextDay = () => service.clock.advance(DAY * 1000);
 
-  it('rests at first on the newest 50 messages', async () => {
+  it('covers the newest 50 messages at first', async () => {
     await syncNow(nora);
     const [row] = await rowsOf('Boris');
     expect(row).to.include({ status: 'COMPLETE', message_count: 50, after_message_id: '120', last_message_id: '170' });

@@ -84,7 +84,7 @@ describe('An account whose connection another process took over', () => {
   });
   after(stopServices);
 
-  it('is never said not to be connected, and is read later', async () => {
+  it('is not reported as disconnected, and is read later', async () => {
     const nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, owner.phone ?? '');
     service.sandbox.faults.delay(20_000, 'messages.GetHistory');
@@ -101,7 +101,7 @@ describe('An account whose connection another process took over', () => {
 describe('The patience of a sync', () => {
   const outage = new ClientError({ service: 'messenger', kind: 'temporary', code: 'UNREACHABLE' });
 
-  it('tries again more and more seldom for five minutes, and anew once something was read', () => {
+  it('retries with growing pauses for five minutes, and starts over once something was read', () => {
     let now = 0;
     const patience = createPatience(300, () => now);
     const pauses: number[] = [];

@@ -54,7 +54,7 @@ describe('The daily sync', () => {
     await service.db('users').where({ id }).delete();
   });
 
-  it('is computed anew when its time or zone changes, and only then', async () => {
+  it('is recomputed only when its time or zone changes', async () => {
     const before = await schedule();
     await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
     expect((await schedule()).next_sync_at).to.deep.equal(before.next_sync_at);
@@ -146,7 +146,7 @@ describe('The daily sync of a traveling user', () => {
     await ranOn(null);
   });
 
-  it('goes on in UTC when its zone is one that Node has no more', async () => {
+  it('falls back to UTC when Node no longer knows its zone', async () => {
     const deps = await depsOf(service);
     const due = new Date('2026-11-21T07:00Z');
     await service.db('sync_configs').update({ timezone: 'Mars/Base', sync_time: '18:00', next_sync_at: due });
@@ -159,7 +159,7 @@ describe('The daily sync of a traveling user', () => {
 describe('The next digest', () => {
   after(stopServices);
 
-  it('is told on Today and when the settings are saved, once an account is connected', async () => {
+  it('is shown on Today and when the settings are saved, once an account is connected', async () => {
     const service = await startService({ worlds: [world()], worker: false });
     const nora = await signIn(service, 'nora@example.com');
     const form = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };

@@ -38,7 +38,7 @@ describe('A connection that breaks', () => {
       message: `FLOOD_WAIT_${seconds}`,
     });
 
-  it('because the session was ended is told with a link, and connecting again goes on where it stopped', async () => {
+  it('because the session was ended offers a link, and connecting again picks up where it stopped', async () => {
     await syncNow(nora);
     nextDay();
     write(5001);
@@ -77,7 +77,7 @@ describe('A connection that breaks', () => {
     expect(words).to.include('3 digests from 3 conversations').and.include('Person 5001');
   });
 
-  it('because the number was banned is called that, not signed out', async () => {
+  it('because the number was banned says so', async () => {
     await syncNow(nora);
     service.sandbox.faults.deactivate(PHONE);
     for (const _try of ['first', 'next']) {
@@ -109,7 +109,7 @@ describe('A connection that breaks', () => {
     expect(words).to.include('Sync now').and.not.include('This digest ends');
   });
 
-  it('for a long flood wait says until when, offers no other try, and goes on by itself', async () => {
+  it('for a long flood wait says until when, offers no retry, and resumes automatically', async () => {
     flood(1800);
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('failed');

@@ -62,7 +62,7 @@ describe('The bar for new digests', () => {
     expect(await today()).not.to.include('class="new"');
   });
 
-  it('is told once that something failed, and what came when the sync ends', async () => {
+  it('announces a failure once, and the result when the sync ends', async () => {
     await job({ digests_created: 6 });
     const before = pollOf(await today());
     const failure = { dialogId: null, peerName: 'Ada', stage: 'summarize', code: 'AI_UNAVAILABLE', message: 'No.' };
@@ -95,7 +95,7 @@ describe('The bar for new digests', () => {
     await nora.get(pollOf(missed)).set('HX-Request', 'true').expect(204);
   });
 
-  it('sends a page that lies open to the sign-in once the session is over', async () => {
+  it('redirects an open page to sign-in once the session has ended', async () => {
     const nobody = await fetch(`${service.url}/sync?idle=1`, { headers: { 'HX-Request': 'true' } });
     expect(nobody.status).to.equal(401);
     expect(nobody.headers.get('hx-redirect')).to.match(/^\/signin/);

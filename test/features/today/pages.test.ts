@@ -115,7 +115,7 @@ describe('Sync now', () => {
 
   const htmx = (agent: Agent) => agent.get('/sync').set('HX-Request', 'true');
 
-  it('is a form that leads back to the page, which loads again by itself without JavaScript', async () => {
+  it('is a form that returns to the page, which reloads automatically without JavaScript', async () => {
     await post(nora, '/sync').expect(303).expect('Location', '/today');
     const { text } = await nora.get('/today');
     expect(wordsOf(text)).to.include('Sync starts in a moment');

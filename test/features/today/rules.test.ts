@@ -19,7 +19,7 @@ describe('The groups of a day', () => {
     expect(names(groups.worthKnowing)).to.deep.equal(['Calm']);
   });
 
-  it('do not count what others owe, or nobody named', () => {
+  it('do not count what others owe, or what is unassigned', () => {
     const theirs = [item({ owner: 'contact' }), item({ owner: 'unknown' })];
     expect(group([digest({ structured: { actionItems: theirs } })]).needsYou).to.have.length(0);
   });

@@ -18,7 +18,7 @@ function talk() {
   return world({ users: [ANNA], dialogs: [dialog(`user:${ANNA.id}`, messages)] });
 }
 
-describe('What a digest rests on', () => {
+describe('The sources of a digest', () => {
   let service: Service;
   let nora: Agent;
 

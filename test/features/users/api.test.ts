@@ -26,7 +26,7 @@ describe('Signing in on a development server', () => {
     return headers.location ?? '';
   };
 
-  it('takes a form, makes the user and leads on with the cookie', async () => {
+  it('takes a form, creates the user and redirects with the cookie', async () => {
     const { headers } = await send({ email: 'first@example.com', callbackUrl: '/settings' }).expect(302);
     expect(headers.location).to.equal('/settings');
     const [row, ...others] = await service.db('users').where({ email: 'first@example.com' });
@@ -46,7 +46,7 @@ describe('Signing in on a development server', () => {
     expect(days).to.be.closeTo(30, 0.01);
   });
 
-  it('leads to paths of its own', async () => {
+  it('redirects to its own paths', async () => {
     const { host } = new URL(service.url);
     const own: [asked: string | undefined, path: string][] = [
       ['/today?day=2026-11-20', '/today?day=2026-11-20'],
@@ -188,7 +188,7 @@ describe('Signing in where APP_URL is https', () => {
     return request(service.url).post('/api/auth/callback/email').type('form').send({ token });
   }
 
-  it('marks the cookie Secure, by name too, also when nobody said that a proxy stands in front', async () => {
+  it('marks the cookie Secure, also by name, even behind an undeclared proxy', async () => {
     const email = 'lena@example.com';
     const { headers } = await signInByLink(email);
     const cookie = sessionCookie(headers);

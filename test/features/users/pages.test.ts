@@ -12,7 +12,7 @@ describe('The sign-in page', () => {
   });
   after(stopServices);
 
-  it('is where pages lead when nobody is signed in, and remembers the page', async () => {
+  it('is where pages redirect without a session, and remembers the page', async () => {
     for (const path of ['/today', '/settings', '/connect', '/conversations', '/sync']) {
       const { headers } = await request(service.url).get(path).expect(302);
       expect(headers.location).to.equal(`/signin?callbackUrl=${encodeURIComponent(path)}`);

@@ -25,7 +25,7 @@ describe('The checker of answers', () => {
     return contract({ method: 'GET', path: '/api/settings', status: 200, headers: HEADERS, ...answer, body: text });
   }
 
-  it('has nothing against an answer as it is described', () => {
+  it('accepts an answer as described', () => {
     expect(wrongWith({})).to.equal(undefined);
     expect(wrongWith({ path: '/API/Settings/' })).to.equal(undefined);
     expect(wrongWith({ method: 'HEAD', body: '' })).to.equal(undefined);

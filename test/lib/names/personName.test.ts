@@ -70,7 +70,7 @@ describe('A messenger’s name', () => {
     it(`calls "${written}" ${short || 'nothing'}`, () => expect(readPersonName(written).short).to.equal(short));
   }
 
-  it('is read in a moment however long it is and whatever stands in it', () => {
+  it('is parsed quickly, however long it is and whatever it contains', () => {
     const signs = [
       '(',
       '"',

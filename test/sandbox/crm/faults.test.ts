@@ -29,7 +29,7 @@ describe("The CRM sandbox's limits and planned faults", () => {
     expect(words).to.deep.equal([]);
   });
 
-  it('counts each account by itself', async () => {
+  it('counts each account separately', async () => {
     const crm = await openCrm({ limits: { callsPerTenSeconds: 1 } });
     crm.addPortal({ id: '77', name: 'other.example' });
     const [one, other] = [await openApi(crm), await openApi(crm, { account: '77' })];

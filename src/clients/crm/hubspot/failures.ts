@@ -9,7 +9,7 @@ export class HttpFailure extends Error {
   /** All words the vendor used for it: which of its fields holds the telling one differs by endpoint and version. */
   readonly words: readonly string[];
   readonly retryAfterSeconds: number | undefined;
-  /** The record that stands in the way of a new one. */
+  /** The record that a new one would duplicate. */
   readonly existingId: string | undefined;
 
   constructor(status: number, retryAfter: string | null | undefined, body: string) {
@@ -62,7 +62,7 @@ export function isAboutGone({ status, category }: HttpFailure): boolean {
   return status === 404 || category === 'OBJECT_NOT_FOUND';
 }
 
-/** Whether the same request may get another answer. Of a write nobody knows then whether it took place. */
+/** Whether the same request may get another answer. It is then unknown whether a write took place. */
 export function isPassing(err: unknown): boolean {
   if (!(err instanceof HttpFailure)) return true;
   return err.status >= 500 || err.status === 408 || err.status === 423;

@@ -74,7 +74,7 @@ export function oauthCalls(options: OauthOptions): Oauth {
   };
 }
 
-/** Nobody is signed in yet: a refusal is about this code, or about us. */
+/** There is no token yet: a refusal is about this code, or about us. */
 function exchangeFailed(err: unknown): never {
   const isRefused = err instanceof HttpFailure && !isPassing(err) && err.status !== 429;
   throw isRefused ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_REFUSED' }) : toClientError(err);

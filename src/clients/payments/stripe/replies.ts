@@ -15,7 +15,7 @@ const seconds = z
   .transform(value => new Date(value * 1000))
   .optional()
   .catch(undefined);
-/** An id, or the whole thing where somebody had it expanded. */
+/** An id, or the whole object where it was expanded. */
 const reference = z
   .union([z.string().min(1).max(255), z.looseObject({ id: z.string().min(1).max(255) }).transform(({ id }) => id)])
   .optional()
