@@ -1,3 +1,4 @@
+import { isSecret } from '../masking/mask.ts';
 import type { FactScope } from './fact.ts';
 import { isYesOrNo, phrase, quotedAll, quotedAnswer } from './phrases.ts';
 import type { Turn } from './reading.ts';
@@ -6,13 +7,18 @@ import { codeOf, readingsOf, reported, reportedAll, withoutLead } from './tellin
 import { asSentence, withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 
-export function asked({ asker, doer }: Task, questions: Reading[], limit: number): string {
+/** Words up to which a question is about the sentence before it: "Can you connect us?" */
+const SHORT = 6;
+
+export function asked({ asker, doer }: Task, questions: Reading[], { limit, turns, isOpen }: FactScope): string {
   const [first, ...others] = questions as [Reading, ...Reading[]];
+  const before = !isOpen && first.sentence.words.length <= SHORT ? statementBefore(first, turns) : undefined;
   const report = toldQuestions(questions);
-  if (report) return report;
+  if (report) return [before && reportedAll([before]), report].filter(Boolean).join(' ');
+  const all = before ? [before, first, ...others] : questions;
   const quote = quotedAll(
-    first.sentence,
-    others.map(({ sentence }) => sentence),
+    (all[0] as Reading).sentence,
+    all.slice(1).map(({ sentence }) => sentence),
     limit,
   );
   // "May I come on Friday?" is for the speaker to do, and for the other to say.
@@ -21,12 +27,19 @@ export function asked({ asker, doer }: Task, questions: Reading[], limit: number
   return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to, quote });
 }
 
+function statementBefore(question: Reading, turns: Turn[]): Reading | undefined {
+  const before = readingsOf(question, turns).find(({ index }) => index === question.index - 1);
+  const saysMuch = before && before.sentence.stems.length >= 3 && !before.sentence.isQuestion;
+  return saysMuch && !isSecret(before.sentence.text) ? before : undefined;
+}
+
 /** The question and its answer, side by side. */
-export function withReply(task: Task, first: Reading, { limit, turns }: FactScope): string {
+export function withReply(task: Task, first: Reading, scope: FactScope): string {
+  const { limit, turns } = scope;
   const { speaker } = first.sentence.utterance;
   const answer = task.outcome ?? task.readings.findLast(({ sentence }) => sentence.utterance.speaker !== speaker);
   const questions = readingsOf(first, turns).filter(({ sentence }) => sentence.isQuestion);
-  const question = asked(task, questions.length > 1 ? questions : [first], limit);
+  const question = asked(task, questions.length > 1 ? questions : [first], scope);
   if (!answer) return question;
   return `${question} ${replied(answer, turns, limit)}`;
 }

@@ -116,7 +116,7 @@ function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> })
       who: outcome.sentence.utterance.speaker,
       quote: quotedFrom(outcome, limit),
     });
-    return fact(`${asked(task, [first], limit)} ${declined}`, [first, outcome], 1.7, false);
+    return fact(`${asked(task, [first], scope)} ${declined}`, [first, outcome], 1.7, false);
   }
   const done = state === 'done' && doer && task.strength >= 0.5 ? toldDone(task, doer.name) : null;
   if (done) return fact(done, task.readings, 1.7, false);
@@ -132,7 +132,7 @@ function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> })
   const worth = pairWorth(first, outcome, scope.turns);
   // "Will do it tomorrow" is told by what is left to do.
   const isOnlyDoing = codeOf(outcome) === 'en' && outcome.sentence.words.length <= 6 && scope.left.has(outcome);
-  const text = isOnlyDoing ? asked(task, [first], limit) : withReply(task, first, scope);
+  const text = isOnlyDoing ? asked(task, [first], scope) : withReply(task, first, scope);
   return { ...fact(text, sources, worth, false), isPair: true };
 }
 

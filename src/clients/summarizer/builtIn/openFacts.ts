@@ -17,7 +17,7 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   const [first] = readings;
   if (!first) return null;
   if (kind === 'question' || (kind === 'proposal' && !isAccepted))
-    return fact(asked(task, [first], limit), readings, 2.4, true);
+    return fact(asked(task, [first], scope), readings, 2.4, true);
   if (kind === 'proposal')
     return fact(
       withReply(task, first, scope),
@@ -81,7 +81,12 @@ function quotedFact(task: Task, first: Reading, { limit, turns }: Pick<FactScope
     return fact(day ? whole.replace(/\.?$/u, `${day}.`) : whole, isMoved ? [first, later] : [first], 2.6, true);
   }
   const sources = [first, ...readingsOf(answer, turns)];
-  return fact(`${asked(task, [first], limit)} ${replied(answer, turns, limit)}`, sources, 2.6, true);
+  return fact(
+    `${asked(task, [first], { limit, turns, isOpen: true })} ${replied(answer, turns, limit)}`,
+    sources,
+    2.6,
+    true,
+  );
 }
 
 const OTHERWISE = /^(?:otherwise|or else|if not)(?!\p{L})/u;

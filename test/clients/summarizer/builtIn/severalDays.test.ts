@@ -277,6 +277,16 @@ describe('a digest over several days', () => {
     expect(summary).to.match(/in writing: .*\(by Wednesday\)\.$/);
   });
 
+  it('tells what a short question is about', async () => {
+    const { summary } = await digest([
+      '17 Ann: Two lamps of the harbor are dark again.',
+      '17 Sam: We know the cause, it is a fault of the winter fuses. Which pier numbers?',
+      '17 Ann: 3982 and 3990',
+      '19 Ann: The crane costs 9000 euros.',
+    ]);
+    expect(summary).to.match(/winter fuses.*Which pier numbers.*3982/);
+  });
+
   it('names the other one where "they" is who asks', async () => {
     const { summary } = await digest([
       '17 Ann: We run a piece on the port, would you be up for an interview of 20 minutes?',
