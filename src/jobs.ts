@@ -21,6 +21,7 @@ import { REGENERATE_QUEUE } from './features/rewrites/schema.ts';
 import { signInMailJob } from './features/signIn/jobs.ts';
 import { SIGN_IN_MAIL_QUEUE } from './features/signIn/schema.ts';
 import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
+import { findOpenJob } from './features/sync/repo.ts';
 import {
   DAILY_SYNC_CRON,
   DAILY_SYNC_QUEUE,
@@ -28,7 +29,6 @@ import {
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
 } from './features/sync/schema.ts';
-import { openJob } from './features/sync/service.ts';
 import { syncJob } from './features/syncRun/jobs.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
@@ -60,7 +60,7 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 /** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
   const ofUsers = (handle: JobHandler) => skipDeletedUsers(deps, handle);
-  const findRunningSync = async (about: { userId: string }) => (await openJob(deps, about))?.id;
+  const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
   const { appUrl } = deps.config;
   await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, { concurrency: 2, handle: signInMailJob({ ...deps, appUrl }) });
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: ofUsers(syncJob(deps)) });

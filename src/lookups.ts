@@ -12,8 +12,7 @@ import { describeLinks } from './features/matching/describeLinks.ts';
 import { accountName, presentAccount } from './features/messenger/present.ts';
 import { activeOf } from './features/messenger/rules.ts';
 import { listAccounts } from './features/messenger/service.ts';
-import { findLastWritten } from './features/notes/repo.ts';
-import { countWaitingNotes } from './features/notes/service.ts';
+import { countWaitingNotes, findLastWritten } from './features/notes/repo.ts';
 import { isStarting } from './features/onboarding/service.ts';
 import { countToReview } from './features/review/service.ts';
 import type { MailMode, Standing } from './features/settings/schema.ts';
@@ -128,7 +127,7 @@ function crmContextOf(deps: Deps) {
   return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
     const [timezone, waiting, lastNoteAt] = await Promise.all([
       known ?? getSettings(deps, { userId }).then(settings => settings.timezone),
-      countWaitingNotes(deps, { userId }),
+      countWaitingNotes(deps.db, userId),
       findLastWritten(deps.db, userId),
     ]);
     return { timezone, waiting, lastNoteAt };

@@ -14,7 +14,8 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import { exportAccount } from '../dataExport/exportAccount.ts';
 import { getSettings } from '../settings/service.ts';
-import { changeName, endAllDevices, endDevice, listDevices } from '../users/service.ts';
+import { deleteAllDevices, listDevices, setName } from '../users/repo.ts';
+import { endDevice } from '../users/service.ts';
 import { presentDevice } from './present.ts';
 import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
 
@@ -32,7 +33,7 @@ export function accountPages(deps: Deps): Router {
   pages.post(`${PAGE}/name`, async (req, res) => {
     try {
       const { name } = parseInput(nameForm, req.body);
-      await changeName(deps, { userId: currentUser(req).id, name });
+      await setName(deps.db, { userId: currentUser(req).id, name });
       setFlash(req, { tone: 'ok', title: 'Saved' });
       res.redirect(303, PAGE);
     } catch (err) {
@@ -52,7 +53,7 @@ export function accountPages(deps: Deps): Router {
   });
 
   pages.post(`${PAGE}/devices/end-all`, async (req, res) => {
-    await endAllDevices(deps, { userId: currentUser(req).id });
+    await deleteAllDevices(deps.db, { userId: currentUser(req).id });
     signedOut(deps, res);
   });
 
@@ -83,7 +84,10 @@ type Shown = { typed: string; errors: Record<string, string> };
 async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown): Promise<void> {
   const { user, sessionId } = currentSession(req);
   const owner = { userId: user.id };
-  const [{ timezone }, stored] = await Promise.all([getSettings(deps, owner), listDevices(deps, owner)]);
+  const [{ timezone }, stored] = await Promise.all([
+    getSettings(deps, owner),
+    listDevices(deps.db, { ...owner, now: deps.clock.now() }),
+  ]);
   const context = { now: deps.clock.now(), timezone, sessionId };
   const devices = stored.map(device => presentDevice(device, context));
   const isWrong = Object.keys(shown.errors).length > 0;

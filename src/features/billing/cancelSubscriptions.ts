@@ -5,7 +5,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
-import { insertClosedAccount, listSubscriptions } from './repo.ts';
+import { listSubscriptions } from './repo.ts';
 import { mayCostYet } from './rules.ts';
 import { CANCEL_QUEUE, type CancelPayload } from './schema.ts';
 
@@ -53,11 +53,6 @@ export async function cancelLater(deps: { queue: Queue }, trx: Db, subscriptionI
     const payload: CancelPayload = { subscriptionId };
     await deps.queue.send(CANCEL_QUEUE.name, payload, { db: fromKnex(trx) });
   }
-}
-
-/** Nothing is bought for this account any more: what a person finishes to buy after its end is cancelled, too. */
-export async function closeForPayments(trx: Db, account: { userId: string; closedAt: Date }): Promise<void> {
-  await insertClosedAccount(trx, account);
 }
 
 /** The provider still can't be told; the queue comes back to it. */

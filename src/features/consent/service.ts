@@ -4,7 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { getReadable } from '../dialogs/service.ts';
 import * as repo from './repo.ts';
 import { endReasonOf, isSameChoice, writerOf } from './rules.ts';
-import type { AiService, ChoiceScope, NamedChoice, NewChoice, WriterChoice } from './schema.ts';
+import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
 type Owned = { userId: string; accountId: string };
 type OfDialog = { userId: string; dialogId: string };
@@ -65,14 +65,6 @@ export async function storeAtSignIn(
 /** A disconnected account's person is asked anew before a model reads anything. */
 export async function endAtDisconnect(trx: Db, owned: Owned, now: Date): Promise<void> {
   await repo.endConsents(trx, owned, { reason: 'disconnected', now });
-}
-
-/** What the page about privacy lists; the export has all. */
-const MOST_LISTED = 100;
-
-/** What the user chose, newest first. */
-export function listChoices({ db }: { db: Db }, { userId }: { userId: string }): Promise<NamedChoice[]> {
-  return repo.listChoices(db, { userId, limit: MOST_LISTED });
 }
 
 /** The user's choices that hold, by account and by conversation. */

@@ -20,7 +20,7 @@ import { listRewrites } from '../rewrites/repo.ts';
 import type { Rewrite } from '../rewrites/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { getSettings } from '../settings/service.ts';
-import { openJob } from '../sync/service.ts';
+import { findOpenJob } from '../sync/repo.ts';
 import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;
@@ -134,7 +134,7 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
     getSettings(deps, { userId }),
     getLimits(deps, { userId }),
     getConnection(deps, { userId }),
-    openJob(deps, { userId }),
+    findOpenJob(deps.db, userId),
     listAccounts(deps, { userId }),
   ]);
   const now = deps.clock.now();

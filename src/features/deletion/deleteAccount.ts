@@ -5,7 +5,8 @@ import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { deleteAlertsAbout } from '../alerts/repo.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
-import { cancelLater, cancelSubscriptions, closeForPayments, listPayable } from '../billing/cancelSubscriptions.ts';
+import { cancelLater, cancelSubscriptions, listPayable } from '../billing/cancelSubscriptions.ts';
+import { insertClosedAccount } from '../billing/repo.ts';
 import { disconnect as disconnectCrm } from '../crm/completeConnection.ts';
 import { disconnect as wipeTokens } from '../crm/repo.ts';
 import type { CrmDeps } from '../crm/service.ts';
@@ -14,7 +15,7 @@ import { listSealedAccounts } from '../messenger/repo.ts';
 import { deleteSignInTokensOf } from '../signIn/repo.ts';
 import { foldAddress } from '../signIn/rules.ts';
 import { stopSyncs } from '../sync/stopSyncs.ts';
-import { endAllDevices } from '../users/service.ts';
+import { deleteAllDevices } from '../users/repo.ts';
 import * as repo from './repo.ts';
 import { deleteJobsOf, deleteTriesOf } from './repo.ts';
 import { ORPHANS_AFTER_SECONDS, ORPHANS_QUEUE } from './schema.ts';
@@ -44,7 +45,7 @@ const ROUNDS = 5;
  * @returns who could not be told
  */
 export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<NotTold>> {
-  await endAllDevices(deps, person);
+  await deleteAllDevices(deps.db, person);
   await stopSyncs(deps, person);
   const notTold = new Set<NotTold>();
   const cancelled = new Set<string>();
@@ -127,7 +128,7 @@ async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled:
     trx,
     payable.filter(id => !cancelled.has(id)),
   );
-  await closeForPayments(trx, { userId: person.userId, closedAt: deps.clock.now() });
+  await insertClosedAccount(trx, { userId: person.userId, closedAt: deps.clock.now() });
   const phones = await repo.listPhones(trx, person);
   const keys = [foldAddress(person.email), ...phones].map(value => keyedHash(deps.sessionSecret, value));
   await deleteTriesOf(trx, { ...person, keys });

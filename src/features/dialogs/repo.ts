@@ -50,16 +50,6 @@ export async function listDialogsOfAccount(db: Db, { userId, accountId }: Owner)
   return rows.map(row => dialogRow.parse(row));
 }
 
-/** Those that may be read. By account. */
-export async function countReadable(db: Db, userId: string): Promise<Map<string, number>> {
-  const rows = await db('dialogs')
-    .where({ user_id: userId })
-    .whereNull('unreadable')
-    .groupBy('account_id')
-    .select<{ account_id: string; count: string }[]>('account_id', db.raw('count(*) as count'));
-  return new Map(rows.map(row => [row.account_id, Number(row.count)]));
-}
-
 /** Throws NotFound for an unknown conversation and for another user's. */
 export async function getDialog(db: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<Dialog> {
   const row = isUuid(dialogId)

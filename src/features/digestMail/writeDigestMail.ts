@@ -2,8 +2,8 @@ import type { Mail } from '../../clients/mailer/types.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
 import { signUnsubscribe } from '../mailSettings/rules.ts';
 import { getMailMode } from '../mailSettings/service.ts';
+import { findJob } from '../sync/repo.ts';
 import type { DigestMailPayload } from '../sync/schema.ts';
-import { findSync } from '../sync/service.ts';
 import { type Groups, groupDay } from '../today/rules.ts';
 import { type DayOverview, getDay, type TodayDeps } from '../today/service.ts';
 import { type MailAbout, presentDigestMail } from './present.ts';
@@ -32,7 +32,7 @@ export async function writeDigestMail(
   // Written for its day, also when that ended a moment ago.
   const overview = { ...(await getDay(deps, { userId, day })), today: day };
   const groups = groupDay(overview.digests, { syncRuns: false });
-  const job = await findSync(deps, { userId, jobId });
+  const job = await findJob(deps.db, { userId, jobId });
   if (!isWorthAMail(mode, groups, job?.result.errors ?? [])) return undefined;
 
   const now = deps.clock.now();

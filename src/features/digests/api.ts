@@ -1,14 +1,16 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import type { Db } from '../../lib/db.ts';
+import { listNewestDigests } from './repo.ts';
 import type { Digest, DigestJson } from './schema.ts';
-import { newestDigests } from './service.ts';
+
+const NEWEST = 50;
 
 export function digestsApi(deps: { db: Db }): Router {
   const api = Router();
 
   api.get('/api/digests', requireUser, async (req, res) => {
-    const digests = await newestDigests(deps, { userId: currentUser(req).id });
+    const digests = await listNewestDigests(deps.db, { userId: currentUser(req).id, limit: NEWEST });
     res.json({ digests: digests.map(toDigestJson) });
   });
 

@@ -4,7 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import { getLimits } from '../billing/service.ts';
-import { countReadable, listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
+import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { storeDialogList } from '../dialogs/service.ts';
 import * as repo from './repo.ts';
@@ -21,14 +21,6 @@ type Deps = MessengerDeps;
 /** The user's accounts, also those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
   return repo.listAccounts(deps.db, userId);
-}
-
-/** How many conversations of each account may be read. */
-export async function countConversations(
-  deps: { db: Db },
-  { userId }: { userId: string },
-): Promise<ReadonlyMap<string, number>> {
-  return countReadable(deps.db, userId);
 }
 
 /** Throws Conflict `PLAN_LIMIT` when signing in with this phone would be one account more than the plan includes. */

@@ -191,7 +191,7 @@ export async function findNextTry(
 }
 
 /** New notes of a job's digests that stand in the CRM now. */
-export async function countOfJob(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
+export async function countNewNotes(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
   const [row] = await db('crm_notes')
     .where({ user_id: userId, job_id: jobId })
     .whereNotNull('crm_note_id')
@@ -200,7 +200,7 @@ export async function countOfJob(db: Db, { userId, jobId }: { userId: string; jo
 }
 
 /** Notes that wait for a CRM that is connected, or to be signed in to again. */
-export async function countWaiting(db: Db, userId: string): Promise<number> {
+export async function countWaitingNotes(db: Db, userId: string): Promise<number> {
   const [row] = await db('crm_notes')
     .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
     .where({ 'crm_notes.user_id': userId })

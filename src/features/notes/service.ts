@@ -55,16 +55,6 @@ export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayl
   await deps.queue.send(NOTES_QUEUE.name, payload, { singletonKey: userId });
 }
 
-/** Notes of this sync's digests that were new and stand in the CRM now. */
-export async function countNewNotes(deps: { db: Db }, job: OfJob): Promise<number> {
-  return repo.countOfJob(deps.db, job);
-}
-
-/** Notes that wait to be written or brought up to date, for whatever reason. */
-export async function countWaitingNotes(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
-  return repo.countWaiting(deps.db, userId);
-}
-
 /** For notes that no process is about to write: the request for them was lost, or the CRM is back. */
 export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
   for (const userId of await repo.listNoteOwnersOfAllUsers(deps.db)) await requestNotes(deps, { userId });

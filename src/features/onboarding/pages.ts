@@ -10,7 +10,8 @@ import { changeSwitches } from '../crm/service.ts';
 import { settingsInput } from '../settings/schema.ts';
 import { zonesWith } from '../settings/zonesWith.ts';
 import { presentStart } from './present.ts';
-import { finishStart, getStart, isNew, leaveCrmForLater, type StartDeps } from './service.ts';
+import { setCrmLater } from './repo.ts';
+import { finishStart, getStart, isNew, type StartDeps } from './service.ts';
 
 type Deps = StartDeps & { render: Renderer };
 
@@ -43,7 +44,7 @@ export function onboardingPages(deps: Deps): Router {
   });
 
   pages.post('/start/crm-later', requireUser, async (req, res) => {
-    await leaveCrmForLater(deps, { userId: currentUser(req).id });
+    await setCrmLater(deps.db, currentUser(req).id, deps.clock.now());
     await showAgain(deps, req, res);
   });
 

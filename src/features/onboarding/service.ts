@@ -15,7 +15,8 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts, listDialogs } from '../messenger/service.ts';
 import type { SettingsChanges, SyncConfig } from '../settings/schema.ts';
 import { getSettings, updateSettings } from '../settings/service.ts';
-import { latestJob, triggerSync } from '../sync/service.ts';
+import { findLatestJob } from '../sync/repo.ts';
+import { triggerSync } from '../sync/service.ts';
 import * as repo from './repo.ts';
 
 export const STEPS = ['messenger', 'crm', 'time'] as const;
@@ -91,12 +92,8 @@ export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<b
 export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   if (firstRun) return firstRun.finishedAt === null;
-  const [accounts, job] = await Promise.all([listAccounts(deps, { userId }), latestJob(deps, { userId })]);
+  const [accounts, job] = await Promise.all([listAccounts(deps, { userId }), findLatestJob(deps.db, userId)]);
   return accounts.length === 0 && job === undefined;
-}
-
-export async function leaveCrmForLater(deps: { db: Db; clock: Clock }, { userId }: Owner): Promise<void> {
-  await repo.setCrmLater(deps.db, userId, deps.clock.now());
 }
 
 /** The last step: from now on there is a digest a day, the first one at once. Throws Conflict without an account. */

@@ -4,7 +4,7 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { presentChoice } from '../consent/present.ts';
-import { listChoices } from '../consent/service.ts';
+import { listChoices } from '../consent/repo.ts';
 import { accountName } from '../messenger/present.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getSettings } from '../settings/service.ts';
@@ -13,6 +13,9 @@ import { presentPrivacy, type Services } from './present.ts';
 type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
 
 /** Open to everybody: people want to know before they sign in. */
+/** The export has all. */
+const MOST_LISTED = 100;
+
 export function privacyPages(deps: Deps): Router {
   const pages = Router();
   const data = presentPrivacy(deps.services);
@@ -32,7 +35,7 @@ async function choicesOf(deps: Deps, req: Request) {
   const userId = findCurrentSession(req)?.user.id;
   if (!userId) return [];
   const [choices, accounts, { timezone }] = await Promise.all([
-    listChoices(deps, { userId }),
+    listChoices(deps.db, { userId, limit: MOST_LISTED }),
     listAccounts(deps, { userId }),
     getSettings(deps, { userId }),
   ]);

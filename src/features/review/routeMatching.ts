@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { countOf } from '../../lib/words.ts';
+import { findMatching } from '../matching/repo.ts';
 import { presentMatching } from './present.ts';
-import { countToReview, getMatching } from './service.ts';
+import { countToReview } from './service.ts';
 import type { ReviewPagesDeps } from './showReview.ts';
 
 /** What the page shows already. */
@@ -21,7 +22,7 @@ export function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Rou
     if (!isHtmx(req)) return res.redirect(303, '/contacts');
     const { id: userId } = currentUser(req);
     const before = followed.parse(req.query);
-    const now = await getMatching(deps, { userId });
+    const now = await findMatching(deps.db, userId);
     if (now.isRunning && now.waiting === before.waiting) return res.status(204).end();
     // Nothing is looked at that could move under the reader.
     if (before.shows === 'none' && now.waiting === 0) return res.set('HX-Refresh', 'true').end();

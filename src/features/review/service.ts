@@ -70,7 +70,7 @@ export async function getReview(
     repo.listProblems(deps.db, userId),
     getConnection(deps, { userId }),
     getSettings(deps, { userId }),
-    getMatching(deps, { userId }),
+    repo.findMatching(deps.db, userId),
   ]);
   const dialogs = stored.filter(dialog => isTracked(dialog, settings));
   const wanted = dialogs.find(({ id }) => id === dialogId);
@@ -109,11 +109,6 @@ export async function getReview(
 }
 
 const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
-
-/** How far the matching of what was read before the CRM was connected has come. */
-export async function getMatching({ db }: { db: Db }, { userId }: { userId: string }): Promise<Matching> {
-  return repo.findMatching(db, userId);
-}
 
 /** One that is not read any more is the user's all the same. */
 async function refuseForeign(deps: Deps, wanted: { userId: string; dialogId: string }): Promise<void> {

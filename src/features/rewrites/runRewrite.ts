@@ -18,8 +18,8 @@ import { requestNotes } from '../notes/service.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
 import { listItemsLeftOpen, recordPromises } from '../recording/repo.ts';
 import { getSettings } from '../settings/service.ts';
+import { findOpenJob } from '../sync/repo.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../sync/rules.ts';
-import { openJob } from '../sync/service.ts';
 import { DigestFailed, fetchMessages, spentOn, summarize } from '../syncRun/digestDialog.ts';
 import type { SyncDeps } from '../syncRun/syncAccount.ts';
 import { failureOf } from '../syncRun/toSyncError.ts';
@@ -91,7 +91,7 @@ async function rewrite(
   signal: AbortSignal,
 ): Promise<void> {
   const { userId } = owned;
-  if ((await openJob(deps, { userId }))?.state === 'active') throw new ComesBackLater();
+  if ((await findOpenJob(deps.db, userId))?.state === 'active') throw new ComesBackLater();
   const row = await getWrittenRow(deps.db, owned);
   const dialog = await getDialog(deps.db, { userId, dialogId: row.dialogId });
   const account = (await listAccounts(deps, { userId })).find(({ id }) => id === dialog.accountId);

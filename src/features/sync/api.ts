@@ -4,8 +4,9 @@ import { parseInput } from '../../http/input.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { findJob } from './repo.ts';
 import { type SyncJob, type SyncResult, type SyncStatusJson, statusInput } from './schema.ts';
-import { findSync, triggerSync } from './service.ts';
+import { triggerSync } from './service.ts';
 
 const NO_RESULT: SyncResult = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
 
@@ -19,7 +20,7 @@ export function syncApi(deps: { db: Db; queue: Queue; clock: Clock }): Router {
 
   api.get('/api/sync/status', async (req, res) => {
     const { jobId } = parseInput(statusInput, req.query);
-    res.json(toStatusJson(await findSync(deps, { userId: currentUser(req).id, jobId })));
+    res.json(toStatusJson(await findJob(deps.db, { userId: currentUser(req).id, jobId })));
   });
 
   return api;

@@ -12,7 +12,8 @@ import { getStanding } from '../settings/service.ts';
 import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './followOn.ts';
 import { presentSync, type SyncPanel } from './present.ts';
 import { nextSyncOf } from './queueDailySyncs.ts';
-import { latestJob, triggerSync } from './service.ts';
+import { findLatestJob } from './repo.ts';
+import { triggerSync } from './service.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock; render: Renderer };
 
@@ -48,7 +49,7 @@ export function syncPages(deps: Deps): Router {
 
 /** Asked by every page that lies open: one look is all it costs. */
 async function isStillIdle(deps: Deps, req: Request, { job }: Follow): Promise<boolean> {
-  const latest = await latestJob(deps, { userId: currentUser(req).id });
+  const latest = await findLatestJob(deps.db, currentUser(req).id);
   return (latest?.id ?? '') === job;
 }
 
@@ -62,7 +63,7 @@ function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow
 async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   const userId = currentUser(req).id;
   const [job, accounts, { config, nextRunAt }] = await Promise.all([
-    latestJob(deps, { userId }),
+    findLatestJob(deps.db, userId),
     listAccounts(deps, { userId }),
     getStanding(deps, { userId }),
   ]);

@@ -87,6 +87,7 @@ function notBefore(trx: Db, userId: string, day: string) {
   return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);
 }
 
+/** Undefined for an unknown job and for somebody else's. */
 export async function findJob(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
@@ -119,6 +120,7 @@ export async function findWaitingQueueId(db: Db, userId: string, jobId: string):
   return row?.queue_id;
 }
 
+/** The one that waits or runs. */
 export async function findOpenJob(db: Db, userId: string): Promise<SyncJob | undefined> {
   const row = await db('sync_jobs').where({ user_id: userId }).whereIn('state', OPEN).first();
   return row && syncJobRow.parse(row);
@@ -129,7 +131,7 @@ export async function findLatestJob(db: Db, userId: string): Promise<SyncJob | u
   return row && syncJobRow.parse(row);
 }
 
-/** The same with when the newest completed job was started. */
+/** The same with when the newest sync that completed began: what came before then is read. Null before the first. */
 export async function findLatest(
   db: Db,
   userId: string,

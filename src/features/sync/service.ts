@@ -96,28 +96,3 @@ export async function syncLater(
   await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
   await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
 }
-
-/** Undefined for an unknown job and for another user's. */
-export async function findSync(
-  deps: { db: Db },
-  { userId, jobId }: { userId: string; jobId: string },
-): Promise<SyncJob | undefined> {
-  return repo.findJob(deps.db, { userId, jobId });
-}
-
-/** The one that waits or runs. */
-export async function openJob(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncJob | undefined> {
-  return repo.findOpenJob(deps.db, userId);
-}
-
-export async function latestJob(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncJob | undefined> {
-  return repo.findLatestJob(deps.db, userId);
-}
-
-/** The same with when the newest sync that completed began: what came before then is read. Null before the first. */
-export async function latestSync(
-  deps: { db: Db },
-  { userId }: { userId: string },
-): Promise<{ job: SyncJob | undefined; readUntil: Date | null }> {
-  return repo.findLatest(deps.db, userId);
-}

@@ -11,7 +11,8 @@ import { listNoteTargets } from '../notePlan/listNoteTargets.ts';
 import { expectNotes, planNotes } from '../notePlan/planNotes.ts';
 import { collectFailures, type FailureCollector } from '../notes/collectFailures.ts';
 import type { NotesDeps } from '../notes/finishNotes.ts';
-import { countNewNotes, countWaitingNotes, flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
+import { countNewNotes, countWaitingNotes } from '../notes/repo.ts';
+import { flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { type SyncFailure, toCrmError } from './toCrmError.ts';
@@ -82,7 +83,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
         failures.add({ stage: 'crm', failure: crmFailure(err) });
         await requestNotes(deps, { userId });
       }
-      sync.progress.setNotes(await countNewNotes(deps, sync));
+      sync.progress.setNotes(await countNewNotes(deps.db, sync));
       for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure));
     },
   };
@@ -110,7 +111,7 @@ async function writeNotes(
 ): Promise<void> {
   await planNotes(deps, { userId });
   const met = await flushNotes(deps, { userId, jobId }, signal);
-  const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps, { userId })) > 0;
+  const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps.db, userId)) > 0;
   for (const { failure, dialogIds } of met) {
     if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure }, dialogIds);
   }

@@ -16,11 +16,11 @@ import type { Digest } from '../digests/schema.ts';
 import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
-import { countWaitingNotes } from '../notes/service.ts';
+import { countWaitingNotes } from '../notes/repo.ts';
 import { getStanding } from '../settings/service.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
+import { findLatest } from '../sync/repo.ts';
 import type { SyncJob } from '../sync/schema.ts';
-import { latestSync } from '../sync/service.ts';
 import { listWithNoted } from './repo.ts';
 
 /** Open items of earlier days beside the page. */
@@ -79,7 +79,7 @@ export async function getDay(
 export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
   const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, payment, held] = await Promise.all([
     getStanding(deps, { userId }),
-    latestSync(deps, { userId }),
+    findLatest(deps.db, userId),
     listAccounts(deps, { userId }),
     getConnection(deps, { userId }),
     getPayment(deps, { userId }),
@@ -116,7 +116,7 @@ export async function addDay(
     listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     listOpenItems(db, { userId, before: today, limit: EARLIER, offset: 0 }),
-    crm.status === 'expired' ? countWaitingNotes({ db }, { userId }) : 0,
+    crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links = describeAll(

@@ -7,8 +7,9 @@ import { ownPath } from '../../http/ownPath.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { deleteDevice } from './repo.ts';
 import { devSignInInput } from './schema.ts';
-import { type AnnounceSignUp, type SignedInNow, signIn, signOut } from './service.ts';
+import { type AnnounceSignUp, type SignedInNow, signIn } from './service.ts';
 
 type Deps = {
   db: Db;
@@ -60,5 +61,5 @@ export function beginSession(
 /** Ends the session that this browser is about to lose: no one could come back to it. */
 export async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
   const session = findCurrentSession(req);
-  if (session) await signOut(deps, { userId: session.user.id, sessionId: session.sessionId });
+  if (session) await deleteDevice(deps.db, { userId: session.user.id, id: session.sessionId });
 }

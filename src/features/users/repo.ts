@@ -41,10 +41,6 @@ export async function extendSession(db: Db, session: { id: string; userId: strin
     .update({ expires_at: session.expiresAt });
 }
 
-export async function deleteSession(db: Db, session: { id: string; userId: string }): Promise<void> {
-  await db('user_sessions').where({ id: session.id, user_id: session.userId }).delete();
-}
-
 /** Returns how many. */
 export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'user_sessions', { key: ['id'], column: 'expires_at' }, sweep);
@@ -71,10 +67,12 @@ export async function deleteDevice(db: Db, { userId, id }: { userId: string; id:
   return (await db('user_sessions').where({ user_id: userId, id }).delete()) === 1;
 }
 
+/** Signs the person out everywhere at once, here too. Returns how many devices that were. */
 export async function deleteAllDevices(db: Db, { userId }: { userId: string }): Promise<number> {
   return db('user_sessions').where({ user_id: userId }).delete();
 }
 
+/** @param name 1 to 100 characters, from the next request on everywhere */
 export async function setName(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
   await db('users').where({ id: userId }).update({ name });
 }

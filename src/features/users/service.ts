@@ -4,7 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import * as repo from './repo.ts';
-import type { Device, SignedInUser, User } from './schema.ts';
+import type { SignedInUser, User } from './schema.ts';
 import { readSessionToken, type SessionClaims, signSessionToken } from './signSessionToken.ts';
 
 /** A session lasts this long from its last use. */
@@ -62,21 +62,11 @@ async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<S
   return { user, sessionId, expiresAt, renewedToken };
 }
 
-/** Ends a session at once: its token is worth nothing from now on. */
-export async function signOut(deps: { db: Db }, session: { userId: string; sessionId: string }): Promise<void> {
-  await repo.deleteSession(deps.db, { id: session.sessionId, userId: session.userId });
-}
-
 /** Written down at most this often: a request should not cost a write. */
 const SEEN_AGAIN_MS = 3_600_000;
 
-/** Where the person is signed in now, the device used last first. */
-export async function listDevices(deps: { db: Db; clock: Clock }, { userId }: { userId: string }): Promise<Device[]> {
-  return repo.listDevices(deps.db, { userId, now: deps.clock.now() });
-}
-
 /** For every request of a signed-in user; writes at most once an hour. */
-export async function noteSeen(
+async function noteSeen(
   deps: { db: Db; clock: Clock },
   session: { userId: string; id: string; lastSeenAt: Date },
 ): Promise<void> {
@@ -89,14 +79,4 @@ export async function noteSeen(
 export async function endDevice(deps: { db: Db }, { userId, id }: { userId: string; id: string }): Promise<void> {
   const ended = isUuid(id) && (await repo.deleteDevice(deps.db, { userId, id }));
   if (!ended) throw new NotFound('device');
-}
-
-/** Signs the person out everywhere at once, here too. Returns how many devices that were. */
-export async function endAllDevices(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
-  return repo.deleteAllDevices(deps.db, { userId });
-}
-
-/** @param name 1 to 100 characters, from the next request on everywhere */
-export async function changeName(deps: { db: Db }, { userId, name }: { userId: string; name: string }): Promise<void> {
-  await repo.setName(deps.db, { userId, name });
 }
