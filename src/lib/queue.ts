@@ -52,6 +52,9 @@ export type QueueDefinition = QueueOptions & {
   warningQueueSize?: number;
 };
 
+/** Work that is never given up: of a dead worker it is taken soon, and what failed is tried again, more and more seldom. */
+export const UNTIL_DONE = { notify: true, heartbeatSeconds: 10, retryLimit: 1000, retryBackoff: true } as const;
+
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 
 /**

@@ -21,7 +21,12 @@ export function toSnakeCase(property: string): string {
   return property.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-export type RowReader<T> = { /** Throws ZodError. */ parse(row: unknown): T };
+export type RowReader<T> = {
+  /** Throws ZodError. */
+  parse(row: unknown): T;
+  /** The columns for these properties, called as they are read. */
+  columns(value: object): Record<string, unknown>;
+};
 
 /**
  * Reads rows by a schema of the values they become; columns it does not name are left out.
@@ -32,7 +37,9 @@ export function rowReader<S extends z.ZodType>(
   renamed: Record<string, string> = {},
 ): RowReader<z.output<S>> {
   const compiled = z.compile(schema);
+  const columnOf = Object.fromEntries(Object.entries(renamed).map(([column, property]) => [property, column]));
   return {
+    columns: value => toColumns(value, columnOf),
     parse(row) {
       const value: Record<string, unknown> = {};
       const columns: [string, unknown][] = Object.entries(Object(row));
@@ -43,10 +50,13 @@ export function rowReader<S extends z.ZodType>(
   };
 }
 
-/** The columns of a row for these properties; those that are undefined are left out. */
-export function toColumns(value: object): Record<string, unknown> {
+/**
+ * The columns of a row for these properties; those that are undefined are left out.
+ * @param columnOf the column of each property that is not called as its column is
+ */
+export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
   const given = Object.entries(value).filter(([, content]) => content !== undefined);
-  return Object.fromEntries(given.map(([property, content]) => [toSnakeCase(property), content]));
+  return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));
 }
 
 /** Postgres stores no NUL characters; a name in the messenger, or a record in the CRM, may hold one. */

@@ -1,4 +1,5 @@
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** Alerts of one kind and moment: they may be many. */
@@ -19,18 +20,9 @@ export async function insertAlert(
   { alert, key, count, at }: CountedAlert,
   place: { isRepeat: boolean; dueAt: Date },
 ): Promise<void> {
-  await db('alerts').insert({
-    kind_key: key,
-    level: alert.level,
-    source: alert.source,
-    kind: alert.kind,
-    about: JSON.stringify(alert.about),
-    count,
-    is_repeat: place.isRepeat,
-    first_at: at,
-    last_at: at,
-    due_at: place.dueAt,
-  });
+  const { isRepeat, dueAt } = place;
+  const row = { ...alert, about: JSON.stringify(alert.about), kindKey: key, count, isRepeat, dueAt };
+  await db('alerts').insert(toColumns({ ...row, firstAt: at, lastAt: at }));
 }
 
 /** False when it is being sent already. */

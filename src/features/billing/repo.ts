@@ -71,26 +71,8 @@ export async function findSubscriptionOfAllUsers(db: Db, subscriptionId: string)
 }
 
 export async function saveSubscription(trx: Db, state: Subscription, now: Date): Promise<void> {
-  const row = {
-    user_id: state.userId,
-    user_is_certain: state.userIsCertain,
-    customer_id: state.customerId,
-    plan: state.plan,
-    price_id: state.priceId,
-    plan_mark: state.planMark,
-    status: state.status,
-    ends_at: state.endsAt,
-    status_mark: state.statusMark,
-    current_period_end: state.periodEnd,
-    period_mark: state.periodMark,
-    started_at: state.startedAt,
-    last_event_at: state.lastEventAt,
-    updated_at: now,
-  };
-  await trx('subscriptions')
-    .insert({ subscription_id: state.subscriptionId, ...row })
-    .onConflict('subscription_id')
-    .merge(row);
+  const row = { ...subscriptionRow.columns(state), updated_at: now };
+  await trx('subscriptions').insert(row).onConflict('subscription_id').merge(row);
 }
 
 /** What came for this customer before anybody could say whose it is. */

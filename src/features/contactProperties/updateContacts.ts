@@ -13,7 +13,7 @@ type Deps = { db: Db; clock: Clock; log: Log };
 type Account = { userId: string; portalId: string; crm: Crm };
 
 /** Notes that one process is taking away; `noteId` is null where the CRM never had it. */
-type Batch = { claim: string; notes: readonly { contactId: string; noteId: string | null }[] };
+type Batch = Account & { claim: string; notes: readonly { contactId: string; noteId: string | null }[] };
 
 /**
  * Brings our properties of the contacts up to date whose notes were written. The messenger's id and username go only
@@ -70,12 +70,12 @@ async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
  * The notes of this batch are gone from their contacts: our properties follow. What we wrote about the messenger account
  * goes too, or the contact would pass for that person's for good; what others wrote since stays.
  */
-export async function forgetContacts(deps: Deps, { userId, portalId, crm }: Account, batch: Batch): Promise<void> {
+export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, notes }: Batch): Promise<void> {
   try {
-    const contactIds = [...new Set(batch.notes.filter(({ noteId }) => noteId !== null).map(note => note.contactId))];
+    const contactIds = [...new Set(notes.filter(({ noteId }) => noteId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
     const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
-    const naming = await repo.listNaming(deps.db, { userId, claim: batch.claim });
+    const naming = await repo.listNaming(deps.db, { userId, claim });
     const wrong = naming.filter(one => left.get(one.contactId)?.messengerUserId !== one.messengerUserId);
     const present = await crm.readContacts(wrong.map(({ contactId }) => contactId));
     const updates = contactIds.map(id => {

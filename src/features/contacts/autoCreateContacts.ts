@@ -1,4 +1,4 @@
-import type { Crm, CrmContact } from '../../clients/crm/types.ts';
+import type { Crm } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { namesForContact } from '../comparison/contactName.ts';
@@ -10,7 +10,7 @@ import { listMatchState } from '../matching/repo.ts';
 import { isDecided } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { getSettings } from '../settings/service.ts';
-import { created, detailsOf, mayBeThere, type WantedContact } from './createContact.ts';
+import { created, createOrFind, detailsOf } from './createContact.ts';
 import { type ContactsDeps, decideAll } from './decide.ts';
 
 /** A suggestion this good may be the same person: a duplicate record is worse than none. */
@@ -68,7 +68,8 @@ async function createFor(
   const [first] = dialogs;
   if (!first) return true;
   try {
-    const contact = await makeOrFind(
+    // Who is there already by this messenger id was made by a try that broke off, or is the very person.
+    const { contact } = await createOrFind(
       crm,
       detailsOf(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
     );
@@ -88,17 +89,5 @@ async function createFor(
     if (!(error instanceof ClientError)) throw error;
     outcome.failed.push({ dialogId: first.id, error });
     return error.kind === 'permanent';
-  }
-}
-
-/** Who is there already by this messenger id was made by a try that broke off, or is the very person. */
-async function makeOrFind(crm: Crm, wanted: WantedContact): Promise<CrmContact> {
-  try {
-    return await crm.createContact(wanted);
-  } catch (err) {
-    if (!mayBeThere(err)) throw err;
-    const found = await crm.findByMessengerUserId(wanted.messengerUserId);
-    if (found) return found;
-    throw err;
   }
 }

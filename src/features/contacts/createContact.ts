@@ -36,28 +36,27 @@ async function makeInCrm(
   try {
     const { crm, connection } = await requireCrm(deps, { userId });
     const existing = await crm.findByMessengerUserId(wanted.messengerUserId);
-    const contact = existing ? ownOrConflict(existing, wanted) : await createOnce(crm, wanted);
-    return { contact, portalId: connection.portalId };
+    const { contact, isFound } = existing ? { contact: existing, isFound: true } : await createOrFind(crm, wanted);
+    return { contact: isFound ? ownOrConflict(contact, wanted) : contact, portalId: connection.portalId };
   } catch (err) {
+    if (err instanceof ContactExists) throw alreadyThere(err.existingContactId);
     throw explainCrmError(err, { refused: detailsRefused });
   }
 }
 
-async function createOnce(crm: Crm, wanted: WantedContact): Promise<CrmContact> {
+/** Made by another submit just now, or by this one although its answer was lost, it is found. Throws what `createContact` throws. */
+export async function createOrFind(
+  crm: Crm,
+  wanted: WantedContact,
+): Promise<{ contact: CrmContact; isFound: boolean }> {
   try {
-    return await crm.createContact(wanted);
+    return { contact: await crm.createContact(wanted), isFound: false };
   } catch (err) {
-    if (!mayBeThere(err)) throw err;
-    // Made by another submit just now, or by this one although its answer was lost.
-    const found = await crm.findByMessengerUserId(wanted.messengerUserId);
-    if (found) return ownOrConflict(found, wanted);
-    throw err instanceof ContactExists ? alreadyThere(err.existingContactId) : err;
+    const mayBeThere = err instanceof ContactExists || (err instanceof ClientError && err.kind === 'temporary');
+    const found = mayBeThere && (await crm.findByMessengerUserId(wanted.messengerUserId));
+    if (found) return { contact: found, isFound: true };
+    throw err;
   }
-}
-
-/** After these it is unknown whether there is a record of this person. */
-export function mayBeThere(err: unknown): boolean {
-  return err instanceof ContactExists || (err instanceof ClientError && err.kind === 'temporary');
 }
 
 /** A record with the very details that were wanted is the one an earlier try made. */

@@ -1,18 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { MATCH_STATUSES } from '../dialogs/schema.ts';
 
 /** Links that changed, so that the notes follow: written, moved or taken away. Who writes them works on this queue. */
 export const NOTES_WANTED_QUEUE = {
   name: 'notes-wanted',
   policy: 'standard',
-  notify: true,
-  heartbeatSeconds: 10,
+  ...UNTIL_DONE,
   expireInSeconds: 1800,
-  retryLimit: 1000,
   retryDelay: 2,
-  retryBackoff: true,
   retryDelayMax: 300,
 } as const satisfies QueueDefinition;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CrmTokens } from '../../clients/crm/types.ts';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
@@ -71,12 +71,9 @@ export const CRM_READY_QUEUE: QueueDefinition = {
 export const CRM_CONNECTED_QUEUE = {
   name: 'crm-connected',
   policy: 'short',
-  notify: true,
-  heartbeatSeconds: 10,
+  ...UNTIL_DONE,
   expireInSeconds: 1800,
-  retryLimit: 1000,
   retryDelay: 5,
-  retryBackoff: true,
   retryDelayMax: 300,
 } as const satisfies QueueDefinition;
 

@@ -1,12 +1,4 @@
-import {
-  type Batch,
-  claimOf,
-  type Delivery,
-  finishNotes,
-  giveUpGone,
-  giveUpRefused,
-  type NotesDeps,
-} from './finishNotes.ts';
+import { type Batch, finishNotes, giveUpGone, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
 import { type NoteText, noteOf } from './rules.ts';
 import type { ClaimedNote, NoteContent } from './schema.ts';
@@ -14,22 +6,21 @@ import type { ClaimedNote, NoteContent } from './schema.ts';
 export type Written = { note: ClaimedNote; content: NoteContent; text: NoteText };
 
 /** Writes new notes. Those that may already be in the CRM are looked up first. */
-export async function createNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
-  const { crm } = delivery;
-  const all = await withTexts(deps, delivery, batch);
+export async function createNotes(deps: NotesDeps, batch: Batch): Promise<void> {
+  const { crm } = batch;
+  const all = await withTexts(deps, batch);
   const unclear = all.filter(({ note }) => note.isUnclear);
   const found = unclear.length > 0 ? await crm.findNotes(unclear.map(toWanted)) : new Map<string, string>();
   const isFound = ({ text }: Written) => found.has(text.marker);
   await finishNotes(
     deps,
-    delivery,
     batch,
     unclear.filter(isFound).map(one => idsOf(one, found)),
   );
 
   const missing = all.filter(one => !isFound(one));
   if (missing.length === 0) return;
-  const sending = await repo.markSending(deps.db, claimOf(delivery, batch), missing.map(hashOf));
+  const sending = await repo.markSending(deps.db, batch, missing.map(hashOf));
   const fresh = missing.filter(({ note }) => sending.has(note.id));
   if (fresh.length === 0) return;
   const { created, refused } = await crm.createNotes(
@@ -38,18 +29,17 @@ export async function createNotes(deps: NotesDeps, delivery: Delivery, batch: Ba
   const taken = fresh.filter(({ text }) => created.has(text.marker));
   await finishNotes(
     deps,
-    delivery,
     batch,
     taken.map(one => ({ ...idsOf(one, created), hash: one.content.hash })),
   );
   const ofKind = (code: string) =>
     fresh.filter(({ text }) => refused.get(text.marker) === code).map(({ note }) => note);
-  await giveUpGone(deps, delivery, batch, ofKind('CRM_CONTACT_GONE'));
-  await giveUpRefused(deps, delivery, batch, { notes: ofKind('CRM_REFUSED'), isUnclear: false });
+  await giveUpGone(deps, batch, ofKind('CRM_CONTACT_GONE'));
+  await giveUpRefused(deps, batch, { notes: ofKind('CRM_REFUSED'), isUnclear: false });
 }
 
-export async function withTexts(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<Written[]> {
-  const contents = await repo.loadContents(deps.db, claimOf(delivery, batch));
+export async function withTexts(deps: NotesDeps, batch: Batch): Promise<Written[]> {
+  const contents = await repo.loadContents(deps.db, batch);
   return batch.notes.flatMap(note => {
     const content = contents.get(note.id);
     return content ? [{ note, content, text: noteOf(content, deps.config.appUrl) }] : [];

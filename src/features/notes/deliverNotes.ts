@@ -6,7 +6,7 @@ import { findCrm, getConnection } from '../crm/service.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
 import { collectFailures, type FailureCollector, pauseAfter } from './collectFailures.ts';
 import { createNotes } from './createNotes.ts';
-import { type Batch, claimOf, type Delivery, giveUpRefused, type NotesDeps } from './finishNotes.ts';
+import { type Batch, type Delivery, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import { removeNotes } from './removeNotes.ts';
 import * as repo from './repo.ts';
 import type { NoteFailure, ToDo } from './schema.ts';
@@ -63,7 +63,7 @@ async function tellExpired(deps: NotesDeps, userId: string, failures: FailureCol
 
 type Step = {
   state: ToDo;
-  work(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void>;
+  work(deps: NotesDeps, batch: Batch): Promise<void>;
 };
 
 /** Removals come first, so that a note that moves is never on two contacts. */
@@ -85,23 +85,22 @@ async function onePass(deps: NotesDeps, delivery: Delivery, { jobId, exceptJobId
       const notes = await repo.claimNotes(deps.db, { userId, portalId, claim, state, ...scope, limit: BATCH });
       if (notes.length === 0) break;
       for (const { dialogId } of notes) touched.add(dialogId);
-      await holding(deps, delivery, { claim, notes }, work);
+      await holding(deps, { ...delivery, claim, notes }, work);
     }
   }
   return [...touched];
 }
 
 /** Keeps the claim for as long as the work takes, and lets go of what is left of it. */
-async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: Step['work']): Promise<void> {
-  const claim = claimOf(delivery, batch);
+async function holding(deps: NotesDeps, batch: Batch, work: Step['work']): Promise<void> {
   const extend = () =>
-    repo.extendClaim(deps.db, claim).catch((err: unknown) => deps.log.warn({ err }, 'claim on notes not extended'));
+    repo.extendClaim(deps.db, batch).catch((err: unknown) => deps.log.warn({ err }, 'claim on notes not extended'));
   const timer = setInterval(extend, EXTEND_EVERY_MS);
   try {
-    await work(deps, delivery, batch);
-    await repo.releaseClaim(deps.db, claim, { failure: null, pauseSeconds: 1 });
+    await work(deps, batch);
+    await repo.releaseClaim(deps.db, batch, { failure: null, pauseSeconds: 1 });
   } catch (err) {
-    if (isCrmError(err)) await letGo(deps, delivery, batch, err);
+    if (isCrmError(err)) await letGo(deps, batch, err);
     throw err;
   } finally {
     clearInterval(timer);
@@ -109,8 +108,8 @@ async function holding(deps: NotesDeps, delivery: Delivery, batch: Batch, work: 
 }
 
 /** What was being sent stays unclear: it is looked for before it is sent again. */
-async function letGo(deps: NotesDeps, delivery: Delivery, batch: Batch, err: ClientError): Promise<void> {
-  if (err.kind === 'permanent') return giveUpRefused(deps, delivery, batch, { notes: batch.notes, isUnclear: true });
+async function letGo(deps: NotesDeps, batch: Batch, err: ClientError): Promise<void> {
+  if (err.kind === 'permanent') return giveUpRefused(deps, batch, { notes: batch.notes, isUnclear: true });
   const again = { failure: crmFailure(err), pauseSeconds: pauseAfter(err) };
-  await repo.releaseClaim(deps.db, claimOf(delivery, batch), again);
+  await repo.releaseClaim(deps.db, batch, again);
 }

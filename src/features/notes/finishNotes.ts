@@ -13,38 +13,27 @@ export type NotesDeps = CrmDeps & { config: { appUrl: string } };
 
 /** One CRM account and what is met on the way. */
 export type Delivery = { userId: string; portalId: string; crm: Crm; failures: FailureCollector<NoteFailure> };
-export type Batch = { claim: string; notes: ClaimedNote[] };
+/** Notes that this process has hold of. */
+export type Batch = Delivery & { claim: string; notes: ClaimedNote[] };
 
 /** Tries after which a note the CRM refuses is given up. */
 const REFUSED_TRIES = 3;
 /** Longer than a sync waits for its notes. */
 const REFUSED_PAUSE_SECONDS = 60;
 
-export async function finishNotes(
-  deps: NotesDeps,
-  delivery: Delivery,
-  batch: Batch,
-  written: repo.Written[],
-): Promise<void> {
+export async function finishNotes(deps: NotesDeps, batch: Batch, written: repo.Written[]): Promise<void> {
   if (written.length === 0) return;
-  await whilePlansWait(deps.db, delivery, trx =>
-    repo.finishWritten(trx, claimOf(delivery, batch), written, deps.clock.now()),
-  );
+  await whilePlansWait(deps.db, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
 }
 
 /** The contact is not there any more: its match is told, and the digest is complete without a note. */
-export async function giveUpGone(
-  deps: NotesDeps,
-  delivery: Delivery,
-  batch: Batch,
-  notes: ClaimedNote[],
-): Promise<void> {
+export async function giveUpGone(deps: NotesDeps, batch: Batch, notes: ClaimedNote[]): Promise<void> {
   if (notes.length === 0) return;
-  const { userId, failures } = delivery;
+  const { userId, failures } = batch;
   const refusals = notes.map(({ id }) => ({ id, failure: 'CRM_CONTACT_GONE' }));
   failures.add({ failure: 'CRM_CONTACT_GONE' }, notes.map(dialogOf));
   const atOnce = { tries: 1, pauseSeconds: 0, isUnclear: false };
-  await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, atOnce));
+  await whilePlansWait(deps.db, batch, trx => repo.refuse(trx, batch, refusals, atOnce));
   const gone = notes.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
   await saveProblems(deps, { userId, problems: gone });
 }
@@ -52,27 +41,22 @@ export async function giveUpGone(
 /** @param isUnclear true when some of them may be in the CRM nevertheless */
 export async function giveUpRefused(
   deps: NotesDeps,
-  delivery: Delivery,
   batch: Batch,
   { notes, isUnclear }: { notes: ClaimedNote[]; isUnclear: boolean },
 ): Promise<void> {
   if (notes.length === 0) return;
   const refusals = notes.map(({ id }) => ({ id, failure: 'CRM_REFUSED' }));
-  delivery.failures.add({ failure: 'CRM_REFUSED' }, notes.map(dialogOf));
+  batch.failures.add({ failure: 'CRM_REFUSED' }, notes.map(dialogOf));
   const again = { tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, isUnclear };
-  await whilePlansWait(deps.db, delivery, trx => repo.refuse(trx, claimOf(delivery, batch), refusals, again));
+  await whilePlansWait(deps.db, batch, trx => repo.refuse(trx, batch, refusals, again));
 }
 
 /** No process plans the user's notes until `work` is done. */
-async function whilePlansWait(db: Db, { userId }: Delivery, work: (trx: Db) => Promise<void>): Promise<void> {
+async function whilePlansWait(db: Db, { userId }: Batch, work: (trx: Db) => Promise<void>): Promise<void> {
   await db.transaction(async trx => {
     await lockNotes(trx, userId);
     await work(trx);
   });
-}
-
-export function claimOf({ userId }: Delivery, { claim }: Batch): repo.Claim {
-  return { userId, claim };
 }
 
 const dialogOf = ({ dialogId }: ClaimedNote) => dialogId;

@@ -1,11 +1,11 @@
 import { forgetContacts } from '../contactProperties/updateContacts.ts';
-import { type Batch, claimOf, type Delivery, type NotesDeps } from './finishNotes.ts';
+import type { Batch, NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
 import { digestUrl } from './rules.ts';
 
 /** Removes notes, also those that may or may not be in the CRM. */
-export async function removeNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
-  const { crm } = delivery;
+export async function removeNotes(deps: NotesDeps, batch: Batch): Promise<void> {
+  const { crm } = batch;
   const lost = batch.notes.filter(({ noteId, isUnclear }) => noteId === null && isUnclear);
   const wanted = lost.map(({ contactId, digestId }) => ({
     contactId,
@@ -15,10 +15,10 @@ export async function removeNotes(deps: NotesDeps, delivery: Delivery, batch: Ba
   const known = batch.notes.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]));
   const ids = [...known, ...found.values()];
   if (ids.length > 0) await crm.archiveNotes(ids);
-  await forgetContacts(deps, delivery, batch);
+  await forgetContacts(deps, batch);
   await repo.deleteRemoved(
     deps.db,
-    claimOf(delivery, batch),
+    batch,
     batch.notes.map(({ id }) => id),
   );
 }

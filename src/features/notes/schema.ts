@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CrmFailure } from '../../lib/failures.ts';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
 import type { NoteState } from '../notePlan/schema.ts';
@@ -12,12 +12,9 @@ import type { NoteState } from '../notePlan/schema.ts';
 export const NOTES_QUEUE = {
   name: 'notes',
   policy: 'short',
-  notify: true,
-  heartbeatSeconds: 10,
+  ...UNTIL_DONE,
   expireInSeconds: 3600,
-  retryLimit: 1000,
   retryDelay: 5,
-  retryBackoff: true,
   retryDelayMax: 300,
 } as const satisfies QueueDefinition;
 

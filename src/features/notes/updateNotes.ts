@@ -1,27 +1,26 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import { isCrmError } from '../crm/rules.ts';
 import { type Written, withTexts } from './createNotes.ts';
-import { type Batch, claimOf, type Delivery, finishNotes, giveUpRefused, type NotesDeps } from './finishNotes.ts';
+import { type Batch, finishNotes, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
 
 /** Writes what has changed. A note that was deleted in the CRM is written anew. */
-export async function updateNotes(deps: NotesDeps, delivery: Delivery, batch: Batch): Promise<void> {
-  const all = await withTexts(deps, delivery, batch);
-  const { gone, refused } = await updateOrHalve(delivery.crm, all);
+export async function updateNotes(deps: NotesDeps, batch: Batch): Promise<void> {
+  const all = await withTexts(deps, batch);
+  const { gone, refused } = await updateOrHalve(batch.crm, all);
   const missing = all.filter(({ note }) => gone.has(note.noteId ?? ''));
   const updated = all.filter(one => !missing.includes(one) && !refused.includes(one));
   await finishNotes(
     deps,
-    delivery,
     batch,
     updated.map(({ note, content }) => ({ id: note.id, noteId: note.noteId ?? '', hash: content.hash })),
   );
   await repo.resetMissing(
     deps.db,
-    claimOf(delivery, batch),
+    batch,
     missing.map(({ note }) => note.id),
   );
-  await giveUpRefused(deps, delivery, batch, { notes: refused.map(({ note }) => note), isUnclear: false });
+  await giveUpRefused(deps, batch, { notes: refused.map(({ note }) => note), isUnclear: false });
 }
 
 /** One note the CRM refuses must not keep the others from being written. */

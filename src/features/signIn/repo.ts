@@ -1,17 +1,12 @@
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import { type SignInToken, signInTokenRow } from './schema.ts';
 
 export async function insertSignInToken(
   db: Db,
   token: { tokenHash: string; email: string; callbackUrl: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await db('sign_in_tokens').insert({
-    token_hash: token.tokenHash,
-    email: token.email,
-    callback_url: token.callbackUrl,
-    created_at: token.createdAt,
-    expires_at: token.expiresAt,
-  });
+  await db('sign_in_tokens').insert(toColumns(token));
 }
 
 /** One statement, and its rows locked in one order: of several at once one gets them all, the others none. */

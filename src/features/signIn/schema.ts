@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { callbackUrl, emailAddress } from '../users/schema.ts';
 
@@ -22,12 +22,9 @@ export type SignInWish = z.output<typeof signInWish>;
 export const SIGN_IN_MAIL_QUEUE = {
   name: 'sign-in-mails',
   policy: 'standard',
-  notify: true,
-  heartbeatSeconds: 10,
+  ...UNTIL_DONE,
   expireInSeconds: 60,
-  retryLimit: 1000,
   retryDelay: 2,
-  retryBackoff: true,
   retryDelayMax: 60,
   retentionSeconds: 3600,
   deleteAfterSeconds: 3600,

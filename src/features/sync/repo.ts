@@ -1,4 +1,5 @@
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { toColumns } from '../../lib/rows.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type GoesOn,
@@ -52,8 +53,8 @@ export async function insertDailyJobs(
   now: Date,
 ): Promise<void> {
   if (jobs.length === 0) return;
-  const rows = jobs.map(({ id, userId, queueId }) => ({ id, user_id: userId, queue_id: queueId, created_at: now }));
-  await trx('sync_jobs').insert(rows.map(row => ({ ...row, kind: 'daily', state: 'waiting' })));
+  const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now }));
+  await trx('sync_jobs').insert(rows);
 }
 
 export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Promise<number> {
@@ -69,17 +70,9 @@ export async function insertJob(
   trx: Db,
   job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date } & Partial<GoesOn>,
 ): Promise<void> {
-  const { day, outages = 0 } = job;
-  await trx('sync_jobs').insert({
-    outages,
-    digest_date: day ? notBefore(trx, job.userId, day) : null,
-    id: job.id,
-    user_id: job.userId,
-    queue_id: job.queueId,
-    kind: job.kind,
-    state: 'waiting',
-    created_at: job.now,
-  });
+  const { day, now, outages = 0, ...named } = job;
+  const digestDate = day ? notBefore(trx, job.userId, day) : null;
+  await trx('sync_jobs').insert(toColumns({ ...named, outages, digestDate, state: 'waiting', createdAt: now }));
 }
 
 /** The day of the sync that this one goes on with, or that of a newer one, whose digests are older ones' heirs. */
@@ -109,7 +102,7 @@ export async function findJobName(db: Db, userId: string, jobId: string): Promis
 }
 
 export async function insertJobName(trx: Db, name: { id: string; userId: string; jobId: string }): Promise<void> {
-  await trx('sync_job_names').insert({ id: name.id, user_id: name.userId, job_id: name.jobId });
+  await trx('sync_job_names').insert(toColumns(name));
 }
 
 /** The queue's own id of a job that waits; undefined for any other. */
@@ -204,7 +197,7 @@ export async function writeProgress(db: Db, { userId, jobId, attempt }: OwnJob, 
   await db('sync_jobs')
     .where({ user_id: userId, id: jobId, attempt })
     .whereIn('state', OPEN)
-    .update({ ...toColumns(progress), waits_until: null });
+    .update({ ...columnsOf(progress), waits_until: null });
 }
 
 export async function setWaitsUntil(
@@ -229,19 +222,12 @@ export async function finishJob(
   const rows = await db('sync_jobs')
     .where({ user_id: userId, id: jobId, attempt })
     .whereIn('state', OPEN)
-    .update({ ...toColumns(end.progress), state: end.state, waits_until: null, finished_at: end.now });
+    .update({ ...columnsOf(end.progress), state: end.state, waits_until: null, finished_at: end.now });
   return rows > 0;
 }
 
-function toColumns(progress: Progress) {
-  return {
-    conversations_total: progress.total,
-    conversations_done: progress.done,
-    dialogs_processed: progress.dialogsProcessed,
-    digests_created: progress.digestsCreated,
-    notes_created: progress.notesCreated,
-    errors: JSON.stringify(progress.errors),
-  };
+function columnsOf(progress: Progress) {
+  return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
 }
 
 /** Of all users: jobs that ended before then. What they wrote stays. @returns how many */

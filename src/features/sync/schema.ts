@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
 /**
@@ -9,12 +9,9 @@ import { rowReader } from '../../lib/rows.ts';
 export const SYNC_QUEUE = {
   name: 'sync',
   policy: 'exclusive',
-  notify: true,
-  heartbeatSeconds: 10,
+  ...UNTIL_DONE,
   expireInSeconds: 6 * 3600,
-  retryLimit: 1000,
   retryDelay: 1,
-  retryBackoff: true,
   retryDelayMax: 5,
   // What a sync did is kept elsewhere; the queue counts all its rows every few seconds.
   deleteAfterSeconds: 3600,
@@ -47,12 +44,9 @@ export const DAILY_SYNC_CRON = '* * * * *';
 export const DIGEST_MAIL_QUEUE = {
   name: 'digest-mail',
   policy: 'short',
-  notify: true,
-  heartbeatSeconds: 10,
+  ...UNTIL_DONE,
   expireInSeconds: 300,
-  retryLimit: 1000,
   retryDelay: 5,
-  retryBackoff: true,
   retryDelayMax: 900,
 } as const satisfies QueueDefinition;
 
