@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ClientError } from '../errors.ts';
 
 /** What a connection is opened with. Both are secrets; the refresh token opens the whole CRM account. */
@@ -15,20 +16,21 @@ export type CrmAccount = {
 };
 
 /** A person's record. Absent values are ''. */
-export type CrmContact = {
-  id: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  company: string;
+export const crmContact = z.object({
+  id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  company: z.string(),
   /** As typed, in any format. */
-  phone: string;
-  mobilePhone: string;
-  messengerUsername: string;
-  messengerUserId: string;
+  phone: z.string(),
+  mobilePhone: z.string(),
+  messengerUsername: z.string(),
+  messengerUserId: z.string(),
   /** Records that were merged into this one: asked for by such an id, the CRM answers with this record. */
-  mergedIds: string[];
-};
+  mergedIds: z.array(z.string()),
+});
+export type CrmContact = z.output<typeof crmContact>;
 
 /** What may be written to a record. A field that is absent stays as it is. */
 export type ContactDetails = Partial<{

@@ -1,5 +1,6 @@
 import bigInt from 'big-integer';
 import { Api, type TelegramClient } from 'telegram';
+import { withDeadline } from '../../lib/deadline.ts';
 import { type ConnectionOptions, createLibraryClient } from './libraryClient.ts';
 import { repairSchema } from './schemaRepair.ts';
 import { failure, isUnreadableAnswer, reasonOf, toClientError } from './telegramErrors.ts';
@@ -22,6 +23,8 @@ const closeTimeoutMs = 2000;
 const pingDisconnectSeconds = 75;
 const worthReporting = new Set(['UNEXPECTED', 'PARSER_POISONED', 'FLOOD_WAIT']);
 
+const timedOut = () => failure('temporary', 'TIMEOUT');
+
 /** One connection for one short piece of work. Never reused after `close`. */
 export function createConnection(options: ConnectionOptions, session: MessengerSession): Connection {
   const { client, cut } = createLibraryClient(options, session);
@@ -37,7 +40,7 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
 
   async function attempt<T>(work: () => Promise<T>, milliseconds: number, name: string): Promise<T> {
     try {
-      return await withDeadline(work(), milliseconds);
+      return await withDeadline(work(), milliseconds, timedOut);
     } catch (error) {
       noteUnreadable(error);
       const failure = toClientError(unreadable ?? error);
@@ -65,7 +68,7 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
     close: async () => {
       clearInterval(ping);
       cut();
-      await withDeadline(client.destroy(), closeTimeoutMs).catch(() => undefined);
+      await withDeadline(client.destroy(), closeTimeoutMs, timedOut).catch(() => undefined);
     },
   };
 }
@@ -75,14 +78,4 @@ function keepAlive(client: TelegramClient): void {
   if (!client.connected) return;
   const pingId = bigInt.randBetween(1, Number.MAX_SAFE_INTEGER);
   client.invoke(new Api.PingDelayDisconnect({ pingId, disconnectDelay: pingDisconnectSeconds })).catch(() => undefined);
-}
-
-async function withDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  const expiry = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expiry.reject(failure('temporary', 'TIMEOUT')), milliseconds);
-  try {
-    return await Promise.race([work, expiry.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

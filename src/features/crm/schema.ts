@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CrmTokens } from '../../clients/crm/types.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
@@ -50,7 +49,7 @@ export const eventLoggedJson = z.strictObject({ received: z.literal(true) });
 
 /** What is sealed in `credentials`. */
 export const storedTokens = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1) });
-export type StoredTokens = Pick<CrmTokens, 'accessToken' | 'refreshToken'>;
+export type StoredTokens = z.output<typeof storedTokens>;
 
 /**
  * The CRM takes notes it did not take before: connected again, or a switch was opened. Declared here, worked on by

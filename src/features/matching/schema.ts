@@ -1,21 +1,8 @@
 import { z } from 'zod';
-import type { CrmContact } from '../../clients/crm/types.ts';
+import { type CrmContact, crmContact } from '../../clients/crm/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { type Evidence, evidence } from '../comparison/schema.ts';
 import { MATCH_STATUSES, type MatchStatus } from '../dialogs/schema.ts';
-
-const crmContact = z.object({
-  id: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
-  company: z.string(),
-  phone: z.string(),
-  mobilePhone: z.string(),
-  messengerUsername: z.string(),
-  messengerUserId: z.string(),
-  mergedIds: z.array(z.string()),
-});
 
 /** `score`: 0..1. */
 const suggestion = z.object({ contact: crmContact, score: z.number(), evidence: z.array(evidence) });

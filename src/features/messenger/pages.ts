@@ -7,6 +7,7 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { presentPages } from '../../lib/paging.ts';
 import type { AiService } from '../consent/schema.ts';
 import { getHeldChoices } from '../consent/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
@@ -83,7 +84,11 @@ function conversationPages(deps: MessengerPagesDeps): Router {
       banner: floodBanner(accounts, dialogs.length, context),
       total: dialogs.length,
       page,
-      pages: pagesOf(page, Math.ceil(dialogs.length / ROWS_A_PAGE)),
+      pages: presentPages({
+        page,
+        pages: Math.ceil(dialogs.length / ROWS_A_PAGE),
+        href: number => `/conversations?page=${number}`,
+      }),
     };
     if (retryAfterSeconds) res.set('Retry-After', String(retryAfterSeconds));
     const status = retryAfterSeconds ? 429 : 200;
@@ -128,12 +133,4 @@ async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[
     deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
   ]);
   return { accounts, config, now: deps.clock.now(), aiService: deps.aiService, held, links };
-}
-
-function pagesOf(page: number, pages: number) {
-  return {
-    words: pages > 1 ? `Page ${page} of ${pages}` : '',
-    before: page > 1 ? `/conversations?page=${page - 1}` : undefined,
-    next: page < pages ? `/conversations?page=${page + 1}` : undefined,
-  };
 }

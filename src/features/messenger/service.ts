@@ -16,8 +16,6 @@ import { AccountBusy, withAccount } from './withAccount.ts';
 /** Listing is the call the messenger limits first. */
 const LIST_CACHE_SECONDS = 60;
 
-type Deps = MessengerDeps;
-
 /** The user's accounts, also those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
   return repo.listAccounts(deps.db, userId);
@@ -39,7 +37,7 @@ export async function refuseOverPlan(
  * sync has the connection, or when the messenger fails, it answers from what is stored. Throws ClientError
  * only when there is nothing stored.
  */
-export async function listDialogs(deps: Deps, { userId }: { userId: string }): Promise<Dialog[]> {
+export async function listDialogs(deps: MessengerDeps, { userId }: { userId: string }): Promise<Dialog[]> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
   const errors: ClientError[] = [];
   for (const account of accounts.filter(one => isListDue(deps.clock, one))) {
@@ -60,7 +58,11 @@ function isListDue(clock: Clock, account: SealedAccount): boolean {
 }
 
 /** Answers with what kept an account from being listed that never was. */
-async function refreshList(deps: Deps, userId: string, account: SealedAccount): Promise<ClientError | undefined> {
+async function refreshList(
+  deps: MessengerDeps,
+  userId: string,
+  account: SealedAccount,
+): Promise<ClientError | undefined> {
   const owned = { userId, accountId: account.id };
   try {
     refuseDuringFlood(deps.clock, account);

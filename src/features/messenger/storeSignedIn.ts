@@ -21,7 +21,6 @@ export type MessengerDeps = {
   log: Log;
   alerts: Alerts;
 };
-export type Deps = MessengerDeps;
 export type Owned = { userId: string; accountId: string };
 type SignedIn = {
   userId: string;
@@ -36,7 +35,7 @@ type SignedIn = {
  * transaction. A session that it replaces is logged out, unless a sync is reading with it.
  */
 export async function storeSignedIn(
-  deps: Deps,
+  deps: MessengerDeps,
   { userId, session, messengerUser, choice }: SignedIn,
   alongside: (trx: Db, accountId: string) => Promise<void>,
 ): Promise<string> {
@@ -63,12 +62,12 @@ export async function storeSignedIn(
 }
 
 /** The user was deleted meanwhile, or the database is gone: nothing could end this session later. */
-async function endUnkept(deps: Deps, session: string, reason: unknown): Promise<never> {
+async function endUnkept(deps: MessengerDeps, session: string, reason: unknown): Promise<never> {
   await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
   throw reason;
 }
 
-async function logOutReplaced(deps: Deps, account: Owned, sealedCredentials: string): Promise<void> {
+async function logOutReplaced(deps: MessengerDeps, account: Owned, sealedCredentials: string): Promise<void> {
   const leaseOwner = randomUUID();
   if (!(await repo.acquireLease(deps.db, account, { leaseOwner, seconds: 30 }))) return;
   await logOut(deps, account, sealedCredentials);
@@ -77,7 +76,7 @@ async function logOutReplaced(deps: Deps, account: Owned, sealedCredentials: str
 
 /** True when the session is certainly dead afterwards. */
 export async function logOut(
-  deps: Deps,
+  deps: MessengerDeps,
   { accountId }: Owned,
   sealed: SealedAccount['sealedCredentials'],
 ): Promise<boolean> {

@@ -1,28 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
-import type { MessengerClient, SentCode, SignInResult } from '../../clients/messenger/types.ts';
-import { type Clock, secondsAfter, secondsBefore } from '../../lib/clock.ts';
-import { type Cipher, hashToken, keyedHash, randomToken } from '../../lib/crypto.ts';
-import type { Db } from '../../lib/db.ts';
+import type { SentCode, SignInResult } from '../../clients/messenger/types.ts';
+import { secondsAfter, secondsBefore } from '../../lib/clock.ts';
+import { hashToken, keyedHash, randomToken } from '../../lib/crypto.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Alerts } from '../alerts/service.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { type ConnectedUser, connectedUserOf } from '../messenger/repo.ts';
-import { storeSignedIn } from '../messenger/storeSignedIn.ts';
+import { type MessengerDeps, storeSignedIn } from '../messenger/storeSignedIn.ts';
 import * as logins from './repo.ts';
 import { type Login, type LoginState, loginState } from './schema.ts';
 
 const LIVES_SECONDS = 600;
 const CLAIM_SECONDS = 45;
 
-export type ConnectDeps = {
-  db: Db;
-  clock: Clock;
-  cipher: Cipher;
-  messenger: MessengerClient;
-  log: Log;
-  alerts: Alerts;
+export type ConnectDeps = MessengerDeps & {
   /** Keys the hashes of a phone number and of a network in the limits' table. */
   sessionSecret: string;
   limitConnect: Record<'phone' | 'user' | 'network', (key: string) => Promise<void>>;

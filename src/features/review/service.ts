@@ -65,18 +65,14 @@ export async function getReview(
   asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ): Promise<Review> {
   const { userId, dialogId, mustShow = false } = asked;
-  const [stored, problems, connection, settings, matching] = await Promise.all([
-    listDialogs(deps.db, userId),
-    repo.listProblems(deps.db, userId),
-    getConnection(deps, { userId }),
-    getSettings(deps, { userId }),
+  const [{ dialogs, problems, connection, settings, views }, matching] = await Promise.all([
+    readViews(deps, userId),
     repo.findMatching(deps.db, userId),
   ]);
-  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
   const wanted = dialogs.find(({ id }) => id === dialogId);
-  if (dialogId && !wanted) await refuseForeign(deps, { userId, dialogId });
+  // One that is not read any more is the user's all the same.
+  if (dialogId && !wanted) await getDialog(deps.db, { userId, dialogId });
   if (mustShow && !wanted) throw new NotFound('conversation');
-  const views = sortIntoViews(dialogs, problems, connection);
   const ownView = wanted ? viewOf(wanted, problems, connection) : 'review';
   const isElsewhere = mustShow && asked.view !== undefined && !views[asked.view].some(({ id }) => id === dialogId);
   const view = isElsewhere ? ownView : (asked.view ?? ownView);
@@ -108,12 +104,18 @@ export async function getReview(
   };
 }
 
-const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
-
-/** One that is not read any more is the user's all the same. */
-async function refuseForeign(deps: Deps, wanted: { userId: string; dialogId: string }): Promise<void> {
-  await getDialog(deps.db, wanted);
+async function readViews(deps: Deps, userId: string) {
+  const [stored, problems, connection, settings] = await Promise.all([
+    listDialogs(deps.db, userId),
+    repo.listProblems(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
+  return { dialogs, problems, connection, settings, views: sortIntoViews(dialogs, problems, connection) };
 }
+
+const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
 
 async function withStates(deps: Deps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
   const states = await repo.listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
@@ -133,14 +135,7 @@ export async function neighbourOf(
   deps: Deps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
 ): Promise<string | undefined> {
-  const [stored, problems, connection, settings] = await Promise.all([
-    listDialogs(deps.db, userId),
-    repo.listProblems(deps.db, userId),
-    getConnection(deps, { userId }),
-    getSettings(deps, { userId }),
-  ]);
-  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
-  const list = sortIntoViews(dialogs, problems, connection)[view];
+  const list = (await readViews(deps, userId)).views[view];
   const index = list.findIndex(({ id }) => id === dialogId);
   if (index < 0) return list[0]?.id;
   return (list[index + 1] ?? list[index - 1])?.id;

@@ -106,19 +106,13 @@ const syncError = z.object({
 /** The error of one conversation, or of the connection (then without a conversation). It never fails the job on its own. */
 export type SyncError = z.output<typeof syncError>;
 
-export type SyncResult = {
-  dialogsProcessed: number;
-  digestsCreated: number;
-  notesCreated: number;
-  errors: SyncError[];
-};
-
 const syncResult = z.strictObject({
   dialogsProcessed: z.int(),
   digestsCreated: z.int(),
   notesCreated: z.int(),
   errors: z.array(syncError),
-}) satisfies z.ZodType<SyncResult>;
+});
+export type SyncResult = z.output<typeof syncResult>;
 
 export const triggeredJson = z.strictObject({ jobId: z.string() });
 

@@ -1,9 +1,10 @@
+import { presentPages } from '../../lib/paging.ts';
 import { countOf, formatCount, nearDay } from '../../lib/words.ts';
 import { presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import { markRow } from '../search/present.ts';
 import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../search/service.ts';
-import { listViews, presentPages } from './listViews.ts';
+import { listViews } from './listViews.ts';
 import { isUnmatchedIn } from './present.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
 import { addressOf } from './schema.ts';

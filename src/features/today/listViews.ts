@@ -52,11 +52,3 @@ export function presentDays({ days, day, today }: DayOverview, shown: number | u
   const earlier = { key: 'earlier', label: 'Earlier', count: '', isCurrent: false, ...table };
   return days.length > DAYS_BESIDE ? [...links, earlier] : links;
 }
-
-export function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
-  return {
-    words: pages > 1 ? `Page ${page} of ${pages}` : '',
-    before: page > 1 ? href(page - 1) : undefined,
-    next: page < pages ? href(page + 1) : undefined,
-  };
-}

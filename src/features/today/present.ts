@@ -1,3 +1,4 @@
+import { presentPages } from '../../lib/paging.ts';
 import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
 import { presentEarlier } from '../actionItems/present.ts';
 import { writerQuestion } from '../consent/present.ts';
@@ -10,7 +11,7 @@ import { presentSync } from '../sync/present.ts';
 import { drawChart } from './drawChart.ts';
 import type { DayBefore } from './getDaysBefore.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners } from './listBanners.ts';
-import { listViews, presentDays, presentPages, VIEW_LABELS } from './listViews.ts';
+import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
 import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takePage, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';

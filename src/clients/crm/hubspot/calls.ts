@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@hubspot/api-client';
 import type { z } from 'zod';
+import { withDeadline } from '../../../lib/deadline.ts';
 import type { CrmAccess, CrmReport } from '../types.ts';
-import { withDeadline } from './deadline.ts';
-import { HttpFailure, isPassing, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+import { HttpFailure, isPassing, NoAnswer, toClientError, UnreadableReply, wordsFor } from './failures.ts';
 import { createSdk } from './sdk.ts';
 
 export type CallOptions = {
@@ -53,7 +53,8 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
       const token = await access.accessToken(tries.refusedToken);
       await access.takeTurn(about.kind);
       try {
-        const answer = await withDeadline(send(sdkWith(token)), options.deadlineMs);
+        // The vendor's library knows no time-outs and can't be stopped.
+        const answer = await withDeadline(send(sdkWith(token)), options.deadlineMs, () => new NoAnswer());
         return readReply(about.reply, answer);
       } catch (err) {
         await prepareNextTry({ access, options, about, token }, tries, err);

@@ -35,7 +35,8 @@ const errorBody = z
   .object({ category: text, status: text, error: text, message: text, policyName: text })
   .catch({ category: '', status: '', error: '', message: '', policyName: '' });
 
-function parseJson(body: string): unknown {
+/** Undefined for what is no JSON. */
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ClientError } from '../../errors.ts';
 import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
-import { HttpFailure, isPassing, NoAnswer, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+import { HttpFailure, isPassing, NoAnswer, parseJson, toClientError, UnreadableReply, wordsFor } from './failures.ts';
 
 /**
  * Contacts, the notes on them, and our own properties. Notes are covered by the scopes of contacts:
@@ -136,14 +136,6 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
       }
     }
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return text ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {

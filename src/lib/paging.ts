@@ -1,0 +1,8 @@
+/** The foot of a list over several pages: `Page 2 of 3`, '' of a single one, and where its neighbors are. */
+export function presentPages({ page, pages, href }: { page: number; pages: number; href: (page: number) => string }) {
+  return {
+    words: pages > 1 ? `Page ${page} of ${pages}` : '',
+    before: page > 1 ? href(page - 1) : undefined,
+    next: page < pages ? href(page + 1) : undefined,
+  };
+}
