@@ -6,6 +6,11 @@ import { accountRow, type MessengerAccount, type SealedAccount, sealedAccountRow
 
 type Owned = { userId: string; accountId: string };
 
+/** The row of one account. */
+function accountOf(db: Db, { userId, accountId }: Owned) {
+  return db('messenger_accounts').where({ user_id: userId, id: accountId });
+}
+
 export async function listAccounts(db: Db, userId: string): Promise<MessengerAccount[]> {
   const rows = await db('messenger_accounts').where({ user_id: userId }).orderBy('connected_at');
   return rows.map(row => accountRow.parse(row));
@@ -51,10 +56,10 @@ export async function takeAccountRow(
 
 export async function activateAccount(
   db: Db,
-  { userId, accountId }: Owned,
+  owned: Owned,
   account: { messengerUser: MessengerUser; sealedCredentials: string },
 ): Promise<void> {
-  await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({
+  await accountOf(db, owned).update({
     status: 'active',
     credentials: account.sealedCredentials,
     phone: account.messengerUser.phone,
@@ -69,34 +74,30 @@ export async function activateAccount(
 /** Ends an account whose session the messenger no longer takes. False when a newer sign-in has replaced it. */
 export async function endDeadAccount(
   db: Db,
-  { userId, accountId }: Owned,
+  owned: Owned,
   end: { status: 'expired' | 'banned'; sealedCredentials: string },
 ): Promise<boolean> {
-  const ended = await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId, credentials: end.sealedCredentials })
+  const ended = await accountOf(db, owned)
+    .where({ credentials: end.sealedCredentials })
     .update({ status: end.status, credentials: null });
   return ended === 1;
 }
 
-export async function setFloodUntil(db: Db, { userId, accountId }: Owned, until: Date): Promise<void> {
-  await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ flood_until: until });
+export async function setFloodUntil(db: Db, owned: Owned, until: Date): Promise<void> {
+  await accountOf(db, owned).update({ flood_until: until });
 }
 
 /** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */
-export async function markInactive(db: Db, { userId, accountId }: Owned): Promise<void> {
-  await db('messenger_accounts').where({ user_id: userId, id: accountId }).update({ status: 'inactive' });
+export async function markInactive(db: Db, owned: Owned): Promise<void> {
+  await accountOf(db, owned).update({ status: 'inactive' });
 }
 
-export async function wipeCredentials(db: Db, { userId, accountId }: Owned, revokedAt: Date | null): Promise<void> {
-  await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId, status: 'inactive' })
-    .update({ credentials: null, revoked_at: revokedAt });
+export async function wipeCredentials(db: Db, owned: Owned, revokedAt: Date | null): Promise<void> {
+  await accountOf(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
 }
 
-export async function setDialogsListed(db: Db, { userId, accountId }: Owned, now: Date): Promise<void> {
-  await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId })
-    .update({ dialogs_listed_at: now, last_used_at: now });
+export async function setDialogsListed(db: Db, owned: Owned, now: Date): Promise<void> {
+  await accountOf(db, owned).update({ dialogs_listed_at: now, last_used_at: now });
 }
 
 /** Of all users: only for sealing them with another key. */
@@ -109,12 +110,10 @@ export async function listCredentialsOfAllUsers(
 /** Unless they were changed meanwhile. */
 export async function replaceCredentials(
   db: Db,
-  { userId, accountId }: Owned,
+  owned: Owned,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId, credentials: from })
-    .update({ credentials: to });
+  await accountOf(db, owned).where({ credentials: from }).update({ credentials: to });
 }
 
 const FREE = '(lease_until is null or lease_until < now())';
@@ -122,11 +121,11 @@ const FREE = '(lease_until is null or lease_until < now())';
 /** The account, when its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */
 export async function acquireLease(
   db: Db,
-  { userId, accountId }: Owned,
+  owned: Owned,
   lease: { leaseOwner: string; seconds: number },
 ): Promise<SealedAccount | undefined> {
-  const [row] = await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId, status: 'active' })
+  const [row] = await accountOf(db, owned)
+    .where({ status: 'active' })
     .whereRaw(FREE)
     .update({ lease_owner: lease.leaseOwner, lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) })
     .returning('*');
@@ -136,23 +135,21 @@ export async function acquireLease(
 /** False when the lease is lost or the account was disconnected. */
 export async function renewLease(
   db: Db,
-  { userId, accountId }: Owned,
+  owned: Owned,
   lease: { leaseOwner: string; seconds: number },
 ): Promise<boolean> {
-  const renewed = await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId, status: 'active', lease_owner: lease.leaseOwner })
+  const renewed = await accountOf(db, owned)
+    .where({ status: 'active', lease_owner: lease.leaseOwner })
     .update({ lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) });
   return renewed === 1;
 }
 
-export async function releaseLease(db: Db, { userId, accountId }: Owned, leaseOwner: string): Promise<void> {
-  await db('messenger_accounts')
-    .where({ user_id: userId, id: accountId, lease_owner: leaseOwner })
-    .update({ lease_owner: null, lease_until: null });
+export async function releaseLease(db: Db, owned: Owned, leaseOwner: string): Promise<void> {
+  await accountOf(db, owned).where({ lease_owner: leaseOwner }).update({ lease_owner: null, lease_until: null });
 }
 
-export async function isLeaseFree(db: Db, { userId, accountId }: Owned): Promise<boolean> {
-  const row = await db('messenger_accounts').where({ user_id: userId, id: accountId }).whereRaw(FREE).first('id');
+export async function isLeaseFree(db: Db, owned: Owned): Promise<boolean> {
+  const row = await accountOf(db, owned).whereRaw(FREE).first('id');
   return row !== undefined;
 }
 

@@ -4,6 +4,11 @@ import { type Login, loginRow } from './schema.ts';
 
 type Owned = { userId: string; tokenHash: string };
 
+/** The row of one sign-in. */
+function loginOf(db: Db, { userId, tokenHash }: Owned) {
+  return db('messenger_logins').where({ user_id: userId, token_hash: tokenHash });
+}
+
 export async function insertLogin(
   db: Db,
   login: { userId: string; tokenHash: string; sealedState: string; expiresAt: Date },
@@ -16,41 +21,34 @@ export async function deleteOldLogins(db: Db, userId: string, before: Date): Pro
   await db('messenger_logins').where({ user_id: userId }).where('expires_at', '<', before).delete();
 }
 
-export async function findLogin(db: Db, { userId, tokenHash }: Owned): Promise<Login | undefined> {
-  const row = await db('messenger_logins')
-    .where({ user_id: userId, token_hash: tokenHash })
-    .first('*', db.raw('coalesce(busy_until > now(), false) as is_busy'));
+export async function findLogin(db: Db, owned: Owned): Promise<Login | undefined> {
+  const row = await loginOf(db, owned).first('*', db.raw('coalesce(busy_until > now(), false) as is_busy'));
   return row && loginRow.parse(row);
 }
 
 /** Takes a step for one request at a time; false when another one is at it. */
-export async function claimLogin(db: Db, { userId, tokenHash }: Owned, seconds: number): Promise<boolean> {
-  const claimed = await db('messenger_logins')
-    .where({ user_id: userId, token_hash: tokenHash })
+export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise<boolean> {
+  const claimed = await loginOf(db, owned)
     .whereRaw('(busy_until is null or busy_until < now())')
     .update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
   return claimed === 1;
 }
 
-export async function releaseLogin(db: Db, { userId, tokenHash }: Owned): Promise<void> {
-  await db('messenger_logins').where({ user_id: userId, token_hash: tokenHash }).update({ busy_until: null });
+export async function releaseLogin(db: Db, owned: Owned): Promise<void> {
+  await loginOf(db, owned).update({ busy_until: null });
 }
 
-export async function countWrongTry(db: Db, { userId, tokenHash }: Owned): Promise<void> {
-  await db('messenger_logins').where({ user_id: userId, token_hash: tokenHash }).increment('wrong_tries', 1);
+export async function countWrongTry(db: Db, owned: Owned): Promise<void> {
+  await loginOf(db, owned).increment('wrong_tries', 1);
 }
 
-export async function moveLoginToPassword(db: Db, { userId, tokenHash }: Owned, sealedState: string): Promise<void> {
-  await db('messenger_logins')
-    .where({ user_id: userId, token_hash: tokenHash })
-    .update({ step: 'password', sealed_state: sealedState });
+export async function moveLoginToPassword(db: Db, owned: Owned, sealedState: string): Promise<void> {
+  await loginOf(db, owned).update({ step: 'password', sealed_state: sealedState });
 }
 
 /** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */
-export async function finishLogin(db: Db, { userId, tokenHash }: Owned, accountId: string): Promise<void> {
-  await db('messenger_logins')
-    .where({ user_id: userId, token_hash: tokenHash })
-    .update({ step: 'done', sealed_state: null, account_id: accountId });
+export async function finishLogin(db: Db, owned: Owned, accountId: string): Promise<void> {
+  await loginOf(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
 }
 
 /** Of all users: sign-ins at the messenger that were over before then. @returns how many */

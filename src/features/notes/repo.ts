@@ -20,6 +20,11 @@ type Wanted = Owner & {
   limit: number;
 };
 
+/** The notes that a process has hold of. */
+function claimedBy(db: Db, { userId, claim }: Claim) {
+  return db('crm_notes').where({ user_id: userId, claim });
+}
+
 /**
  * Takes the oldest notes in a state for this process alone. Left out are those of a digest that is just being written
  * anew, and one whose predecessor is still on another contact.
@@ -52,10 +57,8 @@ export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): P
 }
 
 /** Holds what is claimed for as long again. */
-export async function extendClaim(db: Db, { userId, claim }: Claim): Promise<void> {
-  await db('crm_notes')
-    .where({ user_id: userId, claim })
-    .update({ claimed_until: db.raw(UNTIL, [CLAIM_SECONDS]) });
+export async function extendClaim(db: Db, claimed: Claim): Promise<void> {
+  await claimedBy(db, claimed).update({ claimed_until: db.raw(UNTIL, [CLAIM_SECONDS]) });
 }
 
 /** What the claimed notes say now, by the note's row. */
@@ -137,8 +140,8 @@ export async function resetMissing(db: Db, { userId, claim }: Claim, ids: readon
 }
 
 /** Taken away from the CRM, or never there. */
-export async function deleteRemoved(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
-  await db('crm_notes').where({ user_id: userId, claim }).whereIn('id', ids).delete();
+export async function deleteRemoved(db: Db, claimed: Claim, ids: readonly string[]): Promise<void> {
+  await claimedBy(db, claimed).whereIn('id', ids).delete();
 }
 
 export type Refusal = { id: string; failure: string };

@@ -27,6 +27,11 @@ const rewriteRow = rowReader(
   }),
 );
 
+/** The row of one request. */
+function rewriteOf(db: Db, { userId, digestId, requestId }: Request) {
+  return db('digest_rewrites').where({ user_id: userId, digest_id: digestId, request_id: requestId });
+}
+
 /** False when one is under way for this digest already; one that only waits takes the newer style then. */
 export async function openRewrite(
   db: Db,
@@ -50,10 +55,9 @@ export async function openRewrite(
 /** Somebody is at it from now. Undefined when nothing is wanted any more, or another request has taken its place. */
 export async function startRewrite(
   db: Db,
-  { userId, digestId, requestId, now }: Request & Now,
+  { now, ...asked }: Request & Now,
 ): Promise<(Rewrite & { starts: number }) | undefined> {
-  const [row] = await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId, request_id: requestId })
+  const [row] = await rewriteOf(db, asked)
     .whereNot({ state: 'failed' })
     .update({
       state: db.raw(`case when state = 'written' then state else 'active' end`),
@@ -65,33 +69,29 @@ export async function startRewrite(
 }
 
 /** It is not the time yet: what was begun was no try. */
-export async function postponeRewrite(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<void> {
-  await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
+export async function postponeRewrite(db: Db, { now, ...asked }: Request & Now): Promise<void> {
+  await rewriteOf(db, asked)
+    .where({ state: 'active' })
     .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
 }
 
 /** The digest is rewritten; its note may not be yet. False when another worker was quicker. */
-export async function markWritten(db: Db, { userId, digestId, requestId, now }: Request & Now): Promise<boolean> {
-  const marked = await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId, request_id: requestId, state: 'active' })
-    .update({ state: 'written', touched_at: now });
+export async function markWritten(db: Db, { now, ...asked }: Request & Now): Promise<boolean> {
+  const marked = await rewriteOf(db, asked).where({ state: 'active' }).update({ state: 'written', touched_at: now });
   return marked === 1;
 }
 
 export async function failRewrite(
   db: Db,
-  { userId, digestId, requestId, now, reason }: Request & Now & { reason: string },
+  { now, reason, ...asked }: Request & Now & { reason: string },
 ): Promise<void> {
-  await db('digest_rewrites')
-    .where({ user_id: userId, digest_id: digestId, request_id: requestId })
+  await rewriteOf(db, asked)
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
 }
 
-export async function finishRewrite(db: Db, { userId, digestId, requestId }: Request): Promise<void> {
-  const done = { user_id: userId, digest_id: digestId, request_id: requestId, state: 'written' };
-  await db('digest_rewrites').where(done).delete();
+export async function finishRewrite(db: Db, asked: Request): Promise<void> {
+  await rewriteOf(db, asked).where({ state: 'written' }).delete();
 }
 
 /** What is under way, or failed, of these digests. By digest. */

@@ -13,6 +13,11 @@ import {
 
 const OPEN = ['waiting', 'active'];
 
+/** The row of a job, as long as it is at this start of it. */
+function jobOf(db: Db, { userId, jobId, attempt }: OwnJob) {
+  return db('sync_jobs').where({ user_id: userId, id: jobId, attempt });
+}
+
 /** One request at a time decides about a user's next sync. Held until the transaction ends. */
 export async function lockUserSyncs(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`sync ${userId}`]);
@@ -168,11 +173,8 @@ export async function startJob(
 }
 
 /** Until the transaction ends no other worker takes the job over. False when one has, or it is over. */
-export async function holdJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
-  const row = await trx('sync_jobs')
-    .where({ user_id: userId, id: jobId, attempt, state: 'active' })
-    .forShare()
-    .first('id');
+export async function holdJob(trx: Db, own: OwnJob): Promise<boolean> {
+  const row = await jobOf(trx, own).where({ state: 'active' }).forShare().first('id');
   return row !== undefined;
 }
 
@@ -193,19 +195,18 @@ export type Progress = {
   errors: SyncError[];
 };
 
-export async function writeProgress(db: Db, { userId, jobId, attempt }: OwnJob, progress: Progress): Promise<void> {
-  await db('sync_jobs')
-    .where({ user_id: userId, id: jobId, attempt })
+export async function writeProgress(db: Db, own: OwnJob, progress: Progress): Promise<void> {
+  await jobOf(db, own)
     .whereIn('state', OPEN)
     .update({ ...columnsOf(progress), waits_until: null });
 }
 
 export async function setWaitsUntil(
   db: Db,
-  { userId, jobId, attempt }: OwnJob,
+  own: OwnJob,
   { until, why }: { until: Date; why: 'flood' | 'outage' },
 ): Promise<void> {
-  await db('sync_jobs').where({ user_id: userId, id: jobId, attempt }).update({ waits_until: until, waits_for: why });
+  await jobOf(db, own).update({ waits_until: until, waits_for: why });
 }
 
 /** It ends early, and another one goes on with it then. */
@@ -216,11 +217,10 @@ export async function setComesBackAt(db: Db, { userId, jobId }: Owned, at: Date)
 /** False when it was over already, or is another worker's. */
 export async function finishJob(
   db: Db,
-  { userId, jobId, attempt }: OwnJob,
+  own: OwnJob,
   end: { state: Extract<SyncState, 'completed' | 'failed'>; progress: Progress; now: Date },
 ): Promise<boolean> {
-  const rows = await db('sync_jobs')
-    .where({ user_id: userId, id: jobId, attempt })
+  const rows = await jobOf(db, own)
     .whereIn('state', OPEN)
     .update({ ...columnsOf(end.progress), state: end.state, waits_until: null, finished_at: end.now });
   return rows > 0;
