@@ -3,7 +3,7 @@ import { sameSecret } from '../lib/crypto.ts';
 import { NotFound, WrongKey } from '../lib/errors.ts';
 
 /**
- * Opens an address to whoever knows the operator's key: `?key=`, or as a bearer token. Without a key configured the
+ * Opens an address to holders of the operator's key: `?key=`, or as a bearer token. Without a key configured the
  * address is not there. The key is in the address, so referrers and caches must not keep it.
  */
 export function requireAdminKey(apiKey: string | undefined): RequestHandler {

@@ -39,7 +39,7 @@ export function identify({
   };
 }
 
-/** The request showed a session that is over: whoever asks was signed in a moment ago. */
+/** The request had a session that has ended: the user was signed in a moment ago. */
 export function hasEnded(req: Request): boolean {
   return ended.has(req);
 }

@@ -80,7 +80,7 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
   };
 }
 
-/** Half an answer is on its way already: the client must see that it is not whole. */
+/** Half a response is sent already: the client must see that it is incomplete. */
 function breakOff({ log }: Deps, err: unknown, req: Request) {
   log.error({ err, requestId: requestId(req) }, 'request failed in the middle of its answer');
   req.socket.destroy();

@@ -114,7 +114,7 @@ export type Crm = {
   findNotes(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
 };
 
-/** What the client needs to know about one connection, kept by whoever stores it. */
+/** What the client needs to know about one connection; the caller stores it. */
 export type CrmAccess = {
   portalId: string;
   /** @param refused a token the CRM has just refused, so that another one is wanted */
@@ -125,7 +125,7 @@ export type CrmAccess = {
   pause(kind: 'search' | 'call', seconds: number): Promise<void>;
 };
 
-/** What an operator should hear of: nothing a person wrote in it, and no secret. */
+/** A report for the operator, without user content or secrets. */
 export type CrmReport = {
   code: 'CRM_RETRIED' | 'CRM_UNAVAILABLE' | 'CRM_REFUSED' | 'CRM_RATE_LIMIT' | 'CRM_UNREADABLE';
   message: string;

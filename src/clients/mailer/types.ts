@@ -4,7 +4,7 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  /** Also the Message-ID, so that a mail that was sent twice after an unclear failure is told to be the same one. */
+  /** Also the Message-ID, so that an email sent twice after an unclear failure is recognized as the same one. */
   id: string;
   /** An address that ends these mails with one POST (RFC 8058). */
   unsubscribeUrl?: string;

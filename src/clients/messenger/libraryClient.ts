@@ -73,7 +73,7 @@ class QuietClient extends TelegramClient<StringSession> {
   }
 }
 
-/** A session that remembers nothing of what it reads, unlike the library's, which grows with every person seen. */
+/** A session that caches no entities, unlike the library's, which grows with every person seen. */
 class LeanSession extends StringSession {
   override processEntities(): void {}
 }

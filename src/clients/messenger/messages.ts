@@ -73,7 +73,7 @@ function wordsOf(message: Api.Message): string {
   return message.message || (message.richMessage ? Rich.toPlainText(message.richMessage) : '');
 }
 
-/** What stands for media in a text, '' for none. Link previews are no media: their link is in the text. */
+/** The placeholder for media in a text, '' for none. Link previews are no media: their link is in the text. */
 function mediaWord(media: Api.TypeMessageMedia | undefined): string {
   if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return '';
   if (media instanceof Api.MessageMediaDocument) return documentWord(media);

@@ -24,7 +24,7 @@ type TelegramOptions = Omit<ConnectionOptions, Timing> & Partial<Pick<Connection
 
 /**
  * The messenger, spoken to through the MTProto library.
- * @param options `server` and its key only when another server than the vendor's is configured. `report` hears of flood
+ * @param options `server` and its key only when another server than the vendor's is configured. `report` is called for flood
  * waits, refused keys and unexpected answers; nothing a person wrote is in it.
  */
 export function createTelegramClient(options: TelegramOptions): MessengerClient {

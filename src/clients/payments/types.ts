@@ -15,7 +15,7 @@ export type SubscriptionFacts = {
   /** The provider's own word, such as `active`, `past_due` or `canceled`. */
   status: string | undefined;
   periodEnd: Date | undefined;
-  /** When it ends although it is alive now; null when it goes on. */
+  /** When a live subscription ends; null when it renews. */
   endsAt: Date | null | undefined;
   startedAt: Date | undefined;
 };

@@ -4,14 +4,14 @@ import { isolateName } from '../../lib/writing.ts';
 import { nameOf } from '../digests/describeAction.ts';
 import { type FoundItem, findItem } from './service.ts';
 
-/** What was ticked, for the line with Undo in it. */
+/** The item that was checked off, for the line with Undo. */
 export type Done = {
   words: string;
   /** Where it is undone. */
   undo: string;
 };
 
-/** What stands behind `?done=` in the address after a tick without JavaScript. */
+/** The value of `?done=` in the address after checking off without JavaScript. */
 export function doneToken({ digest, item }: FoundItem): string {
   return `${digest.id}.${item.id}`;
 }

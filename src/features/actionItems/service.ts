@@ -8,7 +8,7 @@ import { setTick } from '../promises/repo.ts';
 
 type Named = { userId: string; digestId: string; itemId: string };
 
-/** An action item and the digest it is in, whose `ticked` tells whether it is done. */
+/** An action item and its digest, whose `ticked` says whether it is done. */
 export type FoundItem = { digest: Digest; item: ActionItem };
 
 /** Ticks an action item; ticked already, it stays so. Throws NotFound. */

@@ -74,7 +74,7 @@ export async function countNotesOfAllUsers(db: Db, since: Date): Promise<number>
   return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
 }
 
-/** Accounts that the alerts since then tell of as signed out. */
+/** Accounts reported as signed out in the alerts since then. */
 export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<number> {
   const sql = `
     select coalesce(sum(count), 0) as lost from alerts

@@ -13,7 +13,7 @@ type Deps = { db: Db; clock: Clock; alerts: Alerts };
 const DAY = 24 * 3600;
 
 /**
- * Tells what is wrong once, again every hour while it lasts, and that it is over. Says nothing when all is well. Of
+ * Reports a problem once, again every hour while it lasts, and when it is over. Silent while all is well. Of
  * several processes that find the same, the one that gets to write it down tells it.
  */
 export async function runHeartbeat(deps: Deps): Promise<void> {

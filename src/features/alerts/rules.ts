@@ -22,7 +22,7 @@ export function cutToSize(alert: Alert): Alert {
 export type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
 
 /**
- * Where an alert goes: out at once, or into the one message that tells of all repeats an hour after the last one.
+ * Where an alert goes: out at once, or into the one message that reports all repeats an hour after the last one.
  * @param newest of the same kind
  */
 export function placeFor(newest: StoredAlert | undefined, now: Date): Place {

@@ -22,7 +22,7 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 const ALERT_SOURCES = ['sync', 'messenger', 'summarizer', 'crm', 'payments', 'mailer', 'users', 'heartbeat'] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
 
-/** What an operator should hear of. Holds no user content and no secret: ids, counts and codes only. */
+/** An alert for the operator. Holds no user content and no secret: ids, counts and codes only. */
 const alert = z.object({
   level: z.enum(ALERT_LEVELS),
   source: z.enum(ALERT_SOURCES),

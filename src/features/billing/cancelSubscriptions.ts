@@ -58,7 +58,7 @@ export async function cancelLater(deps: { queue: Queue }, trx: Db, subscriptionI
 /** The provider still can't be told; the queue comes back to it. */
 class StillPaying extends Error {}
 
-/** Throws, and tells the operator, as long as the provider did not take it. */
+/** Throws, and alerts the operator, until the provider has accepted it. */
 export async function cancelNow(deps: Provider & { alerts: Alerts }, { subscriptionId }: CancelPayload): Promise<void> {
   if (await isCancelled(deps, subscriptionId)) return;
   const about = { subscription: subscriptionId };

@@ -22,7 +22,7 @@ export type BillingPagesDeps = CheckoutDeps & {
   log: Log;
   render: Renderer;
   timezoneOf(owner: { userId: string }): Promise<string>;
-  /** What is used of a plan on the present day. Told by what stands to the right of this feature. */
+  /** What is used of a plan today. Handed in from a room to the right. */
   usageOf(about: { userId: string; timezone: string }): Promise<Usage>;
 };
 

@@ -22,7 +22,7 @@ type Banner = { tone: 'ok' | 'warn'; title: string; text: string; link?: { href:
 
 export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
 
-/** What the page prints of the plan, of others, and of how the payment stands. */
+/** What the page shows: the plan, the other plans, and the payment's state. */
 export function presentBilling(subscriptions: readonly Subscription[], about: About) {
   const current = currentOf(subscriptions);
   const plan = planOf(subscriptions);

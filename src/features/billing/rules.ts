@@ -98,7 +98,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
-  // A payment tells of plan and status only while nothing better does: what it says is of its period.
+  // A payment sets plan and status only while no better source does: what it says is about its period.
   const isPayment = event.kind === 'paymentSucceeded';
   const mark = markOf(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;

@@ -109,7 +109,7 @@ async function cancelUnowned(deps: TakeEventDeps, trx: Db, state: Subscription, 
   await cancelLater(deps, trx, [state.subscriptionId]);
 }
 
-/** What the provider says now goes before what it said then; where it knows nothing any more, that is all there is. */
+/** What the provider says now takes precedence over the event; without an answer, the event is all there is. */
 function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): SubscriptionEvent {
   const now = answer?.facts;
   return {

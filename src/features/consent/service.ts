@@ -15,7 +15,7 @@ export type SummarizerFor = (about: OfDialog) => Promise<Summarizer>;
 type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; aiService: AiService | undefined };
 
 /**
- * The one place that decides what is sent to a model. The model that it hands out asks once more when a conversation's
+ * The one place that decides what is sent to a model. The model that it hands out checks again when a conversation's
  * turn has come: it may have waited, and consent can be taken back at any time.
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
@@ -62,7 +62,7 @@ export async function storeAtSignIn(
   await choose(trx, { ...owned, dialogId: null }, { choice, now });
 }
 
-/** A disconnected account's person is asked anew before a model reads anything. */
+/** The owner of a disconnected account is asked again before a model reads anything. */
 export async function endAtDisconnect(trx: Db, owned: Owned, now: Date): Promise<void> {
   await repo.endConsents(trx, owned, { reason: 'disconnected', now });
 }

@@ -57,7 +57,7 @@ function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
   return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
 }
 
-/** False when there is no use in going on. */
+/** False when continuing is of no use. */
 async function createFor(
   deps: ContactsDeps,
   { crm, connection: { portalId } }: { crm: Crm; connection: { portalId: string } },

@@ -34,7 +34,7 @@ type Asked = {
 };
 
 /**
- * Changes the link of one conversation: the link, its reasons, what it was before and the word to whoever writes notes
+ * Changes the link of one conversation: the link, its reasons, what it was before and the request to write notes
  * come into being together or not at all. A second submit of the same finds it done and changes nothing.
  * Throws NotFound, and whatever `propose` throws.
  */

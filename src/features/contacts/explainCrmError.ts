@@ -3,9 +3,9 @@ import { Conflict } from '../../lib/errors.ts';
 import { FAILURES } from '../../lib/failures.ts';
 
 /**
- * What a person is told when the CRM does not do what was asked. That it is down or slow passes unchanged: those
+ * The error a person sees when a call to the CRM fails. That it is down or slow passes unchanged: those
  * answers are the same everywhere.
- * @param answers.refused what it means here that the CRM refused, or knows nothing of what was named
+ * @param answers.refused what a refusal, or a missing record, means here
  */
 export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
   if (!(err instanceof ClientError) || err.service !== 'crm') return err;

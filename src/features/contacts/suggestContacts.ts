@@ -96,7 +96,7 @@ export type SearchWords = {
   /** Of the person's part of the name, '' when there is nothing to search for. */
   first: string;
   others: string[];
-  /** Of what stands beside it: a company, or the other name behind a `|`. */
+  /** Of what is beside it: a company, or the other name after a `|`. */
   beside: string[];
 };
 

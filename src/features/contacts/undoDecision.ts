@@ -10,7 +10,7 @@ type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 type Asked = { userId: string; token: string };
 
 /**
- * Puts back what was before a decision, or before a batch of them; notes that it had written are taken away. Only the
+ * Restores the state before a decision, or before a batch of them; notes that it had caused are removed. Only the
  * newest decision of a conversation can be undone. Undone already: nothing happens. Throws NotFound, and Conflict
  * `DECIDED_SINCE` when something newer was decided about all of them.
  */

@@ -82,7 +82,7 @@ function address(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
 }
 
-/** The newest digest that has an item tells of it. What the user is to do comes first. */
+/** Each item comes from the newest digest that has it. The user's own come first. */
 function openItems({ open, today, config: { timezone } }: Conversation) {
   const items = open.flatMap(digest => digest.structured.actionItems.map(item => ({ item, digest })));
   const first = new Map(items.toReversed().map(one => [one.item.id, one]));

@@ -27,7 +27,7 @@ export function mergeRuns<T>(rows: readonly T[], areAlike: (one: T, next: T) => 
 
 const SUNDAY = 0;
 
-/** Under which heading a day stands: weeks begin on Monday, what is older is sorted by month. */
+/** The heading of a day: weeks begin on Monday, older days are grouped by month. */
 export function periodOf(day: string, today: string): { id: string; title: string } {
   const weekday = new Date(`${today}T12:00:00Z`).getUTCDay();
   const monday = dayAfter(today, weekday === SUNDAY ? -6 : 1 - weekday);

@@ -155,7 +155,7 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
 
 type Beside = { rewrites: ReadonlyMap<string, Rewrite>; notes: ReadonlyMap<string, repo.NoteOfDigest> };
 
-/** What stands beside the digests of one conversation. */
+/** What is shown beside the digests of one conversation. */
 async function readBeside(
   { db }: ConversationDeps,
   of: { userId: string; dialogId: string },

@@ -76,7 +76,7 @@ async function refreshAlone(deps: Deps, userId: string, stale: Stale): Promise<s
   if (!(await repo.claimRefresh(deps.db, { ...claim, credentials, seconds: CLAIM_SECONDS }))) return undefined;
   try {
     const tokens = await deps.crm.refreshTokens(stale.tokens.refreshToken);
-    // Not saved: disconnected or connected anew meanwhile. The caller looks again.
+    // Not saved: disconnected or reconnected meanwhile. The caller checks again.
     const isSaved = await repo.saveRefreshed(deps.db, claim, sealTokens(deps, userId, tokens));
     return isSaved ? tokens.accessToken : undefined;
   } catch (err) {

@@ -31,7 +31,7 @@ export type CrmPagesDeps = CrmDeps & {
 
 type Owner = { userId: string /** Where it is known already. */; timezone?: string };
 
-/** Without a place on the page: what happened is told at its top. */
+/** Not part of the page: the outcome is shown at its top. */
 const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
@@ -97,11 +97,11 @@ declare module 'express-session' {
 }
 
 const STATE_LIVES_MS = 10 * 60_000;
-/** Without a place on the page: what happened is told at its top. */
+/** Not part of the page: the outcome is shown at its top. */
 const SETTINGS = '/settings';
 const START = '/start';
 
-/** Somebody new comes from the first steps, and goes on there. */
+/** New users come from onboarding and return there. */
 const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
@@ -138,7 +138,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
   return pages;
 }
 
-/** What the CRM sent along is worth nothing to whoever signs in next, and stays out of the address. */
+/** What the CRM sent along is useless to the next user to sign in, and is kept out of the address. */
 function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
   if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
   res.redirect(302, '/signin?callbackUrl=%2Fsettings');

@@ -90,7 +90,7 @@ export async function claimRefresh(db: Db, claim: Claim & { credentials: string;
   return claimed === 1;
 }
 
-/** False when the connection ended, or was made anew, while the tokens were on their way. */
+/** False when the connection ended, or was replaced, while the tokens were being fetched. */
 export async function saveRefreshed(
   db: Db,
   { userId, refreshOwner }: Claim,

@@ -65,7 +65,7 @@ export const CRM_READY_QUEUE: QueueDefinition = {
 
 /**
  * A CRM account was connected: the conversations read so far are looked up in it. Declared here, worked on by the
- * feature that matches them. It goes on until they are matched or the connection ends.
+ * feature that matches them. It continues until they are matched or the connection ends.
  */
 export const CRM_CONNECTED_QUEUE = {
   name: 'crm-connected',

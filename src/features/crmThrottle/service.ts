@@ -15,7 +15,7 @@ const CALLS: Pace = { everyMs: 112, burstMs: 19 * 112 };
  */
 const SEARCHES = { most: 3, windowMs: 1200 };
 
-/** Whoever would have to wait longer is told so instead. */
+/** A longer wait is an error instead. */
 const PATIENCE_MS = 60_000;
 /** A process that was busy when its turn came, for longer than this, takes another one. */
 const LATE_MS = 50;

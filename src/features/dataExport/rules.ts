@@ -10,7 +10,7 @@ export type ExportedTable = {
    * an index on the user does, or each piece would read all of it again.
    */
   key: readonly [string, ...string[]];
-  /** Columns that are named, but not shown: whoever holds the file could act as the person, or learn of a secret. */
+  /** Columns that are named, but not shown: with them the file would let its holder act as the person. */
   secret?: readonly string[];
 };
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
 
-/** Nothing of the user's can come in from now on: whoever tries waits, and finds them gone. Until the transaction ends. */
+/** No rows of the user can be added until the transaction ends: writers wait, and find the user gone. */
 export async function lockUser(trx: Db, { userId }: { userId: string }): Promise<void> {
   await trx('users').where({ id: userId }).forUpdate().select('id');
   await trx('messenger_accounts').where({ user_id: userId }).forUpdate().select('id');

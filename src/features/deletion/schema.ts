@@ -12,5 +12,5 @@ export const ORPHANS_QUEUE = {
   retryDelay: 30,
 } as const satisfies QueueDefinition;
 
-/** By then a worker has noticed that what it worked on is gone. */
+/** By then a worker has noticed that its work is gone. */
 export const ORPHANS_AFTER_SECONDS = 60;

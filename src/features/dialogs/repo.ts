@@ -139,7 +139,7 @@ export async function setMatches(
 
 type NewProblem = { dialogId: string; problem: string | null; survivor?: { id: string; name: string } | undefined };
 
-/** Of links that stand: whether their contact is still what it was; one that was merged leads to the record that is left. */
+/** For existing links: what became of their contact; the link of a merged one moves to the surviving record. */
 export async function setProblems(db: Db, userId: string, problems: readonly NewProblem[]): Promise<void> {
   if (problems.length === 0) return;
   await db.raw(

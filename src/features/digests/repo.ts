@@ -19,7 +19,7 @@ const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, d
   derived.status, digests.summary, digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
-/** Written out: building it anew for each request takes its time. */
+/** Written out: building it for each request takes time. */
 const SELECT = `
   select ${COLUMNS}, dialogs.peer_type
   from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
@@ -48,7 +48,7 @@ export function toShown(row: unknown): ShownDigest {
   return { ...digestRow.parse(row), link: linkedDialogRow.parse(row) };
 }
 
-/** A summary stands to be read, if only that of an earlier try of the day. */
+/** A summary can be shown, if only that of an earlier try of the day. */
 export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
 /**
@@ -155,7 +155,7 @@ export async function countDigestsOfDay(db: Db, { userId, date }: { userId: stri
   return Number(row?.count ?? 0);
 }
 
-/** What became of each conversation in one job so far: where a job taken from a dead worker goes on. */
+/** What became of each conversation in one job so far: where a job taken from a dead worker resumes. */
 export async function listJobOutcomes(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },

@@ -34,12 +34,12 @@ export function isWrittenLater(digest: Digest): boolean {
   return digest.isCovered && !isWritten(digest);
 }
 
-/** All that was to do is ticked. */
+/** All action items are done. */
 export function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }
 
-/** A row that is being rewritten shows what it said before. */
+/** A row that is being rewritten shows its previous text. */
 export function isWritten({ summary, writing }: Digest): boolean {
   return summary !== '' && writing !== 'SKIPPED' && writing !== 'FAILED';
 }

@@ -140,7 +140,7 @@ const digest = z
 export const digestRow = rowReader(digest);
 export type Digest = z.output<typeof digest>;
 
-/** A digest as pages show it: with its ticks, and with the link of its conversation. */
+/** A digest as pages show it: with its finished items and the match of its conversation. */
 export type ShownDigest = Digest & { link: LinkedDialog };
 
 /** What a digest covers: the messages after `afterMessageId` up to `lastMessageId`. */

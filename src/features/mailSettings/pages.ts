@@ -33,7 +33,7 @@ export function mailPages(deps: MailSectionDeps & { clock: Clock; render: Render
     await changeMailMode(deps, { userId: reader.id, mode });
     if (isHtmx(req)) return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
     setFlash(req, { tone: 'ok', title: 'Saved' });
-    // Without a place on the page: what happened is told at its top.
+    // Not part of the page: the outcome is shown at its top.
     res.redirect(303, '/settings');
   });
 

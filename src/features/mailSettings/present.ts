@@ -11,7 +11,7 @@ type About = {
   saved: string;
 };
 
-/** The section of the settings on mails, each choice with what it does. */
+/** The email section of the settings: each choice with its description. */
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
     OFF: 'Read your digests on Today.',

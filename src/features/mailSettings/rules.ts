@@ -9,7 +9,7 @@ const LIFETIME_MS = 365 * 24 * 3600 * 1000;
 
 const claims = z.object({ sub: z.uuid(), mode: z.enum(MAIL_MODES) });
 
-/** What a link in a mail may change, and to what it is put back when that was a mistake. */
+/** What a link in an email may change, and the value that undoing restores. */
 export type Unsubscribe = { userId: string; mode: MailMode };
 
 /** For the links of a mail: needs no sign-in, opens nothing but whether these mails come. */

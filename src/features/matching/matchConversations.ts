@@ -20,7 +20,7 @@ type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal 
 type Case = { dialog: Dialog; state: MatchState };
 
 /**
- * Looks up whom the tracked private conversations are with, all in few calls, and stores what the rules say. What a
+ * Looks up the contacts of the tracked private conversations, all in few calls, and stores what the rules say. What a
  * person decided stays; contacts that were deleted or merged meanwhile are noted. Without a CRM nothing happens.
  * Throws ClientError, Conflict `CRM_CHANGED`; then nothing, or all of one step, is stored.
  * @returns how many of the conversations are linked to a contact now
@@ -89,8 +89,10 @@ function withVerdict(person: Sought['person'], verdict: Judged['verdict'] | unde
 
 /** Links of this user's other conversations, and of those that are not judged this time. */
 async function standingClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<Claim[]> {
-  const anew = new Set(judged.map(({ dialogId }) => dialogId));
-  const others = (await listDialogs(db, userId)).filter(({ id, crmContactId }) => !anew.has(id) && crmContactId !== '');
+  const judgedIds = new Set(judged.map(({ dialogId }) => dialogId));
+  const others = (await listDialogs(db, userId)).filter(
+    ({ id, crmContactId }) => !judgedIds.has(id) && crmContactId !== '',
+  );
   return others.map(dialog => ({
     dialogId: dialog.id,
     messengerUserId: messengerIdOf(dialog),
@@ -98,7 +100,7 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
   }));
 }
 
-/** What became of linked contacts: gone, or merged into another one, to which the link goes on. */
+/** What became of linked contacts: gone, or merged into another one, to which the link moves. */
 function problemsOf(
   cases: readonly Case[],
   judged: readonly NewVerdict[],

@@ -56,7 +56,7 @@ export function hardPairs({ tokens }: Reading): NamePair[] {
   return [{ firsts, lasts }, ...inCyrillic(first, last)];
 }
 
-/** Forms of a given name that stands alone, for finding it beside a company. */
+/** Forms of a given name on its own, for finding it beside a company. */
 export function givenForms({ tokens }: Reading): string[] {
   const [first] = tokens;
   return first === undefined ? [] : unique([...forms([first]), ...otherForms(plainOf(first))]).slice(0, MOST_FORMS);

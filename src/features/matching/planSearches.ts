@@ -75,7 +75,7 @@ export function namePieces(people: readonly Person[]): Piece[] {
   });
 }
 
-/** For those whom nothing found: other forms of the name, and given names beside the company that stands there. */
+/** For people not found yet: other forms of the name, and given names beside their company. */
 export function hardPieces(people: readonly Person[]): Piece[] {
   return people.flatMap(({ dialogId, name }) => {
     const [reading] = readName(name);

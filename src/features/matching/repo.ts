@@ -32,7 +32,7 @@ export async function findMatched(
   return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
 }
 
-/** Links whose contact is not what it was. By conversation. */
+/** Links whose contact was deleted or merged. By conversation. */
 export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem>> {
   const rows = await db('dialogs')
     .where({ user_id: userId })

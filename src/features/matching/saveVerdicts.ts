@@ -19,8 +19,8 @@ type Asked = {
 };
 
 /**
- * Stores what the rules say, all or nothing. What a person decided meanwhile stands, and so does a contact that was
- * rejected meanwhile: those conversations are left for the next look. Returns the conversations whose link changed.
+ * Stores what the rules say, all or nothing. What a person decided meanwhile is kept, and so are contacts rejected
+ * meanwhile: those conversations are left for the next run. Returns the conversations whose link changed.
  * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
  * @param portalId the account the contacts were found in
  * @param settle looks at the verdicts once more, when no other matching of this user can store any

@@ -12,7 +12,7 @@ export type Suggestion = z.output<typeof suggestion>;
 const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 'created']);
 export type MatchRule = z.output<typeof matchRule>;
 
-/** A linked contact that is not what it was when the link was made. */
+/** What happened to a linked contact since the link was made. */
 export const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
 export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
 

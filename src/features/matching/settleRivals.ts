@@ -7,8 +7,8 @@ export type Judged = { dialogId: string; messengerUserId: string; verdict: Match
 
 /**
  * Two people of one name and one contact of that name: at most one of them is right, so neither is taken. A name also
- * yields to whoever is linked to the contact already. The same person in two accounts is no rival.
- * @param standing links that are not decided anew
+ * yields to a conversation that is linked to the contact already. The same person in two accounts is no rival.
+ * @param standing links that are not being decided
  */
 export function settleRivals(judged: readonly Judged[], standing: readonly Claim[]): Judged[] {
   const claims = [...standing, ...judged.flatMap(claimOf)];

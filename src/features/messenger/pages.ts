@@ -62,7 +62,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
             text: 'We couldn’t reach Telegram. End the session there too: Settings, Devices.',
           },
     );
-    // Without a place on the page: what happened is told at its top.
+    // Not part of the page: the outcome is shown at its top.
     res.redirect(303, '/settings');
   });
 

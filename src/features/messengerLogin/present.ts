@@ -29,7 +29,7 @@ export type StepError = {
 
 const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID']);
 
-/** Throws what it has no words for. */
+/** Rethrows errors it has no words for. */
 export function stepErrorOf(err: unknown, step: Step): StepError {
   if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };

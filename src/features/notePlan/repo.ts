@@ -16,7 +16,7 @@ export type Target = { dialogId: string; contactId: string };
 export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
   digests.engine, extract(epoch from digests.last_message_at)))`;
 
-/** Digests that say something and are not being written anew at this moment. */
+/** Digests that have a summary and are not being rewritten at this moment. */
 const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE'`;
 
 const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;

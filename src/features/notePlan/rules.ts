@@ -16,7 +16,7 @@ export const NOTE_MOVES = {
   /** The same, and the CRM has it. */
   outdate: { from: ['written', 'failed'], to: 'outdated' },
   finish: { from: ['waiting', 'outdated'], to: 'written' },
-  /** The CRM has it, but its digest was written anew meanwhile. */
+  /** The CRM has it, but its digest was rewritten meanwhile. */
   finishLate: { from: ['waiting', 'outdated'], to: 'outdated' },
   /** It was deleted in the CRM. */
   lose: { from: ['outdated'], to: 'waiting' },

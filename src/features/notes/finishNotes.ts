@@ -26,7 +26,7 @@ export async function finishNotes(deps: NotesDeps, batch: Batch, written: repo.W
   await whilePlansWait(deps.db, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
 }
 
-/** The contact is not there any more: its match is told, and the digest is complete without a note. */
+/** The contact is gone: this is recorded with its match, and the digest is complete without a note. */
 export async function giveUpGone(deps: NotesDeps, batch: Batch, notes: ClaimedNote[]): Promise<void> {
   if (notes.length === 0) return;
   const { userId, failures } = batch;

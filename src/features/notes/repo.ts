@@ -102,7 +102,7 @@ export async function markSending(
 export type Written = {
   id: string;
   noteId: string;
-  /** Of what the note says; without one what was sent before a crash is what it says. */
+  /** Hash of the note's text; without one, the text sent before a crash is assumed. */
   hash?: string;
 };
 
@@ -252,7 +252,7 @@ const leftOver = (which: string) => `
   limit ? for update skip locked`;
 
 /**
- * Notes, of all users, whose digest is no longer kept: what the CRM never got vanishes, what it has stays as it is.
+ * Notes, of all users, whose digest is no longer kept: those the CRM never got are deleted, the others are kept.
  * @returns how many, `limit` of each at the most
  */
 export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }): Promise<number> {

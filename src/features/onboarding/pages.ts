@@ -27,7 +27,7 @@ const timeInput = settingsInput.pick({ syncTime: true, timezone: true });
 
 type Typed = { syncTime: string; timezone: string };
 
-/** The first run: three steps, each with its place in the data, so that it goes on wherever it was left. */
+/** Onboarding: three steps, each derived from the data, so that it resumes where it was left. */
 export function onboardingPages(deps: Deps): Router {
   const pages = Router();
 

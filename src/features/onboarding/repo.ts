@@ -7,13 +7,13 @@ const firstRun = z.object({ crmLaterAt: z.date().nullable(), finishedAt: z.date(
 const firstRunRow = rowReader(firstRun);
 export type FirstRun = z.output<typeof firstRun>;
 
-/** Undefined for whoever never saw the first page of the three steps. */
+/** Undefined for a user who never saw the first of the three steps. */
 export async function findFirstRun(db: Db, userId: string): Promise<FirstRun | undefined> {
   const row = await db('first_runs').where({ user_id: userId }).first();
   return row && firstRunRow.parse(row);
 }
 
-/** Where it stands, begun now if it was not. */
+/** The current step; onboarding begins now if it hadn't. */
 export async function beginFirstRun(db: Db, userId: string, now: Date): Promise<FirstRun> {
   await db('first_runs').insert({ user_id: userId, begun_at: now }).onConflict('user_id').ignore();
   return (await findFirstRun(db, userId)) ?? { crmLaterAt: null, finishedAt: null };

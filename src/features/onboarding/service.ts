@@ -88,7 +88,7 @@ export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<b
   return firstRun !== undefined && firstRun.finishedAt === null;
 }
 
-/** Whether the three steps are where to go: not for whoever has connected something by another way. */
+/** Whether the three steps are where to go: not for a user who connected something another way. */
 export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   if (firstRun) return firstRun.finishedAt === null;

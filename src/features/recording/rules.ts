@@ -3,15 +3,15 @@ import type { ActionItem } from '../../clients/summarizer/types.ts';
 import type { Direction } from '../promises/schema.ts';
 import type { Closing, KnownPromise } from './schema.ts';
 
-/** Fewer words are too few to tell that two items are the same. */
+/** With fewer words two items can't be recognized as the same. */
 const LEAST_WORDS = 2;
 const STEM_LETTERS = 5;
-/** Up to here a word in small letters only joins others. */
+/** Lower-case words up to this length only join others. */
 const JOINING_LETTERS = 3;
 
 /**
  * Gives items that were said before the id under which they are known, and with it their state: another style words an
- * item anew, and a later day repeats it. An item that could be several known ones is a new one.
+ * item, and a later day repeats it. An item that could be several known ones is a new one.
  */
 export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
   const knownIds = new Set(known.map(({ itemId }) => itemId));

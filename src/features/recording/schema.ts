@@ -12,7 +12,7 @@ export type Closing = { promiseId: string; evidence: Evidence } & (
   | { state: 'moved'; newDueDate: string }
 );
 
-/** A promise as it is compared with what a digest says anew. */
+/** A promise as compared with the items of a new digest. */
 const knownPromise = z.object({
   dialogId: z.string(),
   itemId: z.string(),

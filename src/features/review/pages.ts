@@ -80,7 +80,7 @@ function given({ contactId: id }: DecisionForm): string {
 
 type Deciding = { form: DecisionForm; owned: Owned; decide(owned: Owned, form: DecisionForm): Promise<Decided> };
 
-/** Decides and goes on to the next case of the list, or back to the page that has the button. */
+/** Decides and continues with the next case of the list, or returns to the page that has the button. */
 async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
   const { view, from } = form;
   if (from) return showConfirmed(deps, req, res, { ...owned, from, decide: () => decide(owned, form) });

@@ -20,7 +20,7 @@ const bulkForm = z.object({
     .transform(seen => [seen].flat()),
 });
 
-/** Sure matches are confirmed together: a list with ticks first, as a page of its own or in a dialog. */
+/** Confident matches are confirmed together: a list with checkboxes first, as a page or in a dialog. */
 export function routeBulk(deps: ReviewPagesDeps): Router {
   const pages = Router();
 

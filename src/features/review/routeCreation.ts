@@ -36,7 +36,7 @@ const viewOfForm = z.object({ view: viewField });
 /** The namesakes in the CRM were shown, and another one is wanted all the same. */
 const seenForm = z.object({ namesakes: z.literal('seen').optional().catch(undefined) });
 
-/** The form for a new contact stands where the case stood, with what the messenger knows filled in. */
+/** The form for a new contact replaces the case, filled in from the messenger. */
 export function routeCreation(deps: ReviewPagesDeps): Router {
   const pages = Router();
 

@@ -56,9 +56,9 @@ type Deps = Omit<ReviewDeps, 'findLastDigest'>;
 
 /**
  * The list of one view and the conversation looked at: the one asked for when it is in that view, else the first.
- * Without a view it is the one in which that conversation stands. Throws NotFound for a conversation that is not the
+ * Without a view it is the one that lists that conversation. Throws NotFound for a conversation that is not the
  * user's.
- * @param asked.mustShow what stands beside belongs to this very conversation: it is shown in its own view then
+ * @param asked.mustShow what is beside it belongs to this very conversation: it is shown in its own view then
  */
 export async function getReview(
   { findLastDigest, ...deps }: ReviewDeps,

@@ -52,7 +52,7 @@ export async function openRewrite(
   return false;
 }
 
-/** Somebody is at it from now. Undefined when nothing is wanted any more, or another request has taken its place. */
+/** Claims the rewrite. Undefined when it is no longer wanted, or another request has replaced it. */
 export async function startRewrite(
   db: Db,
   { now, ...asked }: Request & Now,

@@ -34,7 +34,7 @@ const WAIT_FOR_CONNECTION_SECONDS = 2;
 /** Not the time yet: the queue hands the work out again in a moment. */
 class ComesBackLater extends Error {}
 
-/** What it says stays; the reason is kept for the person to read. */
+/** The digest stays unchanged; the reason is kept for the person to read. */
 class NotRewritten extends Error {
   readonly reason: string;
 
@@ -45,7 +45,7 @@ class NotRewritten extends Error {
 }
 
 /**
- * Writes one digest again. The old one stands until the new one is there, or for good when that comes to nothing. The
+ * Rewrites one digest. The old text stays until the new one is stored, or for good when that fails. The
  * cursor of the conversation stays where it is; the note in the CRM follows. While a sync of the user reads, it throws
  * and is to be done again later, as after a crash.
  */
@@ -117,7 +117,7 @@ async function rewrite(
   await store(deps, requestId, written);
 }
 
-/** Both or neither, so that whoever goes on after a crash knows where. */
+/** Both or neither, so that a retry after a crash knows where to resume. */
 async function store({ db }: { db: Db }, requestId: string, written: Rewritten & { dialogId: string }): Promise<void> {
   const { userId, digestId, now } = written;
   await db.transaction(async trx => {
@@ -155,7 +155,7 @@ async function readAgain(
   }
 }
 
-/** A session that has ended is told by the messenger's own error. */
+/** An ended session shows as the messenger's own error. */
 function throwCause(err: unknown): never {
   throw err instanceof DigestFailed ? err.cause : err;
 }

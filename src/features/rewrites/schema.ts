@@ -32,6 +32,6 @@ export type Rewrite = {
 
 /** Beside the reasons a digest may fail for. */
 export const MESSAGES_GONE = 'MESSAGES_GONE';
-/** A sync has read on, so that it is another digest by now. */
+/** A sync has read newer messages, so that it is a different digest by now. */
 export const WRITTEN_MEANWHILE = 'WRITTEN_MEANWHILE';
 export const REWRITE_LOST = 'REWRITE_LOST';

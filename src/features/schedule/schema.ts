@@ -26,5 +26,5 @@ const schedule = z
   });
 export const scheduleRow = rowReader(schedule);
 
-/** What a user's schedule rests on, and where it stands. */
+/** What a user's schedule depends on, and its next run. */
 export type Schedule = z.output<typeof schedule>;

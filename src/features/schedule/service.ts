@@ -33,7 +33,7 @@ type Rescheduled = {
   after: Pick<Schedule, 'syncTime' | 'timezone'>;
 };
 
-/** Computes the next run anew when what it rests on has changed. Belongs in the transaction of the change. */
+/** Recomputes the next run when its inputs have changed. Belongs in the transaction of the change. */
 export async function reschedule({ db, clock }: Deps, { userId, before, after }: Rescheduled): Promise<void> {
   const { syncTime, timezone } = after;
   if (before?.next && before.syncTime === syncTime && before.timezone === timezone) return;

@@ -2,7 +2,7 @@ import type { DigestRow } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
 
-/** A stretch of a text, and whether a word that was searched for stands there. */
+/** A stretch of a text, and whether it matches the search. */
 export type Part = { text: string; isHit: boolean };
 
 /**

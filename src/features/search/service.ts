@@ -26,7 +26,7 @@ export async function readTyped({ db }: { db: Db }, typed: string): Promise<Type
 }
 
 /**
- * The digests of the last 90 days in which each of the words stands: names, companies, topics, summaries, action items.
+ * The digests of the last 90 days that contain each of the words: names, companies, topics, summaries, action items.
  */
 export async function search(
   { db }: { db: Db },

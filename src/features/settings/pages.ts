@@ -95,7 +95,7 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
   if (isHtmx(req)) {
     const { effect } = await deps.readBeside({ userId, standing });
     const form = formData(deps, typedOf(config), {}, { saved, effect });
-    // The block stands beside the form only once something is read.
+    // The block is beside the form only once something was read.
     return deps.render.fragment(res, 'settings/_formUpdate', { ...form, hasNext: next !== undefined });
   }
   setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });

@@ -42,7 +42,7 @@ export async function deleteSignInTokensOf(db: Db, email: string): Promise<numbe
   return db('sign_in_tokens').where({ email }).delete();
 }
 
-/** Used and expired ones are kept for a while, so that whoever opens such a link is told what it is. @returns how many */
+/** Used and expired ones are kept for a while, so that opening such a link explains why it doesn't work. @returns how many */
 export async function deleteSignInTokensBefore(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'sign_in_tokens', { key: ['token_hash'], column: 'created_at' }, sweep);
 }

@@ -32,7 +32,7 @@ export type LinkUse = {
 };
 
 /**
- * Signs in whoever holds the token of a mail: it works once, and ends the other links of its address. Throws InvalidInput
+ * Signs in the holder of a token from an email: it works once, and ends the other links of its address. Throws InvalidInput
  * `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. While another user is signed in, the person must have agreed to switch,
  * because a stranger's link would have them work in the stranger's account: throws Conflict `OTHER_USER_SIGNED_IN`.
  */

@@ -47,13 +47,13 @@ export function syncPages(deps: Deps): Router {
   return pages;
 }
 
-/** Asked by every page that lies open: one look is all it costs. */
+/** Polled by every open page, so it is one query. */
 async function isStillIdle(deps: Deps, req: Request, { job }: Follow): Promise<boolean> {
   const latest = await findLatestJob(deps.db, currentUser(req).id);
   return (latest?.id ?? '') === job;
 }
 
-/** A screen reader is told of the beginning, the first failure and the end. */
+/** Screen readers announce the beginning, the first failure and the end. */
 function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow): string | undefined {
   if (state !== 'running') return `Sync finished. ${sentence}`;
   if (before.isIdle) return 'Sync started';
@@ -72,7 +72,7 @@ async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   return presentSync(job, canStart, { now, timezone: config.timezone, nextAt: nextSyncOf(accounts, nextRunAt) });
 }
 
-/** The panel, and out of band the chip of the phone's top bar, what a screen reader is told, the bar for new digests. */
+/** The panel; out of band the phone's chip, the announcement for screen readers and the bar for new digests. */
 function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object) {
   deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...beside });
 }

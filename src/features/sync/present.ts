@@ -13,7 +13,7 @@ export type SyncPanel = {
   /** Beside the wordmark on a phone. */
   chip: string;
   sentence: string;
-  /** The sentence says why it stands still: it is shown on a phone, too. */
+  /** The sentence says why it is waiting: it is shown on a phone, too. */
   waits: boolean;
   /** Null while the amount of work is unknown. */
   progress: { percent: number; words: string } | null;
@@ -135,7 +135,7 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   };
 }
 
-/** When another one goes on with it; empty when none will. */
+/** When another one resumes it; empty when none will. */
 function comingBackWords({ comesBackAt }: SyncJob, { now, timezone }: Now): string {
   if (!comesBackAt || comesBackAt <= now) return '';
   return `We’ll try again at ${clockTime(comesBackAt, timezone)}.`;
@@ -172,7 +172,7 @@ function resultWords({ result }: SyncJob): string {
   return `${listOf(parts)}.`;
 }
 
-/** The name stands between marks that keep its direction of writing to itself. */
+/** The name is wrapped in marks that isolate its writing direction. */
 function errorWords({ peerName, message }: SyncError): string {
   return peerName ? `\u2068${peerName}\u2069: ${message}` : message;
 }

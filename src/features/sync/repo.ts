@@ -80,7 +80,7 @@ export async function insertJob(
   await trx('sync_jobs').insert(toColumns({ ...named, outages, digestDate, state: 'waiting', createdAt: now }));
 }
 
-/** The day of the sync that this one goes on with, or that of a newer one, whose digests are older ones' heirs. */
+/** The day of the sync that this one resumes, or that of a newer one, whose digests are older ones' heirs. */
 function notBefore(trx: Db, userId: string, day: string) {
   return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);
 }
@@ -209,7 +209,7 @@ export async function setWaitsUntil(
   await jobOf(db, own).update({ waits_until: until, waits_for: why });
 }
 
-/** It ends early, and another one goes on with it then. */
+/** It ends early, and another one resumes it then. */
 export async function setComesBackAt(db: Db, { userId, jobId }: Owned, at: Date): Promise<void> {
   await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ comes_back_at: at });
 }

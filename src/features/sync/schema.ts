@@ -3,7 +3,7 @@ import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
 /**
- * One queued or running sync per user, whoever asks. A job of a dead worker goes on as often as needed: a crash is
+ * One queued or running sync per user, whoever asks. A job of a dead worker is resumed as often as needed: a crash is
  * not a try, and what a sync does is safe to begin again.
  */
 export const SYNC_QUEUE = {
@@ -15,7 +15,7 @@ export const SYNC_QUEUE = {
   retryDelayMax: 5,
   // What a sync did is kept elsewhere; the queue counts all its rows every few seconds.
   deleteAfterSeconds: 3600,
-  // The heartbeat tells of a queue that backs up; the queue itself would say so every few seconds.
+  // The heartbeat reports a queue that backs up; the queue itself would do so every few seconds.
   warningQueueSize: 1_000_000,
 } as const satisfies QueueDefinition;
 
@@ -27,7 +27,7 @@ export const SYNC_LATER_QUEUE = {
   retryDelay: 5,
 } as const satisfies QueueDefinition;
 
-/** Each minute: whose daily sync is due. Two workers at it at once share the users. */
+/** Each minute: whose daily sync is due. Two workers running it at once share the users. */
 export const DAILY_SYNC_QUEUE = {
   name: 'sync-daily',
   policy: 'short',
@@ -143,7 +143,7 @@ const syncJob = z
     waitsUntil: z.date().nullable(),
     /** Why it waits. */
     waitsFor: z.enum(['flood', 'outage']).nullable(),
-    /** It ended early, and another one goes on with it then. */
+    /** It ended early, and another one resumes it then. */
     comesBackAt: z.date().nullable(),
     /** Syncs in a row before it that ended over an outage. */
     outages: z.number(),

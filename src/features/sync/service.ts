@@ -16,7 +16,7 @@ import {
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
-/** A sync that goes on with another one takes over its day. */
+/** A sync that resumes another one takes over its day. */
 type Wanted = { userId: string } & Partial<GoesOn>;
 
 /** A job that just ended leaves the queue a moment later than it leaves our table. */

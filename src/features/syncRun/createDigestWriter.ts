@@ -52,7 +52,7 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob): DigestWriter 
   };
 }
 
-/** Never rejects: each digest of the group is told how it went. */
+/** Never rejects: each digest of the group gets its own outcome. */
 async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<void> {
   const { userId } = job;
   const now = deps.clock.now();

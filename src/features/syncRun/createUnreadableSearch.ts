@@ -1,6 +1,6 @@
 import { ClientError } from '../../clients/errors.ts';
 
-/** Connections opened anew in one sync of an account because of such answers; each one lists its conversations again. */
+/** Reconnects in one sync of an account because of such answers; each one lists its conversations again. */
 const MOST_NEW_CONNECTIONS = 10;
 
 /**

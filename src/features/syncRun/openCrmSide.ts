@@ -24,7 +24,7 @@ export type CrmSideDeps = ContactsDeps & NotesDeps;
  * the sync; a failure of the database does, for the queue to hand it out again.
  */
 export type CrmSide = {
-  /** Looks up whom the account's conversations are with, once, as soon as they are listed. Returns at once. */
+  /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
   startMatching(accountId: string): void;
   /** Of these digests, written in this transaction, notes are to follow where they may. */
   expectNotes(trx: Db, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
@@ -118,7 +118,7 @@ async function writeNotes(
   if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
 }
 
-/** A failure of one conversation is told with its name. */
+/** The failure of one conversation is reported with its name. */
 async function withName(deps: { db: Db }, userId: string, failure: SyncFailure & { dialogIds: string[] }) {
   const [dialogId, ...others] = failure.dialogIds;
   const isOne = dialogId !== undefined && others.length === 0;

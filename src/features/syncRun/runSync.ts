@@ -31,7 +31,7 @@ const RELEASE_EVERY_MS = 500;
 const MOST_RELEASES = 1200;
 
 /**
- * Does the work of one sync job, or goes on with it after a crash. Ends `completed` when anything could be read,
+ * Does the work of one sync job, or resumes it after a crash. Ends `completed` when anything could be read,
  * with the errors of single conversations listed; `failed` when nothing could run at all. Only errors of our own
  * (the database gone, a bug) are thrown: then the queue hands the job out again. A bug counts a crash for what was being
  * worked on; the database counts none.
@@ -45,7 +45,7 @@ export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload
   try {
     await work(deps, { ...started, config }, signal);
   } catch (err) {
-    // Whoever has the job now goes on with it.
+    // The worker that has the job now continues it.
     if (err instanceof JobTaken) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
     if (isDatabaseFailure(err)) await releaseOnceBack(deps, started.own, signal);
     throw err;

@@ -59,7 +59,7 @@ const MARKED_AT_ONCE = 16;
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. A connection that
  * breaks is opened again, an outage and a flood wait are waited for; what was done stays done, because each pass plans
- * anew from what is stored. Throws when the account can't be read in the time a job may take.
+ * again from what is stored. Throws when the account can't be read in the time a job may take.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
@@ -129,7 +129,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
-/** Marks what is about to be read, a group at a time in one statement: whoever comes first starts it, all wait for it. */
+/** Marks what is about to be read, a group at a time in one statement: the first caller starts it, all wait for it. */
 function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
   const groups = new Map<number, Promise<void>>();
   return index => {

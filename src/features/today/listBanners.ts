@@ -43,7 +43,7 @@ export function crmBanners(status: ConnectionStatus, notesWaiting: number): Bann
   ];
 }
 
-/** Syncs go on: it is told here because this is the page that is looked at. */
+/** Syncs continue: it is shown here because this is the page people look at. */
 export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
   if (!isPastDue) return [];
   const text = `You keep ${PLAN_WORDS[plan]} while the payment provider tries again. Check your card.`;

@@ -35,7 +35,7 @@ export function presentDay(overview: DayOverview, asked: Asked) {
   return { ...around, ...presentRows(overview, groups, asked) };
 }
 
-/** The same without its rows: what stands around a list or what was found. */
+/** The same without its rows: what surrounds a list or search results. */
 export function presentAround(overview: DayOverview, asked: Asked) {
   return presentFrame(overview, asked).around;
 }
@@ -114,7 +114,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   };
 }
 
-/** What a screen reader is told once the rows of a view stand there. */
+/** The announcement for screen readers once the rows of a view are shown. */
 function sayWords(view: View, count: number): string {
   return view === 'failed' || view === 'skipped'
     ? countOf(count, 'conversation', 'conversations')
@@ -143,7 +143,7 @@ function quietWords(quiet: Digest[]): string {
   return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
 }
 
-/** Where a digest of this day stands. */
+/** The address of a digest on this day's page. */
 export function placeOf(overview: DayOverview, digestId: string): string {
   const groups = groupDay(overview.digests, { syncRuns: false });
   const view = (['everything', 'failed', 'skipped'] as const).find(

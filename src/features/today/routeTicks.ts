@@ -19,13 +19,13 @@ import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 type Deps = TodayDeps & { render: Renderer };
 
 const tickForm = z.object({
-  /** The page with the tick on it. */
+  /** The page with the item checked off. */
   back: z.string().max(2000).optional().catch(undefined),
-  /** Undone in the line that tells of it, which then goes away. */
+  /** Undone in the line that announced it, which then disappears. */
   from: z.literal('toast').optional().catch(undefined),
 });
 
-/** The ticks of action items, for every page that shows them. */
+/** Checking off action items, for every page that shows them. */
 export function routeTicks(deps: Deps): Router {
   const pages = Router();
 
@@ -47,7 +47,7 @@ export function routeTicks(deps: Deps): Router {
   return pages;
 }
 
-/** The page with the tick on it. What it shows may have changed since the form was written: htmx knows. */
+/** The page with the item checked off. What it shows may have changed since the form was written: htmx knows. */
 function pageOf(req: Request, back: string | undefined): string {
   const host = req.get('host');
   const now = isHtmx(req) ? ownPath(req.get('hx-current-url'), host) : undefined;
@@ -62,7 +62,7 @@ function tellingOf(here: string, token: string): string {
 
 type Ticked = { found: FoundItem; around: Around; here: string; isDone: boolean; takesFocus: boolean };
 
-/** The item where it stands, and out of band what else says something about it. */
+/** The item in place, and out of band whatever else depends on it. */
 async function sendTicked(
   deps: Deps,
   req: Request,
@@ -106,7 +106,7 @@ export async function countToday(deps: Omit<Deps, 'render'>, { deciding, ...abou
   return pageAround(deps, around, about);
 }
 
-/** What the page around an item counts, when that page is Today: of a list or of a search only what stands beside it. */
+/** What the page around an item counts, when that page is Today: of a list or of a search only what is beside it. */
 async function pageAround(
   deps: Omit<Deps, 'render'>,
   around: Around,

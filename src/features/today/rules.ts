@@ -77,7 +77,7 @@ export function countViews(groups: Groups, isUnmatched: IsUnmatched = NONE): Cou
 
 const NOTHING: Groups = { needsYou: [], worthKnowing: [], notFinished: [], quiet: [] };
 
-/** The rows of a view. "Everything" is every digest there is; what has none stands beside it. */
+/** The rows of a view. "Everything" is every digest there is; conversations without one are listed beside it. */
 export function narrow(groups: Groups, view: View, isUnmatched: IsUnmatched = NONE): Groups {
   if (view === 'urgent') return { ...NOTHING, needsYou: groups.needsYou.filter(isUrgent) };
   if (view === 'open') return { ...NOTHING, needsYou: groups.needsYou.filter(digest => openItems(digest).length > 0) };

@@ -27,7 +27,7 @@ export const asked = z.object({
     .regex(/^[\w:-]{1,200}$/)
     .optional()
     .catch(undefined),
-  /** What was ticked a moment ago, without JavaScript. */
+  /** The item that was just checked off, without JavaScript. */
   done: z.string().max(200).optional().catch(undefined),
 });
 export type Asked = z.output<typeof asked>;

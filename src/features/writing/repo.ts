@@ -184,7 +184,7 @@ export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: numb
   return putAside.map(row => row.dialog_id);
 }
 
-/** A worker that stops politely was not killed by what it worked on. */
+/** A worker that shuts down was not killed by its work. */
 export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
   await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
 }
@@ -217,7 +217,7 @@ export async function closeCovered(
 
 /**
  * Rows left open of conversations that have nothing to read any more (deleted, only service messages, switched off): one
- * that was written before that day says what it said, the others go.
+ * that was written before that day gets its previous text back, the others are deleted.
  */
 export async function settleOpen(
   db: Db,

@@ -182,7 +182,7 @@ function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
   return known;
 }
 
-/** What may be answered to whoever asks for something without a session. */
+/** The responses to requests without a session. */
 export const OPEN: Refusals = { 429: true, 500: true, 503: true };
 /** What may be answered to whoever asks for something with a session. */
 export const READING: Refusals = { ...OPEN, 401: true };

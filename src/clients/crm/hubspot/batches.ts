@@ -10,7 +10,7 @@ export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
 
 /**
  * Sends a batch. One that the CRM refuses as a whole was not carried out: its halves are sent, until the item it does
- * not want stands alone and goes to `onRefused`. Everything else is thrown.
+ * not accept is isolated and goes to `onRefused`. Everything else is thrown.
  */
 export async function sendOrHalve<T>(
   items: readonly T[],

@@ -35,7 +35,7 @@ export type Call = <S extends z.ZodType>(
 
 const MOST_RETRIES = 2;
 const MOST_WAITS = 6;
-/** Whoever is to wait longer is told so instead. */
+/** A longer wait is an error instead. */
 const LONGEST_WAIT_SECONDS = 30;
 
 type Tries = { refusedToken: string | undefined; waits: number; failures: number };
