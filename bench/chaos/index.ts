@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { changePromises } from '../../src/features/promises/repo.ts';
 import { triggerSync } from '../../src/features/sync/service.ts';
 import { prepareQueues } from '../../src/jobs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -14,8 +15,8 @@ import { accountOf, connectAll, type Person, startMessenger } from '../support/m
 
 /*
  * Two workers sync several users of 250 conversations each, day after day, while one of the two is killed at random
- * moments within work. At the end every message must stand in exactly one digest, every digest be complete, no job
- * failed. With --terminations all connections to the database are killed that often, with --cuts it is out of reach for
+ * moments within work, and promises are ticked meanwhile. At the end every message must stand in exactly one digest, every
+ * digest be complete and its promises there once, every tick set, no job failed. With --terminations all connections to the database are killed that often, with --cuts it is out of reach for
  * two seconds; no worker may die of either, and no crash may be counted.
  *
  *   node bench/chaos/index.ts --kills 100
@@ -40,6 +41,8 @@ const FAILING = Number(values.failing);
 const CONVERSATIONS = Number(values.conversations);
 const MESSAGES_A_DAY = 4;
 const CUT_MS = 2000;
+/** Promises that each person ticks at each disturbance. */
+const TICKS = 5;
 
 await withGround(async ground => {
   const worlds = Array.from({ length: Number(values.users) }, (_, n) => accountOf(n, CONVERSATIONS, MESSAGES_A_DAY));
@@ -73,8 +76,10 @@ await withGround(async ground => {
   let cuts = 0;
   let terminations = 0;
   let crashes = 0;
+  const ticks = new Set<string>();
   const started = Date.now();
   const disturb = async () => {
+    for (const { userId } of people) for (const id of await tickSome(ground.db, userId)) ticks.add(id);
     if (terminations < TERMINATIONS) {
       terminations++;
       await killBackends(ground.url);
@@ -106,7 +111,12 @@ await withGround(async ground => {
     );
   }
   for (const worker of workers) worker.kill('SIGKILL');
-  await verdict(ground.db, people, days, { 'workers died by themselves': deaths, 'crashes counted': crashes });
+  await verdict(ground.db, people, days, {
+    'workers died by themselves': deaths,
+    'crashes counted': crashes,
+    'ticks lost': await countLost(ground.db, ticks),
+  });
+  print(`${ticks.size} promises ticked`);
   await stop(queue, line, sandbox);
 });
 
@@ -133,6 +143,21 @@ function nextDay(sandbox: Awaited<ReturnType<typeof startMessenger>>, worlds: Re
 async function moveDigestsBack(db: Db): Promise<void> {
   await db.raw(`update digests set digest_date = digest_date - 1000`);
   await db.raw(`update digests set digest_date = digest_date + 999`);
+  await db.raw(`update promises set first_said_on = first_said_on - 1, last_said_on = last_said_on - 1`);
+}
+
+/** As a person does while a sync writes. */
+async function tickSome(db: Db, userId: string): Promise<string[]> {
+  const ids = await db('promises').where({ user_id: userId, state: 'open' }).limit(TICKS).pluck('id');
+  const now = new Date();
+  const asked = { userId, ids, today: now.toISOString().slice(0, 10), now };
+  const changed = await changePromises(db, asked, { move: 'done' });
+  return changed.map(({ promise }) => promise.id);
+}
+
+async function countLost(db: Db, ticks: ReadonlySet<string>): Promise<number> {
+  const done = await db('promises').where({ state: 'done' }).pluck('id');
+  return ticks.size - done.filter(id => ticks.has(id)).length;
 }
 
 async function allDone(db: Db): Promise<boolean> {
@@ -164,6 +189,11 @@ async function verdict(db: Db, people: Person[], days: number, seen: Record<stri
       conversations * days * MESSAGES_A_DAY - (await count('select sum(message_count) as count from digests')),
     'digests overlapping': await count(`select count(*) from digests a join digests b on a.dialog_id = b.dialog_id
       and a.id < b.id and a.after_message_id < b.last_message_id and b.after_message_id < a.last_message_id`),
+    'items without their promise': await count(`select count(*) from digests
+      cross join lateral jsonb_path_query(structured, 'lax $.actionItems[*]') as item
+      where not exists (select from promises p where p.dialog_id = digests.dialog_id and p.item_id = item ->> 'id')`),
+    'promises doubled': await count(`select count(*) from (select from promises where state = 'open'
+      group by dialog_id, direction, words, due_date having count(*) > 1) as doubled`),
     'results that count wrong': await count(
       `select count(*) from sync_jobs where digests_created <> ${CONVERSATIONS} or dialogs_processed <> ${CONVERSATIONS}`,
     ),
