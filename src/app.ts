@@ -14,7 +14,7 @@ import { crmOauthPages, crmPages } from './features/crm/pages.ts';
 import { crmWebhook } from './features/crmWebhooks/webhook.ts';
 import { deletionPages } from './features/deletion/pages.ts';
 import { digestsApi } from './features/digests/api.ts';
-import { mailPages, unsubscribeDoor, unsubscribePages } from './features/mailSettings/pages.ts';
+import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/mailSettings/pages.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
 import { messengerLoginApi } from './features/messengerLogin/api.ts';
@@ -42,9 +42,9 @@ import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http
 import { createExpress, limitToApi } from './http/express.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
+import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { ownMachineOnly } from './http/ownMachineOnly.ts';
 import { apiRateLimit, operatorRateLimit, pageRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
@@ -88,7 +88,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 
   app.use(requestLog(log));
   app.use('/api', apiVersion);
-  if (mode !== 'production') app.use(ownMachineOnly);
+  if (mode !== 'production') app.use(loopbackOnly);
   app.use(timeRequests(site.metrics.observe));
   app.use(securityHeaders({ https, formTargets: formTargets(deps) }));
   app.use(compress());
@@ -105,7 +105,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
   app.use(crmWebhook(site));
   app.use('/mail/unsubscribe', limitPages);
-  app.use(unsubscribeDoor(site));
+  app.use(oneClickUnsubscribe(site));
 
   app.use(sameOriginOnly(config));
   app.use(sideBySide(identify(site), exceptApi(browserSessions.forWrites)));

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { tellCrash } from './features/admin/tellCrash.ts';
+import { reportCrash } from './features/admin/reportCrash.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
@@ -34,6 +34,6 @@ await runProcess('web', async () => {
       await sessions.close();
       await deps.close();
     },
-    tellCrash: err => tellCrash(deps, err, { process: 'web' }),
+    reportCrash: err => reportCrash(deps, err, { process: 'web' }),
   };
 });

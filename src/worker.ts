@@ -1,7 +1,7 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { startBeating } from './features/admin/startBeating.ts';
-import { tellCrash } from './features/admin/tellCrash.ts';
+import { reportCrash } from './features/admin/reportCrash.ts';
+import { startWorkerHeartbeat } from './features/admin/startWorkerHeartbeat.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 
@@ -14,13 +14,13 @@ await runProcess('worker', async () => {
   const deps = await createDeps(config, 'worker');
   await prepareQueues(deps.queue);
   await registerJobs(deps);
-  const stopBeating = await startBeating(deps);
+  const stopWorkerHeartbeat = await startWorkerHeartbeat(deps);
   deps.log.info('worker takes jobs');
   return {
     async stop() {
-      await stopBeating();
+      await stopWorkerHeartbeat();
       await deps.close({ graceSeconds: GRACE_SECONDS });
     },
-    tellCrash: err => tellCrash(deps, err, { process: 'worker' }),
+    reportCrash: err => reportCrash(deps, err, { process: 'worker' }),
   };
 });

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { startBeating } from '../../src/features/admin/startBeating.ts';
+import { startWorkerHeartbeat } from '../../src/features/admin/startWorkerHeartbeat.ts';
 import { dailySyncJob } from '../../src/features/sync/jobs.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { prepareQueues } from '../../src/jobs.ts';
@@ -15,6 +15,6 @@ await runProcess('worker', async () => {
   const deps = await createDeps(loadConfig(), 'worker');
   await prepareQueues(deps.queue);
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
-  await startBeating(deps);
-  return { stop: () => deps.close(), tellCrash: async err => deps.log.fatal({ err }, 'ended') };
+  await startWorkerHeartbeat(deps);
+  return { stop: () => deps.close(), reportCrash: async err => deps.log.fatal({ err }, 'ended') };
 });

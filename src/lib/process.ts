@@ -8,7 +8,7 @@ export type Running = {
   /** Ends it politely. */
   stop(): Promise<void>;
   /** Reports an uncaught error shortly before it ends the process. */
-  tellCrash(err: unknown): Promise<void>;
+  reportCrash(err: unknown): Promise<void>;
 };
 
 /**
@@ -20,12 +20,12 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
   const say = (err: unknown) =>
     void process.stderr.write(`${name}: ${err instanceof Error ? err.message : String(err)}\n`);
   // Before it is up there is nothing to shut down, and no one to report to.
-  let running: Running = { stop: async () => {}, tellCrash: async err => say(err) };
+  let running: Running = { stop: async () => {}, reportCrash: async err => say(err) };
   let hasCrashed = false;
   const crash = (err: unknown) => {
     if (hasCrashed) return;
     hasCrashed = true;
-    exitAfter(() => running.tellCrash(err), { code: 1, withinMs: LONGEST_CRASH_MS });
+    exitAfter(() => running.reportCrash(err), { code: 1, withinMs: LONGEST_CRASH_MS });
   };
   process.on('unhandledRejection', crash).on('uncaughtException', crash);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { chooseKeys } from '../../http/browserChoices.ts';
+import { clearSiteData } from '../../http/clearSiteData.ts';
 import { currentSession, currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
-import { leaveNothing } from '../../http/leaveNothing.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -75,7 +75,7 @@ export function accountPages(deps: Deps): Router {
 
 function signedOut({ sessionCookie }: Deps, res: Response): void {
   sessionCookie.clear(res);
-  leaveNothing(res);
+  clearSiteData(res);
   res.redirect(303, '/signin');
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
 import { DERIVED } from '../digests/repo.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../digests/schema.ts';
-import { HEARTBEAT_QUEUE, type Told, toldRow } from './schema.ts';
+import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
 
 const count = z.coerce.number();
 
@@ -19,7 +19,7 @@ export async function countOfAllUsers(db: Db, since: Date): Promise<{ total: num
 type DigestCounts = Record<DigestStatus, number>;
 const digestCounts = z.array(z.object({ status: z.enum(DIGEST_STATUSES), times: count, recent: count }));
 
-/** Of the digests begun since then, and of those begun since `recentSince`; zero where none. */
+/** Of the digests started since then, and of those started since `recentSince`; zero where none. */
 export async function countDigestsOfAllUsers(
   db: Db,
   { since, recentSince = since }: { since: Date; recentSince?: Date },
@@ -113,7 +113,7 @@ export async function ping(db: Db): Promise<void> {
   await db.raw('select 1');
 }
 
-export async function beat(db: Db, worker: { id: string; startedAt: Date; now: Date }): Promise<void> {
+export async function recordHeartbeat(db: Db, worker: { id: string; startedAt: Date; now: Date }): Promise<void> {
   await db('worker_heartbeats')
     .insert({ id: worker.id, started_at: worker.startedAt, beat_at: worker.now })
     .onConflict('id')
@@ -140,24 +140,24 @@ export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
   await db('worker_heartbeats').where('beat_at', '<', before).delete();
 }
 
-export async function listTold(db: Db): Promise<Told[]> {
+export async function listReported(db: Db): Promise<Reported[]> {
   const rows = await db('heartbeat_troubles').orderBy('since');
-  return rows.map(row => toldRow.parse(row));
+  return rows.map(row => reportedRow.parse(row));
 }
 
 /** False when another process did so first: then it tells the operator. */
-export async function rememberProblem(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
+export async function addReported(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
   const sql = 'insert into heartbeat_troubles (kind, since, told_at) values (?, ?, ?) on conflict do nothing';
   const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
   return rowCount === 1;
 }
 
 /** False when another process told it again first. */
-export async function rememberTelling(db: Db, { kind, toldAt }: Told, now: Date): Promise<boolean> {
+export async function updateReported(db: Db, { kind, toldAt }: Reported, now: Date): Promise<boolean> {
   return (await db('heartbeat_troubles').where({ kind, told_at: toldAt }).update({ told_at: now })) === 1;
 }
 
 /** False when another process did so first. */
-export async function forgetProblem(db: Db, { kind }: Told): Promise<boolean> {
+export async function deleteReported(db: Db, { kind }: Reported): Promise<boolean> {
   return (await db('heartbeat_troubles').where({ kind }).delete()) === 1;
 }

@@ -1,4 +1,4 @@
-import type { Problem, Snapshot, Told } from './schema.ts';
+import type { Problem, Reported, Snapshot } from './schema.ts';
 
 /** Below these counts a share means nothing. */
 const ENOUGH_SYNCS = 5;
@@ -12,7 +12,7 @@ const MANY_WAITING = 5000;
 const MANY_SESSIONS = 3;
 const SLOW_DATABASE_MS = 500;
 /** A little less than an hour, since the rounds drift by seconds. */
-const TELL_AGAIN_MS = 59 * 60_000;
+const REMIND_AFTER_MS = 59 * 60_000;
 
 /** The problems in a snapshot, the worst first. Empty when the service is healthy. */
 export function findProblems(snapshot: Snapshot): Problem[] {
@@ -54,19 +54,19 @@ function failingSyncs({ syncs, incompleteSyncs }: Snapshot['recent']): Problem |
   return { kind: 'SYNCS_FAILING', level, about: { incomplete: incompleteSyncs, of: syncs } };
 }
 
-export type News = { begun: Problem[]; goesOn: { problem: Problem; before: Told }[]; over: Told[] };
+export type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
 
 /** What the operator has not been told: problems that are new, that have gone on for another hour, and that are over. */
-export function findNews(problems: Problem[], told: Told[], now: Date): News {
-  const before = new Map(told.map(one => [one.kind, one]));
+export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {
+  const before = new Map(reported.map(one => [one.kind, one]));
   const found = new Set<string>(problems.map(({ kind }) => kind));
   return {
-    begun: problems.filter(({ kind }) => !before.has(kind)),
-    goesOn: problems.flatMap(problem => {
+    started: problems.filter(({ kind }) => !before.has(kind)),
+    ongoing: problems.flatMap(problem => {
       const known = before.get(problem.kind);
-      const isLongAgo = known && now.getTime() - known.toldAt.getTime() >= TELL_AGAIN_MS;
+      const isLongAgo = known && now.getTime() - known.toldAt.getTime() >= REMIND_AFTER_MS;
       return isLongAgo ? [{ problem, before: known }] : [];
     }),
-    over: told.filter(({ kind }) => !found.has(kind)),
+    resolved: reported.filter(({ kind }) => !found.has(kind)),
   };
 }

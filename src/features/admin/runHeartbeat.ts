@@ -4,8 +4,8 @@ import { countAlertsSince } from '../alerts/repo.ts';
 import type { Alert } from '../alerts/schema.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import * as repo from './repo.ts';
-import { findNews, findProblems } from './rules.ts';
-import type { Told } from './schema.ts';
+import { findChanges, findProblems } from './rules.ts';
+import type { Reported } from './schema.ts';
 import { GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts };
@@ -20,27 +20,27 @@ export async function runHeartbeat(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   const problems = findProblems(await takeSnapshot(deps));
-  const { begun, goesOn, over } = findNews(problems, await repo.listTold(db), now);
-  for (const problem of begun) {
-    if (await repo.rememberProblem(db, { kind: problem.kind, now })) tell(deps, problem);
+  const { started, ongoing, resolved } = findChanges(problems, await repo.listReported(db), now);
+  for (const problem of started) {
+    if (await repo.addReported(db, { kind: problem.kind, now })) report(deps, problem);
   }
-  for (const { problem, before } of goesOn) {
+  for (const { problem, before } of ongoing) {
     const since = before.since.toISOString();
-    if (await repo.rememberTelling(db, before, now)) tell(deps, { ...problem, about: { ...problem.about, since } });
+    if (await repo.updateReported(db, before, now)) report(deps, { ...problem, about: { ...problem.about, since } });
   }
-  for (const told of over) {
-    if (await repo.forgetProblem(db, told)) tellOver(deps, told, now);
+  for (const reported of resolved) {
+    if (await repo.deleteReported(db, reported)) reportResolved(deps, reported, now);
   }
   await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER));
 }
 
-function tell(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
+function report(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
   notify(deps, { level, source: 'heartbeat', kind, about });
 }
 
-function tellOver(deps: Deps, { kind, since }: Told, now: Date): void {
+function reportResolved(deps: Deps, { kind, since }: Reported, now: Date): void {
   const lastedMinutes = Math.round((now.getTime() - since.getTime()) / 60_000);
-  tell(deps, { level: 'info', kind: `${kind}_OVER`, about: { lastedMinutes } });
+  report(deps, { level: 'info', kind: `${kind}_OVER`, about: { lastedMinutes } });
 }
 
 /** The last 24 hours in numbers, whether anything is wrong or not. */

@@ -64,6 +64,6 @@ export type Problem = {
 };
 
 /** A problem that the operator was told of. */
-const told = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
-export const toldRow = rowReader(told);
-export type Told = z.output<typeof told>;
+const reported = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
+export const reportedRow = rowReader(reported);
+export type Reported = z.output<typeof reported>;

@@ -5,6 +5,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { type AlertDeps, alertOperator } from './alertOperator.ts';
 import { cancelLater } from './cancelSubscriptions.ts';
 import { findPayingUser } from './findPayingUser.ts';
 import * as repo from './repo.ts';
@@ -18,7 +19,6 @@ import {
   type Taken,
 } from './rules.ts';
 import type { Subscription } from './schema.ts';
-import { type AlertDeps, tellOperator } from './tellOperator.ts';
 
 export type TakeEventDeps = AlertDeps & {
   db: Db;
@@ -131,5 +131,5 @@ function tell(deps: TakeEventDeps, taken: Taken, { id, news }: PaymentEvent): vo
   const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
   if (event.status && !event.bought) deps.log.warn(about, 'payment event for an unknown price');
-  tellOperator(deps, taken, news?.failure);
+  alertOperator(deps, taken, news?.failure);
 }

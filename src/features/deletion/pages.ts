@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { forgetBrowserSession } from '../../http/browserSession.ts';
+import { clearSiteData } from '../../http/clearSiteData.ts';
 import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import { leaveNothing } from '../../http/leaveNothing.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -36,7 +36,7 @@ export function deletionPages(deps: Deps): Router {
     const notTold = await deleteAccount(deps, { userId, email });
     deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
-    leaveNothing(res);
+    clearSiteData(res);
     res.redirect(303, notTold.size > 0 ? `/goodbye?left=${[...notTold].join(',')}` : '/goodbye');
   });
 

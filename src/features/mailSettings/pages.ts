@@ -54,7 +54,7 @@ const NO_LINK = 'This link is incomplete or has expired. You can change your ema
  * The address in the `List-Unsubscribe` header of a mail (RFC 8058): a mail service posts to it for the person, from
  * anywhere and without a session, so it belongs before what refuses other sites. Asked twice, it does the same.
  */
-export function unsubscribeDoor(deps: Deps): Router {
+export function oneClickUnsubscribe(deps: Deps): Router {
   const door = Router();
   door.post('/mail/unsubscribe/:token', async (req, res) => {
     await changeMailModeByLink(deps, { userId: (await linkOf(deps, req)).userId, mode: 'OFF' });

@@ -3,15 +3,15 @@ import type { Person } from '../comparison/schema.ts';
 import { type CandidatePool, createCandidatePool } from './createCandidatePool.ts';
 import { matchPerson } from './matchPerson.ts';
 import {
-  familyWordPieces,
+  fallbackTerms,
+  familyWordTerms,
   halve,
-  hardPieces,
-  keyPieces,
-  namePieces,
-  type Piece,
+  keyTerms,
+  nameTerms,
   type PlannedSearch,
   planSearches,
-  rareKeyPieces,
+  rareKeyTerms,
+  type SearchTerm,
 } from './planSearches.ts';
 import { SURE } from './rules.ts';
 import type { MatchVerdict } from './schema.ts';
@@ -39,17 +39,17 @@ export async function findCandidates(
   const look = createLook(crm, pool, signal);
   const verdictOf = createJudge(pool);
 
-  const byKeys = await look.run(sought, keyPieces, 0);
+  const byKeys = await look.run(sought, keyTerms, 0);
   const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
-  const byNames = new Set(await look.run(unsure, namePieces, FOR_FULL_PAGES));
-  await look.run(unsure, rareKeyPieces, 0);
+  const byNames = new Set(await look.run(unsure, nameTerms, FOR_FULL_PAGES));
+  await look.run(unsure, rareKeyTerms, 0);
   const open = unsure.filter(one => verdictOf(one).contact === null);
-  const byHardNames = new Set(await look.run(open, hardPieces, 0));
+  const byFallback = new Set(await look.run(open, fallbackTerms, 0));
   // What this brings is suggested at the most.
-  await look.run(open, familyWordPieces, 0);
+  await look.run(open, familyWordTerms, 0);
 
   // Whom an unusual form found may have a namesake on a page that was not seen.
-  const halfSeen = new Set(open.filter(one => !byHardNames.has(one)));
+  const halfSeen = new Set(open.filter(one => !byFallback.has(one)));
   const isSettled = (one: Sought, verdict: MatchVerdict) =>
     isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
   const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
@@ -75,10 +75,10 @@ export function isSure({ rule, confidence }: MatchVerdict): boolean {
   return rule !== null && rule !== 'name' && confidence >= SURE;
 }
 
-type ToPieces = (people: readonly Person[]) => Piece[];
+type ToTerms = (people: readonly Person[]) => SearchTerm[];
 type Look = {
   /** Returns those for whom everything was looked for, and every page of it seen. */
-  run(sought: readonly Sought[], toPieces: ToPieces, keepFree: number): Promise<Sought[]>;
+  run(sought: readonly Sought[], toTerms: ToTerms, keepFree: number): Promise<Sought[]>;
 };
 
 function createLook(
@@ -102,14 +102,14 @@ function createLook(
       // So many of one name are namesakes, and seeing the others as well would not tell them apart.
       if (!halves) continue;
       if (waiting.length + halves.length <= left) waiting.push(...halves);
-      else for (const { dialogId } of planned.pieces) unseen.add(dialogId);
+      else for (const { dialogId } of planned.terms) unseen.add(dialogId);
     }
     return unseen;
   }
 
   return {
-    async run(sought, toPieces, keepFree) {
-      const { chosen, searches } = withinBudget(sought, toPieces, Math.max(0, left - keepFree));
+    async run(sought, toTerms, keepFree) {
+      const { chosen, searches } = withinBudget(sought, toTerms, Math.max(0, left - keepFree));
       const unseen = await search(searches);
       return chosen.filter(({ person }) => !unseen.has(person.dialogId));
     },
@@ -117,10 +117,10 @@ function createLook(
 }
 
 /** As many of the first as can be looked for in so many searches. */
-function withinBudget(sought: readonly Sought[], toPieces: ToPieces, most: number) {
+function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number) {
   let chosen = [...sought];
   for (;;) {
-    const searches = planSearches(toPieces(chosen.map(({ person }) => person)));
+    const searches = planSearches(toTerms(chosen.map(({ person }) => person)));
     if (searches.length <= most) return { chosen, searches };
     chosen = chosen.slice(0, Math.floor((chosen.length * most) / searches.length));
   }

@@ -48,11 +48,11 @@ function isOneOfTwoFamilies(token: string): boolean {
 }
 
 /** What else the person may be filed under: nicknames, accents left off or added, another alphabet, one field for all. */
-export function hardPairs({ tokens }: Reading): NamePair[] {
+export function fallbackPairs({ tokens }: Reading): NamePair[] {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined || tokens.length < 2) return hanPairs(tokens);
-  const firsts = unique([...forms([first]), ...hardForms(first)]);
-  const lasts = unique([...forms(tokens.slice(1)), ...asOneWord(tokens.slice(1)), ...hardForms(last)]);
+  const firsts = unique([...forms([first]), ...rareForms(first)]);
+  const lasts = unique([...forms(tokens.slice(1)), ...asOneWord(tokens.slice(1)), ...rareForms(last)]);
   return [{ firsts, lasts }, ...inCyrillic(first, last)];
 }
 
@@ -98,7 +98,7 @@ function asOneWord(tokens: readonly string[]): string[] {
   return tokens.length > 1 ? [tokens.join('')] : [];
 }
 
-function hardForms(token: string): string[] {
+function rareForms(token: string): string[] {
   const plain = plainOf(token);
   const apart = token.includes('-') ? [token.replaceAll('-', ' '), ...token.split('-')] : [];
   const nicknames = otherForms(plain).flatMap(form => [form, ...accentedForms(form)]);

@@ -4,14 +4,14 @@ import { companyValue } from '../comparison/compareCompany.ts';
 import { nationalNumber } from '../comparison/comparePhone.ts';
 import { plainUsername } from '../comparison/plainUsername.ts';
 import type { Person } from '../comparison/schema.ts';
-import { givenForms, hardPairs, namePairs, oneOfTwoFamilies } from './namePairs.ts';
+import { fallbackPairs, givenForms, namePairs, oneOfTwoFamilies } from './namePairs.ts';
 
 /** Something looked for on behalf of one person: a value in one field, or in all of several. */
-export type Piece = { dialogId: string; filters: readonly PieceFilter[] };
-type PieceFilter = { field: SearchField; any: readonly string[] } | { field: SearchField; token: string };
+export type SearchTerm = { dialogId: string; filters: readonly TermFilter[] };
+type TermFilter = { field: SearchField; any: readonly string[] } | { field: SearchField; token: string };
 
 /** One call to the CRM and what it looks for. */
-export type PlannedSearch = { search: ContactSearch; pieces: readonly Piece[] };
+export type PlannedSearch = { search: ContactSearch; terms: readonly SearchTerm[] };
 
 /** Kept free for what the client adds: the list of properties, the page's size. */
 const RESERVED_CHARACTERS = 450;
@@ -24,7 +24,7 @@ const LONGEST_VALUE = 80;
 /** More groups make fewer names cross, and cost characters. */
 const NAME_GROUPS = 4;
 
-/** The field that narrows most first: pieces are laid side by side by it. */
+/** The field that narrows most first: terms are laid side by side by it. */
 const FIELDS = [
   'messengerUserId',
   'messengerUsername',
@@ -38,60 +38,60 @@ const FIELDS = [
 ] as const satisfies readonly SearchField[];
 
 /** The exact identifiers of a person, as the CRM's fields usually hold them. */
-export function keyPieces(people: readonly Person[]): Piece[] {
+export function keyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(person => {
     const username = plainUsername(person.username);
     const national = nationalNumber(person.phone);
     return [
-      ...piece(person.dialogId, { messengerUserId: [person.messengerUserId.toLowerCase()] }),
-      ...piece(person.dialogId, { messengerUsername: username === '' ? [] : [username, `@${username}`] }),
-      ...piece(person.dialogId, { searchablePhone: [national] }),
-      ...piece(person.dialogId, { searchableMobilePhone: [national] }),
+      ...searchTerm(person.dialogId, { messengerUserId: [person.messengerUserId.toLowerCase()] }),
+      ...searchTerm(person.dialogId, { messengerUsername: username === '' ? [] : [username, `@${username}`] }),
+      ...searchTerm(person.dialogId, { searchablePhone: [national] }),
+      ...searchTerm(person.dialogId, { searchableMobilePhone: [national] }),
     ];
   });
 }
 
 /** The same as people type it now and then. */
-export function rareKeyPieces(people: readonly Person[]): Piece[] {
+export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(person => {
     const username = plainUsername(person.username);
     const digits = person.phone.replace(/\D/g, '');
     const phones = digits === '' ? [] : [`00${digits}`, digits];
     const links = username === '' ? [] : [`https://t.me/${username}`, `t.me/${username}`];
     return [
-      ...piece(person.dialogId, { messengerUsername: links }),
-      ...piece(person.dialogId, { phone: phones }),
-      ...piece(person.dialogId, { mobilePhone: phones }),
+      ...searchTerm(person.dialogId, { messengerUsername: links }),
+      ...searchTerm(person.dialogId, { phone: phones }),
+      ...searchTerm(person.dialogId, { mobilePhone: phones }),
     ];
   });
 }
 
 /** Both orders of every reading of the names that can be accepted. */
-export function namePieces(people: readonly Person[]): Piece[] {
+export function nameTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name }) => {
     const [likeliest, ...others] = readName(name).filter(({ tokens }) => tokens.length > 1);
     const pairs = [likeliest, ...others.slice(0, 1)].flatMap(reading => (reading ? namePairs(reading) : []));
-    return pairs.flatMap(({ firsts, lasts }) => piece(dialogId, { lastName: lasts, firstName: firsts }));
+    return pairs.flatMap(({ firsts, lasts }) => searchTerm(dialogId, { lastName: lasts, firstName: firsts }));
   });
 }
 
 /** For people not found yet: other forms of the name, and given names beside their company. */
-export function hardPieces(people: readonly Person[]): Piece[] {
+export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name }) => {
     const [reading] = readName(name);
     if (!reading) return [];
     const beside = { company: reading.extras.map(companyValue), firstName: givenForms(reading) };
-    const pairs = hardPairs(reading).map(({ firsts, lasts }) => ({ lastName: lasts, firstName: firsts }));
-    return [...pairs, beside].flatMap(wanted => piece(dialogId, wanted));
+    const pairs = fallbackPairs(reading).map(({ firsts, lasts }) => ({ lastName: lasts, firstName: firsts }));
+    return [...pairs, beside].flatMap(wanted => searchTerm(dialogId, wanted));
   });
 }
 
 /** For those still open whose family name may be one of two: as a word of the field. */
-export function familyWordPieces(people: readonly Person[]): Piece[] {
+export function familyWordTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name }) => {
     const [reading] = readName(name);
     const wanted = reading && oneOfTwoFamilies(reading);
-    return (wanted?.families ?? []).map((token): Piece => {
+    return (wanted?.families ?? []).map((token): SearchTerm => {
       const filters = [
         { field: 'lastName' as const, token },
         { field: 'firstName' as const, any: wanted?.firsts ?? [] },
@@ -102,7 +102,7 @@ export function familyWordPieces(people: readonly Person[]): Piece[] {
 }
 
 /** None when one of its fields would be asked for nothing. */
-function piece(dialogId: string, wanted: Partial<Record<SearchField, readonly string[]>>): Piece[] {
+function searchTerm(dialogId: string, wanted: Partial<Record<SearchField, readonly string[]>>): SearchTerm[] {
   const filters = FIELDS.flatMap(field => {
     const any = wanted[field]?.filter(value => value !== '' && value.length <= LONGEST_VALUE);
     return any ? [{ field, any }] : [];
@@ -112,13 +112,13 @@ function piece(dialogId: string, wanted: Partial<Record<SearchField, readonly st
 
 /** By field, or by field and word: what is asked of it. */
 type Group = Map<string, { field: SearchField; any: Set<string> } | { field: SearchField; token: string }>;
-type Draft = { groups: Group[]; pieces: Piece[] };
+type Draft = { groups: Group[]; terms: SearchTerm[] };
 
 /**
- * As few searches as hold all pieces. Pieces of the same fields share a group, those with the same last names side by
+ * As few searches as hold all terms. Terms of the same fields share a group, those with the same last names side by
  * side: a group finds every first name with every last name in it, which is more than was asked for.
  */
-export function planSearches(wanted: readonly Piece[]): PlannedSearch[] {
+export function planSearches(wanted: readonly SearchTerm[]): PlannedSearch[] {
   const drafts: Draft[] = [];
   for (const one of wanted.toSorted((a, b) => compareText(sortKey(a), sortKey(b)))) {
     const draft = drafts.at(-1);
@@ -128,13 +128,13 @@ export function planSearches(wanted: readonly Piece[]): PlannedSearch[] {
 }
 
 /** What is looked for when there were more results than a page holds. Undefined when it cannot be divided. */
-export function halve({ pieces: wanted }: PlannedSearch): PlannedSearch[] | undefined {
+export function halve({ terms: wanted }: PlannedSearch): PlannedSearch[] | undefined {
   if (wanted.length < 2) return undefined;
   const middle = Math.ceil(wanted.length / 2);
   return [wanted.slice(0, middle), wanted.slice(middle)].flatMap(planSearches);
 }
 
-function sortKey({ filters }: Piece): string {
+function sortKey({ filters }: SearchTerm): string {
   return filters.map(filter => `${keyOf(filter)} ${'any' in filter ? filter.any[0] : ''}`).join(' ');
 }
 
@@ -142,9 +142,9 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Of a piece that is too long for any search the likelier half of its values. */
-function startedWith(one: Piece): Draft {
-  const draft: Draft = { groups: [], pieces: [] };
+/** Of a term that is too long for any search the likelier half of its values. */
+function startedWith(one: SearchTerm): Draft {
+  const draft: Draft = { groups: [], terms: [] };
   if (put(draft, one)) return draft;
   const shorter = one.filters.map(filter =>
     'any' in filter ? { ...filter, any: filter.any.slice(0, Math.ceil(filter.any.length / 2)) } : filter,
@@ -153,7 +153,7 @@ function startedWith(one: Piece): Draft {
 }
 
 /** Whether there was room. */
-function put(draft: Draft, one: Piece): boolean {
+function put(draft: Draft, one: SearchTerm): boolean {
   const fields = one.filters.map(keyOf);
   const fitting = draft.groups.filter(group => sameFields(group, fields));
   const last = fitting.at(-1);
@@ -164,11 +164,11 @@ function put(draft: Draft, one: Piece): boolean {
   const groups = isNew ? [...draft.groups, group] : draft.groups.map(known => (known === last ? group : known));
   if (charactersOf(groups) > ROOM) return false;
   draft.groups = groups;
-  draft.pieces.push(one);
+  draft.terms.push(one);
   return true;
 }
 
-function keyOf(filter: PieceFilter): string {
+function keyOf(filter: TermFilter): string {
   return 'any' in filter ? filter.field : `${filter.field} ${filter.token}`;
 }
 
@@ -176,7 +176,7 @@ function sameFields(group: Group, fields: readonly string[]): boolean {
   return group.size === fields.length && fields.every(field => group.has(field));
 }
 
-function extended(group: Group | undefined, { filters }: Piece): Group {
+function extended(group: Group | undefined, { filters }: SearchTerm): Group {
   const longer: Group = new Map();
   for (const filter of filters) {
     const known = group?.get(keyOf(filter));
@@ -195,8 +195,8 @@ function charactersOf(groups: readonly Group[]): number {
   return values + filters.length * FILTER_CHARACTERS + groups.length * GROUP_CHARACTERS;
 }
 
-function toPlanned({ groups, pieces: wanted }: Draft): PlannedSearch {
+function toPlanned({ groups, terms: wanted }: Draft): PlannedSearch {
   const filters = (group: Group) =>
     [...group.values()].map((one): SearchFilter => ('any' in one ? { ...one, any: [...one.any] } : one));
-  return { search: { groups: groups.map(filters) }, pieces: wanted };
+  return { search: { groups: groups.map(filters) }, terms: wanted };
 }

@@ -179,7 +179,7 @@ export async function holdJob(trx: Db, own: OwnJob): Promise<boolean> {
 }
 
 /** Whatever this start of the job still does comes to nothing: the next one may begin. False when it was not its job. */
-export async function letGoOfJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
+export async function releaseJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
   const rows = await trx('sync_jobs')
     .where({ user_id: userId, id: jobId, attempt, state: 'active' })
     .update({ attempt: attempt + 1 });

@@ -13,7 +13,7 @@ import { listAccounts } from '../messenger/service.ts';
 import { AccountBusy } from '../messenger/withAccount.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { getSettings } from '../settings/service.ts';
-import { letGoOfJob, setWaitsUntil, startJob } from '../sync/repo.ts';
+import { releaseJob, setWaitsUntil, startJob } from '../sync/repo.ts';
 import { CRASH_LIMIT } from '../sync/rules.ts';
 import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../sync/schema.ts';
 import { syncLater } from '../sync/service.ts';
@@ -58,7 +58,7 @@ async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal)
     try {
       return await deps.db.transaction(async trx => {
         // What is still on its way must not mark its conversations as being worked on again.
-        if (await letGoOfJob(trx, own)) await releaseWork(trx, own);
+        if (await releaseJob(trx, own)) await releaseWork(trx, own);
       });
     } catch (err) {
       deps.log.warn({ err, jobId: own.jobId }, 'the database is still gone');

@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { forgetBrowserSession } from '../../http/browserSession.ts';
+import { clearSiteData } from '../../http/clearSiteData.ts';
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import { leaveNothing } from '../../http/leaveNothing.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { SessionCookie } from '../../http/sessionCookie.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -42,7 +42,7 @@ export function usersApi(deps: Deps): Router {
     await endSession(deps, req);
     deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
-    leaveNothing(res);
+    clearSiteData(res);
     res.redirect(302, '/signin');
   });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { runHeartbeat } from '../../../src/features/admin/runHeartbeat.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../src/features/admin/schema.ts';
-import { startBeating } from '../../../src/features/admin/startBeating.ts';
+import { startWorkerHeartbeat } from '../../../src/features/admin/startWorkerHeartbeat.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -36,7 +36,7 @@ describe('The heartbeat', () => {
 
   async function workerComes(): Promise<() => Promise<void>> {
     const log = createLog({ level: 'silent', name: 'test' });
-    const stop = await startBeating({ db: service.db, clock: service.clock, log });
+    const stop = await startWorkerHeartbeat({ db: service.db, clock: service.clock, log });
     beating.push(stop);
     return stop;
   }

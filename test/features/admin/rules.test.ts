@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findNews, findProblems } from '../../../src/features/admin/rules.ts';
+import { findChanges, findProblems } from '../../../src/features/admin/rules.ts';
 import type { Snapshot } from '../../../src/features/admin/schema.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
@@ -44,16 +44,16 @@ describe('What is wrong', () => {
 
 describe('What the operator has not been told', () => {
   const [slow] = findProblems({ ...ALL_WELL, databaseMs: 900 });
-  const told = (minutesAgo: number) => {
+  const reported = (minutesAgo: number) => {
     const at = new Date(NOW.getTime() - minutesAgo * 60_000);
     return [{ kind: 'DATABASE_SLOW', since: at, toldAt: at }];
   };
 
   it('is a new problem, one that lasts an hour, and one that is over', () => {
     if (!slow) throw new Error('it should be slow');
-    expect(findNews([slow], [], NOW)).to.deep.equal({ begun: [slow], goesOn: [], over: [] });
-    expect(findNews([slow], told(45), NOW)).to.deep.equal({ begun: [], goesOn: [], over: [] });
-    expect(findNews([slow], told(60), NOW).goesOn).to.deep.equal([{ problem: slow, before: told(60)[0] }]);
-    expect(findNews([], told(15), NOW)).to.deep.equal({ begun: [], goesOn: [], over: told(15) });
+    expect(findChanges([slow], [], NOW)).to.deep.equal({ started: [slow], ongoing: [], resolved: [] });
+    expect(findChanges([slow], reported(45), NOW)).to.deep.equal({ started: [], ongoing: [], resolved: [] });
+    expect(findChanges([slow], reported(60), NOW).ongoing).to.deep.equal([{ problem: slow, before: reported(60)[0] }]);
+    expect(findChanges([], reported(15), NOW)).to.deep.equal({ started: [], ongoing: [], resolved: reported(15) });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { startBeating } from '../../../src/features/admin/startBeating.ts';
+import { startWorkerHeartbeat } from '../../../src/features/admin/startWorkerHeartbeat.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { compact, expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { connectMessenger, signIn, syncNow } from '../../support/people.ts';
@@ -23,12 +23,12 @@ const ADDRESSES = ['/api/admin/status', '/status', '/metrics'];
 
 describe('The operator’s addresses', () => {
   let service: Service;
-  let stopBeating: () => Promise<void>;
+  let stopWorkerHeartbeat: () => Promise<void>;
 
   before(async () => {
     const env = { ADMIN_API_KEY: KEY };
     service = await startService({ worlds: [world({ ...crowd(3) })], env });
-    stopBeating = await startBeating({
+    stopWorkerHeartbeat = await startWorkerHeartbeat({
       db: service.db,
       clock: service.clock,
       log: createLog({ level: 'silent', name: 'test' }),
@@ -39,7 +39,7 @@ describe('The operator’s addresses', () => {
     await signIn(service, 'olu@example.com');
   });
   after(async () => {
-    await stopBeating();
+    await stopWorkerHeartbeat();
     await stopServices();
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Alert } from '../../../src/features/alerts/schema.ts';
+import { alertOperator } from '../../../src/features/billing/alertOperator.ts';
 import { applyEvent, planBought, planOf, type SubscriptionEvent } from '../../../src/features/billing/rules.ts';
 import type { Subscription } from '../../../src/features/billing/schema.ts';
-import { tellOperator } from '../../../src/features/billing/tellOperator.ts';
 import { PRICES } from './events.ts';
 
 const at = (seconds: number) => new Date(1_790_000_000_000 + seconds * 1000);
@@ -69,7 +69,7 @@ describe('An alert about a payment', () => {
     const alerts = { tell: (alert: Alert) => void told.push(alert), close: async () => undefined };
     const state = before.length > 0 ? stateAfter(...before) : undefined;
     const failure = { amountDue: 2900, currency: 'eur', attempt: 2, nextTryAt: undefined };
-    tellOperator({ alerts }, { before: state, after: applyEvent(state, event), event }, failure);
+    alertOperator({ alerts }, { before: state, after: applyEvent(state, event), event }, failure);
     return told;
   }
   const kinds = (before: SubscriptionEvent[], event: SubscriptionEvent) => alertsOf(before, event).map(a => a.kind);

@@ -3,13 +3,13 @@ import { searchBody } from '../../../src/clients/crm/hubspot/searchBody.ts';
 import type { SearchFilter } from '../../../src/clients/crm/types.ts';
 import type { Person } from '../../../src/features/comparison/schema.ts';
 import {
-  familyWordPieces,
+  fallbackTerms,
+  familyWordTerms,
   halve,
-  hardPieces,
-  keyPieces,
-  namePieces,
+  keyTerms,
+  nameTerms,
   planSearches,
-  rareKeyPieces,
+  rareKeyTerms,
 } from '../../../src/features/matching/planSearches.ts';
 
 function person(details: Partial<Person>): Person {
@@ -23,8 +23,8 @@ function asked(searches: ReturnType<typeof planSearches>, field: SearchFilter['f
 }
 
 /** Whether one group would find a record with these two names. */
-function finds(name: string, first: string, last: string, pieces = namePieces): boolean {
-  return planSearches(pieces([person({ name })])).some(({ search }) =>
+function finds(name: string, first: string, last: string, terms = nameTerms): boolean {
+  return planSearches(terms([person({ name })])).some(({ search }) =>
     search.groups.some(group =>
       group.every(filter => 'any' in filter && filter.any.includes(filter.field === 'firstName' ? first : last)),
     ),
@@ -33,7 +33,7 @@ function finds(name: string, first: string, last: string, pieces = namePieces): 
 
 describe('The searches of a sync', () => {
   it('ask for ids, usernames and numbers in small letters, as the CRM makes them searchable', () => {
-    const searches = planSearches(keyPieces([person({ username: 'Anna_P', phone: '+491713920027' })]));
+    const searches = planSearches(keyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
     expect(searches).to.have.length(1);
     expect(asked(searches, 'messengerUserId')).to.deep.equal(['6001']);
     expect(asked(searches, 'messengerUsername')).to.deep.equal(['anna_p', '@anna_p']);
@@ -42,14 +42,14 @@ describe('The searches of a sync', () => {
   });
 
   it('ask for the rarer ways to note them, too', () => {
-    const searches = planSearches(rareKeyPieces([person({ username: 'Anna_P', phone: '+491713920027' })]));
+    const searches = planSearches(rareKeyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
     expect(asked(searches, 'messengerUsername')).to.include('https://t.me/anna_p');
     expect(asked(searches, 'phone')).to.include('00491713920027');
   });
 
   it('ask for a family name as a word where people have two of them', () => {
-    const pieces = familyWordPieces([person({ name: 'José García' }), person({ name: 'Anna Petersen' })]);
-    const [search] = planSearches(pieces).map(planned => planned.search);
+    const terms = familyWordTerms([person({ name: 'José García' }), person({ name: 'Anna Petersen' })]);
+    const [search] = planSearches(terms).map(planned => planned.search);
     expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcía' });
     expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcia' });
     expect(JSON.stringify(search)).not.to.include('petersen');
@@ -58,8 +58,8 @@ describe('The searches of a sync', () => {
   it('never search for an empty value', () => {
     for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
       const people = [person({ name, messengerUserId: '' })];
-      const pieces = [...keyPieces(people), ...rareKeyPieces(people), ...namePieces(people), ...hardPieces(people)];
-      for (const filter of pieces.flatMap(({ filters }) => filters)) {
+      const terms = [...keyTerms(people), ...rareKeyTerms(people), ...nameTerms(people), ...fallbackTerms(people)];
+      for (const filter of terms.flatMap(({ filters }) => filters)) {
         expect('any' in filter ? filter.any : filter.token).to.not.be.empty;
       }
     }
@@ -108,7 +108,7 @@ describe('The searches of a sync', () => {
   ];
   for (const [name, first, last] of hard) {
     it(`find "${first}|${last}" for "${name}" at the second try`, () => {
-      expect(finds(name, first, last, hardPieces)).to.equal(true);
+      expect(finds(name, first, last, fallbackTerms)).to.equal(true);
     });
   }
 
@@ -120,8 +120,8 @@ describe('The searches of a sync', () => {
       'ab '.repeat(100),
     ];
     const people = names.map((name, at) => person({ dialogId: String(at), name, username: `user_name_${at}` }));
-    for (const pieces of [keyPieces, rareKeyPieces, namePieces, hardPieces]) {
-      const searches = planSearches(pieces(people));
+    for (const terms of [keyTerms, rareKeyTerms, nameTerms, fallbackTerms]) {
+      const searches = planSearches(terms(people));
       expect(searches).to.not.be.empty;
       for (const { search } of searches) expect(() => searchBody(search)).to.not.throw();
     }
@@ -135,19 +135,19 @@ describe('The searches of a sync', () => {
         name: `${word(at)}n ${word(at + 777)}son`,
       }),
     );
-    expect(planSearches(keyPieces(people)).length + planSearches(namePieces(people)).length).to.be.at.most(20);
+    expect(planSearches(keyTerms(people)).length + planSearches(nameTerms(people)).length).to.be.at.most(20);
   });
 
   it('divide into two that look for the same', () => {
     const people = ['Anna Petersen', 'Jonas Weber'].map((name, at) => person({ dialogId: String(at), name }));
-    const [whole] = planSearches(namePieces(people));
+    const [whole] = planSearches(nameTerms(people));
     const halves = whole ? (halve(whole) ?? []) : [];
     expect(halves).to.have.length(2);
-    expect(halves.flatMap(({ pieces }) => pieces)).to.have.deep.members([...(whole?.pieces ?? [])]);
+    expect(halves.flatMap(({ terms }) => terms)).to.have.deep.members([...(whole?.terms ?? [])]);
   });
 
   it('cannot be divided when they look for one thing', () => {
-    const [one] = planSearches(keyPieces([person({})]));
+    const [one] = planSearches(keyTerms([person({})]));
     expect(one && halve(one)).to.equal(undefined);
   });
 });

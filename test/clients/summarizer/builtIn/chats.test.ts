@@ -6,7 +6,7 @@ import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/buil
  * By language, each chat a line: the items that it leaves (`u` the user's, `c` the contact's, with the day of the month, or `-` for
  * none), then what is said in turn, with ` // ` between. The user's turns begin with `u:`.
  */
-const CHATS = JSON.parse(readFileSync(new URL('chats.json', import.meta.url), 'utf8')) as Record<string, string[]>;
+const CHATS = JSON.parse(readFileSync(new URL('./chats.json', import.meta.url), 'utf8')) as Record<string, string[]>;
 
 /** Tells the language, and leaves nothing to do. */
 const GREETINGS: Record<string, string> = {

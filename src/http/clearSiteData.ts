@@ -5,6 +5,6 @@ import type { Response } from 'express';
  * as they were left, and what scripts kept. Cookies stay: the session's is taken back by name, and what the person chose
  * for this device is not a secret. Browsers do it on https and on their own machine.
  */
-export function leaveNothing(res: Response): void {
+export function clearSiteData(res: Response): void {
   res.set('Clear-Site-Data', '"cache", "storage"');
 }

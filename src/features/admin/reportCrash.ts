@@ -6,7 +6,7 @@ import { type Alerts, notify } from '../alerts/service.ts';
 const PATIENCE_MS = 2_000;
 
 /** Logs an uncaught error and alerts the operator, as far as that is possible in two seconds. Never fails. */
-export async function tellCrash(
+export async function reportCrash(
   deps: { log: Log; alerts: Alerts },
   err: unknown,
   about: { process: string },

@@ -7,7 +7,7 @@ export type AlertDeps = Parameters<typeof notify>[0];
 type About = Record<string, string | number>;
 
 /** New subscriptions, upgrades, cancellations and payments that did not go through. Ids, plans and amounts only. */
-export function tellOperator(
+export function alertOperator(
   deps: AlertDeps,
   { before, after, event }: Taken,
   failure: PaymentFailure | undefined,

@@ -4,22 +4,22 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import * as repo from './repo.ts';
 
-const BEAT_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
 
 type Deps = { db: Db; clock: Clock; log: Log };
 
 /**
- * Says every minute that this worker is alive. Returns how to end that politely, which takes its row along; one that
- * was killed leaves it, for the heartbeat to find.
+ * Records every minute that this worker is alive. Returns a function that stops it and deletes its row; a worker that
+ * was killed leaves the row for the heartbeat to find.
  */
-export async function startBeating({ db, clock, log }: Deps): Promise<() => Promise<void>> {
+export async function startWorkerHeartbeat({ db, clock, log }: Deps): Promise<() => Promise<void>> {
   const id = randomUUID();
   const startedAt = clock.now();
-  const beat = () => repo.beat(db, { id, startedAt, now: clock.now() });
-  await beat();
+  const record = () => repo.recordHeartbeat(db, { id, startedAt, now: clock.now() });
+  await record();
   const timer = setInterval(() => {
-    beat().catch(err => log.warn({ err }, 'worker heartbeat failed'));
-  }, BEAT_MS);
+    record().catch(err => log.warn({ err }, 'worker heartbeat failed'));
+  }, HEARTBEAT_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);

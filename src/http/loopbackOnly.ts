@@ -6,7 +6,7 @@ import { hostnameOf, isLoopback } from '../lib/hosts.ts';
  * For a service on a person's own machine, where an address alone signs in. A site may point its own name at this machine
  * (DNS rebinding), and a proxy may open it to others: refuses every foreign `Host` and whatever was forwarded.
  */
-export const ownMachineOnly: RequestHandler = (req, _res, next) => {
+export const loopbackOnly: RequestHandler = (req, _res, next) => {
   const hostname = hostnameOf(req.headers.host);
   if (hostname === undefined || !isLoopback(hostname)) {
     return next(new Forbidden('Outside production this service answers to loopback addresses only.', 'FOREIGN_HOST'));
