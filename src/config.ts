@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { addressProblems, addressWarnings } from './lib/deployment.ts';
+import { setting, type Values, valuesOf, variablesOf } from './lib/variables.ts';
 
 export type Mode = 'production' | 'development' | 'test';
-export type Config = z.infer<typeof environment> & {
+export type Config = ReturnType<typeof completed> & {
   mode: Mode;
   /** What may be meant, but is dangerous: a sentence each, for the log. */
   warnings: readonly string[];
@@ -16,6 +17,9 @@ const optional = z.string().trim().min(1).optional();
 const wholeNumber = (standard: number, min = 1, max = 1_000_000) =>
   z.coerce.number().int().min(min).max(max).default(standard);
 const url = z.url({ protocol: /^https?$/ });
+
+const origin = url.transform(address => new URL(address).origin);
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
 
 /** US dollars per million tokens. */
 const dollarsPerMillion = z.coerce.number().nonnegative().optional();
@@ -56,141 +60,88 @@ const mailSender = z
   .trim()
   .regex(/^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, 'an address, or Name <address>');
 
-/** Every variable the service reads, in the order of `.env.example`. */
-const variables = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  APP_URL: url.transform(address => new URL(address).origin),
-  SESSION_SECRET: z.string().min(32, 'at least 32 characters'),
-  ENCRYPTION_KEY: encryptionKeys,
-
-  MESSENGER_API_ID: z.coerce.number().int().positive(),
-  MESSENGER_API_HASH: z.string().min(1),
-  MESSENGER_SERVER: messengerServer.optional(),
-  MESSENGER_SERVER_KEY: z.base64().optional(),
-
-  CRM_CLIENT_ID: optional,
-  CRM_CLIENT_SECRET: optional,
-  CRM_API_URL: url.optional(),
-  CRM_APP_URL: url.optional(),
-
-  PAYMENT_SECRET_KEY: optional,
-  PAYMENT_WEBHOOK_SECRET: optional,
-  PAYMENT_STARTER_PRICE_ID: optional,
-  PAYMENT_PRO_PRICE_ID: optional,
-  PAYMENT_ENTERPRISE_PRICE_ID: optional,
-  PAYMENT_API_URL: url.optional(),
-
-  AI_API_KEY: optional,
-  AI_MODEL: optional,
-  AI_API_URL: url.optional(),
-  AI_PART_TOKENS: wholeNumber(24_000, 1000, 1_000_000),
-  AI_PRICE_INPUT: dollarsPerMillion,
-  AI_PRICE_OUTPUT: dollarsPerMillion,
-
-  MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: mailSender.optional(),
-
-  ADMIN_API_KEY: optional,
-  ADMIN_MESSENGER_BOT_TOKEN: optional,
-  ADMIN_MESSENGER_CHAT_ID: optional,
-  ADMIN_MESSENGER_API_URL: url.optional(),
-
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  PORT: wholeNumber(3000, 0, 65_535),
-  TRUST_PROXY: trustProxy,
-  DATABASE_POOL: wholeNumber(8, 2, 100),
-  SYNC_CONCURRENCY: wholeNumber(8, 1, 64),
-  DIGEST_CONCURRENCY: wholeNumber(8, 1, 64),
-  OUTAGE_PATIENCE: wholeNumber(300, 1, 3600),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  RATE_LIMIT_API: wholeNumber(300),
-  RATE_LIMIT_PAGES: wholeNumber(300),
-  RATE_LIMIT_OPERATOR: wholeNumber(60),
-  RATE_LIMIT_CONNECT: wholeNumber(5),
-  RATE_LIMIT_CONNECT_USER: wholeNumber(5),
-  RATE_LIMIT_CONNECT_IP: wholeNumber(20),
-  RATE_LIMIT_VERIFY: wholeNumber(5),
-  RATE_LIMIT_SUGGEST: wholeNumber(60),
-  RATE_LIMIT_SIGNIN: wholeNumber(5),
-  RATE_LIMIT_SIGNIN_IP: wholeNumber(20),
-  RATE_LIMIT_REWRITE: wholeNumber(20),
-  SANDBOX_URL: url.optional(),
-  FORENOON_SUPERVISED: z.literal('1').optional(),
-});
+/** Every variable the service reads, in the order of `.env.example`, under the name that the code reads it by. */
+const settings = {
+  databaseUrl: setting('DATABASE_URL', z.url({ protocol: /^postgres(ql)?$/ })),
+  appUrl: setting('APP_URL', origin),
+  sessionSecret: setting('SESSION_SECRET', z.string().min(32, 'at least 32 characters')),
+  encryptionKeys: setting('ENCRYPTION_KEY', encryptionKeys),
+  messenger: {
+    apiId: setting('MESSENGER_API_ID', z.coerce.number().int().positive()),
+    apiHash: setting('MESSENGER_API_HASH', z.string().min(1)),
+    server: setting('MESSENGER_SERVER', messengerServer.optional()),
+    serverKey: setting('MESSENGER_SERVER_KEY', z.base64().optional()),
+  },
+  crm: {
+    clientId: setting('CRM_CLIENT_ID', optional),
+    clientSecret: setting('CRM_CLIENT_SECRET', optional),
+    apiUrl: setting('CRM_API_URL', url.optional()),
+    appUrl: setting('CRM_APP_URL', url.optional()),
+  },
+  payments: {
+    secretKey: setting('PAYMENT_SECRET_KEY', optional),
+    webhookSecret: setting('PAYMENT_WEBHOOK_SECRET', optional),
+    prices: {
+      STARTER: setting('PAYMENT_STARTER_PRICE_ID', optional),
+      PRO: setting('PAYMENT_PRO_PRICE_ID', optional),
+      ENTERPRISE: setting('PAYMENT_ENTERPRISE_PRICE_ID', optional),
+    },
+    apiUrl: setting('PAYMENT_API_URL', url.optional()),
+  },
+  ai: {
+    apiKey: setting('AI_API_KEY', optional),
+    model: setting('AI_MODEL', optional),
+    apiUrl: setting('AI_API_URL', url.optional()),
+    partTokens: setting('AI_PART_TOKENS', wholeNumber(24_000, 1000, 1_000_000)),
+    /** Cost is told only where both are known. */
+    prices: {
+      input: setting('AI_PRICE_INPUT', dollarsPerMillion),
+      output: setting('AI_PRICE_OUTPUT', dollarsPerMillion),
+    },
+  },
+  mail: {
+    url: setting('MAIL_URL', z.url({ protocol: /^smtps?$/ }).optional()),
+    from: setting('MAIL_FROM', mailSender.optional()),
+  },
+  admin: {
+    apiKey: setting('ADMIN_API_KEY', optional),
+    botToken: setting('ADMIN_MESSENGER_BOT_TOKEN', optional),
+    chatId: setting('ADMIN_MESSENGER_CHAT_ID', optional),
+    botApiUrl: setting('ADMIN_MESSENGER_API_URL', url.optional()),
+  },
+  redisUrl: setting('REDIS_URL', z.url({ protocol: /^rediss?$/ }).optional()),
+  port: setting('PORT', wholeNumber(3000, 0, 65_535)),
+  trustProxy: setting('TRUST_PROXY', trustProxy),
+  databasePool: setting('DATABASE_POOL', wholeNumber(8, 2, 100)),
+  syncConcurrency: setting('SYNC_CONCURRENCY', wholeNumber(8, 1, 64)),
+  digestConcurrency: setting('DIGEST_CONCURRENCY', wholeNumber(8, 1, 64)),
+  outagePatienceSeconds: setting('OUTAGE_PATIENCE', wholeNumber(300, 1, 3600)),
+  logLevel: setting('LOG_LEVEL', logLevel),
+  limits: {
+    apiPerMinute: setting('RATE_LIMIT_API', wholeNumber(300)),
+    /** Of pages, what changes something; of the operator, the status page and the metrics. */
+    pagesPerMinute: setting('RATE_LIMIT_PAGES', wholeNumber(300)),
+    operatorPerMinute: setting('RATE_LIMIT_OPERATOR', wholeNumber(60)),
+    connectPerQuarterHour: {
+      phone: setting('RATE_LIMIT_CONNECT', wholeNumber(5)),
+      user: setting('RATE_LIMIT_CONNECT_USER', wholeNumber(5)),
+      network: setting('RATE_LIMIT_CONNECT_IP', wholeNumber(20)),
+    },
+    verifyTries: setting('RATE_LIMIT_VERIFY', wholeNumber(5)),
+    suggestPerMinute: setting('RATE_LIMIT_SUGGEST', wholeNumber(60)),
+    signInPerQuarterHour: {
+      address: setting('RATE_LIMIT_SIGNIN', wholeNumber(5)),
+      network: setting('RATE_LIMIT_SIGNIN_IP', wholeNumber(20)),
+    },
+    rewritesPerHour: setting('RATE_LIMIT_REWRITE', wholeNumber(20)),
+  },
+  sandboxUrl: setting('SANDBOX_URL', url.optional()),
+  supervised: setting('FORENOON_SUPERVISED', z.literal('1').optional()),
+};
+const variables = variablesOf(settings);
 
 /** Beside `NODE_ENV`. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
-
-const environment = variables.transform(env => ({
-  databaseUrl: env.DATABASE_URL,
-  databasePool: env.DATABASE_POOL,
-  appUrl: env.APP_URL,
-  sessionSecret: env.SESSION_SECRET,
-  encryptionKeys: env.ENCRYPTION_KEY,
-  messenger: {
-    apiId: env.MESSENGER_API_ID,
-    apiHash: env.MESSENGER_API_HASH,
-    server: env.MESSENGER_SERVER && {
-      ...env.MESSENGER_SERVER,
-      publicKeyPem: Buffer.from(env.MESSENGER_SERVER_KEY ?? '', 'base64').toString('utf8'),
-    },
-  },
-  crm: {
-    clientId: env.CRM_CLIENT_ID,
-    clientSecret: env.CRM_CLIENT_SECRET,
-    apiUrl: env.CRM_API_URL,
-    appUrl: env.CRM_APP_URL,
-  },
-  payments: {
-    secretKey: env.PAYMENT_SECRET_KEY,
-    webhookSecret: env.PAYMENT_WEBHOOK_SECRET,
-    prices: {
-      STARTER: env.PAYMENT_STARTER_PRICE_ID,
-      PRO: env.PAYMENT_PRO_PRICE_ID,
-      ENTERPRISE: env.PAYMENT_ENTERPRISE_PRICE_ID,
-    },
-    apiUrl: env.PAYMENT_API_URL,
-  },
-  ai: {
-    apiKey: env.AI_API_KEY,
-    model: env.AI_MODEL,
-    apiUrl: env.AI_API_URL,
-    partTokens: env.AI_PART_TOKENS,
-    /** Cost is told only where both are known. */
-    prices: { input: env.AI_PRICE_INPUT, output: env.AI_PRICE_OUTPUT },
-  },
-  mail: { url: env.MAIL_URL, from: env.MAIL_FROM },
-  admin: {
-    apiKey: env.ADMIN_API_KEY,
-    botToken: env.ADMIN_MESSENGER_BOT_TOKEN,
-    chatId: env.ADMIN_MESSENGER_CHAT_ID,
-    botApiUrl: env.ADMIN_MESSENGER_API_URL,
-  },
-  redisUrl: env.REDIS_URL,
-  port: env.PORT,
-  trustProxy: env.TRUST_PROXY,
-  syncConcurrency: env.SYNC_CONCURRENCY,
-  digestConcurrency: env.DIGEST_CONCURRENCY,
-  outagePatienceSeconds: env.OUTAGE_PATIENCE,
-  logLevel: env.LOG_LEVEL,
-  limits: {
-    apiPerMinute: env.RATE_LIMIT_API,
-    /** Of pages, what changes something; of the operator, the status page and the metrics. */
-    pagesPerMinute: env.RATE_LIMIT_PAGES,
-    operatorPerMinute: env.RATE_LIMIT_OPERATOR,
-    connectPerQuarterHour: {
-      phone: env.RATE_LIMIT_CONNECT,
-      user: env.RATE_LIMIT_CONNECT_USER,
-      network: env.RATE_LIMIT_CONNECT_IP,
-    },
-    verifyTries: env.RATE_LIMIT_VERIFY,
-    suggestPerMinute: env.RATE_LIMIT_SUGGEST,
-    signInPerQuarterHour: { address: env.RATE_LIMIT_SIGNIN, network: env.RATE_LIMIT_SIGNIN_IP },
-    rewritesPerHour: env.RATE_LIMIT_REWRITE,
-  },
-  sandboxUrl: env.SANDBOX_URL,
-  isSupervised: env.FORENOON_SUPERVISED === '1',
-}));
 
 /** Nothing of the local servers may be reachable in production, and its mail is how people sign in. */
 const PRODUCTION_REQUIRED = ['MAIL_URL', 'MAIL_FROM'] as const;
@@ -203,7 +154,7 @@ const DEVELOPMENT_ONLY = ['SANDBOX_URL', 'FORENOON_SUPERVISED'] as const;
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const mode = z.enum(['production', 'development', 'test']).catch('production').parse(env.NODE_ENV);
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
+  const parsed = variables.safeParse(given);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, given)}`);
@@ -215,7 +166,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
   }
-  return deepFreeze({ ...parsed.data, mode, warnings: mode === 'production' ? addressWarnings(given) : [] });
+  const values = completed(valuesOf(settings, parsed.data));
+  return deepFreeze({ ...values, mode, warnings: mode === 'production' ? addressWarnings(given) : [] });
+}
+
+function completed({
+  supervised,
+  messenger: { server, serverKey = '', ...messenger },
+  ...values
+}: Values<typeof settings>) {
+  const publicKeyPem = Buffer.from(serverKey, 'base64').toString('utf8');
+  const isSupervised = supervised === '1';
+  return { ...values, isSupervised, messenger: { ...messenger, server: server && { ...server, publicKeyPem } } };
 }
 
 function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {
