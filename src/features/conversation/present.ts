@@ -1,5 +1,6 @@
 import { asksToWait } from '../../lib/failures.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
+import { presentPages } from '../../lib/paging.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '../../lib/words.ts';
@@ -48,11 +49,11 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     isBasic: isAllBasic(groups),
     isEmpty: extent.total === 0,
     page,
-    pages: {
-      words: extent.total > ROWS_A_PAGE ? `Page ${page} of ${Math.ceil(extent.total / ROWS_A_PAGE)}` : '',
-      before: page > 1 ? address(dialog.id, page - 1) : undefined,
-      next: older > 0 ? address(dialog.id, page + 1) : undefined,
-    },
+    pages: presentPages({
+      page,
+      pages: Math.ceil(extent.total / ROWS_A_PAGE),
+      href: number => address(dialog.id, number),
+    }),
     parts: [
       ...(open.length > 0 ? [{ href: '#open', label: 'Open items', count: open.length }] : []),
       ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),

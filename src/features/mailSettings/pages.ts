@@ -10,9 +10,10 @@ import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { presentMail } from './present.ts';
+import { setMailMode } from './repo.ts';
 import { readUnsubscribe, type Unsubscribe } from './rules.ts';
 import { mailForm } from './schema.ts';
-import { changeMailMode, changeMailModeByLink } from './service.ts';
+import { changeMailMode } from './service.ts';
 
 export type MailSectionDeps = {
   db: Db;
@@ -57,7 +58,7 @@ const NO_LINK = 'This link is incomplete or has expired. You can change your ema
 export function oneClickUnsubscribe(deps: Deps): Router {
   const door = Router();
   door.post('/mail/unsubscribe/:token', async (req, res) => {
-    await changeMailModeByLink(deps, { userId: (await linkOf(deps, req)).userId, mode: 'OFF' });
+    await setMailMode(deps.db, (await linkOf(deps, req)).userId, 'OFF', deps.clock.now());
     const token = String(req.params.token);
     deps.render.page(res, 'mailSettings/unsubscribed/index', { token }, { title: 'Digest emails are off' });
   });
@@ -77,7 +78,7 @@ export function unsubscribePages(deps: Deps): Router {
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {
     const { userId, mode } = await linkOf(deps, req);
-    if (!(await changeMailModeByLink(deps, { userId, mode }))) throw new InvalidInput(NO_LINK);
+    if (!(await setMailMode(deps.db, userId, mode, deps.clock.now()))) throw new InvalidInput(NO_LINK);
     deps.render.page(res, 'mailSettings/resubscribed/index', { mode }, { title: 'Digest emails are back on' });
   });
 

@@ -10,7 +10,7 @@ export async function findMailMode(db: Db, userId: string): Promise<MailMode | u
   return row && modeRow.parse(row).mail_digests;
 }
 
-/** False where there is no configuration to write to. */
+/** False for a user who is no longer there, or has no configuration: then there is nothing that would have to end. */
 export async function setMailMode(db: Db, userId: string, mode: MailMode, now: Date): Promise<boolean> {
   const rows = await db('sync_configs').where({ user_id: userId }).update({ mail_digests: mode, updated_at: now });
   return rows > 0;

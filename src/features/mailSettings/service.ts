@@ -18,14 +18,3 @@ export async function changeMailMode(
     await setMailMode(trx, userId, mode, clock.now());
   });
 }
-
-/**
- * The same through a link in one of the emails. False for a deleted user.
- * Without a configuration there is nothing that would have to be ended.
- */
-export async function changeMailModeByLink(
-  { db, clock }: { db: Db; clock: Clock },
-  { userId, mode }: { userId: string; mode: MailMode },
-): Promise<boolean> {
-  return setMailMode(db, userId, mode, clock.now());
-}
