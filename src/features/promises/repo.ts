@@ -1,7 +1,7 @@
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
-import type { ShownDigest } from '../digests/schema.ts';
+import { type ShownDigest, structuredDigest } from '../digests/schema.ts';
 import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
 import { type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
 
@@ -159,15 +159,21 @@ export async function setTick(
 ): Promise<ShownDigest | undefined> {
   // Postgres takes no NUL character in a text.
   if (!isUuid(digestId) || itemId.includes('\0')) return undefined;
-  const { rows } = await db.raw<Rows>(
+  const { rows } = await db.raw<{ rows: { item: unknown }[] }>(
     `
     with changed as (
       update promises p set ${isDone ? CHANGED : RESTORED} from digests said
       where said.user_id = :userId and said.id = :digestId and p.user_id = :userId and p.dialog_id = said.dialog_id
-        and p.item_id = :itemId and p.state = any(:from) and exists (
-          select from jsonb_path_query(said.structured, 'lax $.actionItems[*]') as item where item ->> 'id' = :itemId)
+        and p.item_id = :itemId and p.state = any(:from) and (p.last_digest_id = said.id or exists (
+          select from jsonb_path_query(said.structured, 'lax $.actionItems[*]') as item where item ->> 'id' = :itemId))
     )
-    select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id = :digestId
+    select ${SHOWN_COLUMNS}, (
+      select jsonb_build_object('id', p.item_id, 'text', p.words, 'owner', ${OWNER}, 'ownerName', p.who,
+        'dueDate', to_char(p.due_date, 'YYYY-MM-DD'), 'dueText', p.due_text, 'sourceMessageIds', p.source_message_ids)
+      from promises p
+      where p.last_digest_id = digests.id and p.user_id = :userId and p.item_id = :itemId and p.state <> 'withdrawn'
+    ) as item
+    from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id = :digestId
     `,
     {
       userId,
@@ -185,7 +191,11 @@ export async function setTick(
   const ticked = new Set(digest.ticked);
   if (isDone) ticked.add(itemId);
   else ticked.delete(itemId);
-  return { ...digest, ticked };
+  const { actionItems } = digest.structured;
+  // What a rewrite no longer says is open all the same where the person decided so, and has its tick.
+  const isGone = row.item !== null && !actionItems.some(({ id }) => id === itemId);
+  const gone = isGone ? structuredDigest.shape.actionItems.parse([row.item]) : [];
+  return { ...digest, structured: { ...digest.structured, actionItems: [...actionItems, ...gone] }, ticked };
 }
 
 /** Of all users: whatever its state, once nothing has been said or decided about it for so long. @returns how many */

@@ -122,6 +122,17 @@ describe('A promise', () => {
     await rewrite([]);
     expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal(['done']);
   });
+
+  it('has its tick also where the digest no longer says it', async () => {
+    const [{ item_id }] = await only('Book a call with the lawyer please');
+    for (const [verb, state] of [
+      ['undone', 'open'],
+      ['done', 'done'],
+    ]) {
+      await post(nora, `/digests/${(await newest()).id}/actions/${item_id}/${verb}`).expect(303);
+      expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal([state]);
+    }
+  });
 });
 
 describe('Promises of two writers at once', () => {
@@ -135,7 +146,7 @@ describe('Promises of two writers at once', () => {
   });
   after(stopServices);
 
-  async function writeDay(dialogId: string, day: string, actionItems: ActionItem[]) {
+  async function writeDay(dialogId: string, day: string, actionItems: ActionItem[], afterMessageId = 0) {
     const { db } = service;
     const { userId } = of;
     await db.transaction(async trx => {
@@ -143,7 +154,12 @@ describe('Promises of two writers at once', () => {
       const [kept] = await keepIdentities(trx, { userId }, [said]);
       const digest = { user_id: userId, dialog_id: dialogId, digest_date: day, status: 'COMPLETE', summary: 'Said.' };
       const [{ id }] = await trx('digests')
-        .insert({ ...digest, after_message_id: 0, last_message_id: 1, structured: JSON.stringify(kept?.structured) })
+        .insert({
+          ...digest,
+          after_message_id: afterMessageId,
+          last_message_id: 999,
+          structured: JSON.stringify(kept?.structured),
+        })
         .onConflict(['dialog_id', 'digest_date'])
         .merge()
         .returning('id');
@@ -159,6 +175,19 @@ describe('Promises of two writers at once', () => {
     expect(rows).to.have.length(1);
     const ids = await service.db('digests').where({ dialog_id: dialogId }).pluck('structured');
     expect(new Set(ids.map(({ actionItems }) => actionItems[0].id))).to.deep.equal(new Set([rows[0].item_id]));
+  });
+
+  it('stay open where a later sync of a long day does not read their messages any more', async () => {
+    const dialogId = await storeDialog(service.db, of, 'Priya');
+    const early = storedItem('Send the offer today', { sourceMessageIds: ['5'] });
+    const late = storedItem('Book the hotel room', { sourceMessageIds: ['450'] });
+    await writeDay(dialogId, '2026-11-20', [early, late]);
+    await writeDay(dialogId, '2026-11-20', [], 400);
+    const rows = await service.db('promises').where({ dialog_id: dialogId }).orderBy('words').select('words', 'state');
+    expect(rows).to.deep.equal([
+      { words: 'Book the hotel room', state: 'withdrawn' },
+      { words: 'Send the offer today', state: 'open' },
+    ]);
   });
 
   it('are not doubled where both write the same digest', async () => {
