@@ -86,7 +86,7 @@ describe('What new messages say of open promises, read by rules', () => {
 
   const NOT_KEPT: Case[] = [
     [[mine('Send Idris the contract')], ['me: I sent the price list'], ['open']],
-    [[mine('Send Idris the contract')], ['me: [file: price_list.pdf]'], ['doubtful']],
+    [[mine('Send Idris the contract')], ['me: [file: price_list.pdf]'], ['open']],
     [[mine('Send Idris the contract')], ["me: I'll send the contract soon"], ['open']],
     [[mine('Send Idris the contract')], ['me: the contract is not sent yet'], ['open']],
     [[mine('Send Idris the contract')], ['Idris: thanks in advance for the contract'], ['open']],

@@ -21,6 +21,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     for (const { track, match } of mine) {
       const isClear = match.isSure && isSameDeed(track.known, clause) && !isTied(match, about);
       if (!match.contradicts) track.decide(isClear ? 'done' : 'doubtful', turn);
+      track.isNamed = !match.contradicts;
     }
     return;
   }
@@ -29,7 +30,8 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const mayMean = (track: Track) => track.isDoer(turn) && others(track.known, clause).length === 0;
   const near = tracks.near(turn, mayMean);
   if (near) {
-    near.decide(isSameDeed(near.known, clause) || clause.isGeneric ? 'done' : 'doubtful', turn);
+    const isClear = isSameDeed(near.known, clause) || clause.isGeneric;
+    near.decide(isClear && !tracks.isOfSomethingElse(near, turn) ? 'done' : 'doubtful', turn);
     return;
   }
   const fitting = tracks.all.filter(
@@ -49,12 +51,9 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
   const lately = tracks.all.filter(
     track => track.isOwedTo(turn) && track.state !== null && turn.index - track.decidedAt <= LATELY,
   );
-  const handed = lately.filter(({ state }) => state === 'doubtful' || state === 'done');
+  const handed = lately.filter(({ state, isNamed }) => state === 'done' || (state === 'doubtful' && isNamed));
   const [only, ...more] = handed;
   if (only && more.length === 0) only.decide('done', turn);
-  if (handed.length > 0) return;
-  const near = tracks.near(turn, track => track.isOwedTo(turn) && handsOver(track.known));
-  near?.decide('done', turn);
 }
 
 /** A file or a picture, with what is said of it in the same message. */
@@ -70,15 +69,22 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
     return;
   }
   const named = mine.filter(({ known }) => mentionsKind(known, kind));
-  const isUnnamed = name === '' || mine.every(({ known }) => !isTelling(name, known));
-  const fitting = named.length > 0 ? named : mine;
+  const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
   const [only, ...more] = fitting;
   if (!only || more.length > 0 || !isAssigned(only)) return;
-  // What the caption names is another thing.
+  // What its name or the caption names is another thing.
   const open = tracks.all.map(({ known }) => known);
   if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, open))) return;
-  const isClear = isUnnamed && (named.length > 0 || presents) && !tracks.isOfSomethingElse(only, turn);
-  only.decide(isClear ? 'done' : 'doubtful', turn);
+  const isUnnamed = !isTelling(name, only.known);
+  if (!isUnnamed && isInLetters(only.known, name)) return;
+  if (named.length === 0 && !presents) return;
+  only.decide(isUnnamed && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
+}
+
+/** Where it is not, its name may be the same word in other letters. */
+function isInLetters({ things }: Known, name: string): boolean {
+  const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
+  return things.some(isLatin) || !isLatin(name);
 }
 
 /** Of a meeting that was to be by now either side can tell. */

@@ -25,6 +25,8 @@ export type Known = {
   isMeeting: boolean;
 };
 
+/** In a text of a few words an adjective may be half of the name: "the color code". */
+const NAMED: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X', 'ADJ']);
 /** Characters of a text and messages of a promise that are read. */
 const LONGEST = 300;
 const MOST_SOURCES = 6;
@@ -35,8 +37,8 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   const text = promise.text.slice(0, LONGEST);
   const folded = fold(text, pack.code);
   const own = thingsOf(text, pack, names.words);
-  // An item in another language than the conversation is about what was said.
-  const isForeign = said.length > 0 && !own.some(word => said.some(source => source.includes(word.slice(0, 4))));
+  // An item in other letters than the conversation is about what was said.
+  const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
   const around = new Set(said.flatMap(source => thingsIn(source, pack, names.words)));
   const things = isForeign ? [...new Set([...own, ...around])] : own;
   const deeds = deedsIn(folded, pack);
@@ -55,7 +57,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
 
 /** A form that is a noun as well stays: of the verbs only the infinitive is left out. */
 function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[] {
-  if (pack.verbs.size === 0) return thingsIn(pack.code === 'en' ? `To ${text}` : text, pack, names);
+  if (pack.verbs.size === 0) return thingsIn(pack.code === 'en' ? `To ${text}` : text, pack, names, NAMED);
   const isInfinitive = (word: string) => pack.verbs.get(word)?.some(({ roles }) => roles.has('infinitive')) ?? false;
   const words = contentWords(wordsOf(fold(text, pack.code)), pack);
   const isThing = (word: string) => !isName(word, names, pack.code) && !isInfinitive(word) && !/^\d/.test(word);
@@ -78,4 +80,9 @@ export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
   const [name = ''] = (lexiconOf(code).phrases.media[kind] ?? '').split(' ');
   const word = fold(name, code);
   return word !== '' && wordsOf(said).some(candidate => isSameWord(candidate, word, code));
+}
+
+function isInScriptOf(word: string, said: string[]): boolean {
+  const isLatin = /\p{Script=Latin}/u.test(word);
+  return said.length === 0 || said.some(text => /\p{Script=Latin}/u.test(text) === isLatin);
 }

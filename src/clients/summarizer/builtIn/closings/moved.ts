@@ -45,11 +45,12 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const to = clause.days.findLast(day => day !== dueDate && day >= today);
   if (!track || to === undefined || (to === today && dueDate === null)) return false;
   const binds = track.isDoer(turn) && !track.known.isMeeting && !clause.isQuestion;
-  const isBrief = others(track.known, clause).length === 0 && clause.words.length <= MOST_BRIEF;
+  const besides = others(track.known, clause).length;
+  const isBrief = besides <= (track.spokenOf === turn.index ? 1 : 0) && clause.words.length <= MOST_BRIEF;
   const takesOn =
     clause.reading.moves.some(({ act, when }) => act === 'promise' && when?.date === to) &&
     (isBrief || isSameDeed(track.known, clause));
-  const asks = clause.isPostponed || clause.isQuestion || clause.reading.proposes || clause.reading.moves.length > 0;
+  const asks = clause.isPostponed || (clause.reading.proposes && track.known.isMeeting);
   if (binds && (clause.isPostponed || (clause.isPending && !denies(clause)) || takesOn || isBrief))
     track.decide('moved', turn, { day: to });
   else if (asks) track.proposed = { day: to, by: speaker, at: turn.index, messageId };

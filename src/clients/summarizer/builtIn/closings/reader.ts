@@ -50,8 +50,8 @@ function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]
     if (clause.isDone) keep(tracks, clause, about, turn);
     if (clause.isPending) wait(tracks, clause, about, turn);
   }
-  for (const { track } of about) {
-    track.speakOf(turn);
+  for (const { track, match } of about) {
+    if (match.isSure) track.speakOf(turn);
     if (clause.isQuestion) ask(clause, track, turn);
   }
 }

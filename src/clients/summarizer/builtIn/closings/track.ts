@@ -17,6 +17,8 @@ export class Track {
   newDueDate: string | null = null;
   /** The last message that decided something. */
   decidedAt = Number.NEGATIVE_INFINITY;
+  /** Its own things were named by whoever is to do it. */
+  isNamed = false;
   /** Another day that one side named and the other has not agreed to yet. */
   proposed: { day: string; by: string; at: number; messageId: string } | null = null;
   /** A question whether it is done. */
@@ -31,6 +33,12 @@ export class Track {
 
   get isOpen(): boolean {
     return this.state !== 'done' && this.state !== 'cancelled';
+  }
+
+  /** False in a group where nobody was named. */
+  get isSomebodys(): boolean {
+    const { direction, who } = this.known.promise;
+    return direction !== 'theirs' || who !== null || !this.#conversation.isGroup;
   }
 
   /** Whether the one who speaks is the one who is to do it; anybody where nobody in particular is. */

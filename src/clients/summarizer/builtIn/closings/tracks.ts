@@ -1,5 +1,6 @@
 import type { Conversation } from '../../conversation.ts';
 import type { Turn } from '../reading.ts';
+import type { Reading } from '../types.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
 import { bestOf, type Match, matchOf } from './match.ts';
@@ -7,6 +8,8 @@ import { Track } from './track.ts';
 
 /** Messages before a bare "done" in which something else may have been asked for. */
 const LATELY = 4;
+/** Messages before it that it answers. */
+const JUST_SAID = 2;
 
 export type About = { track: Track; match: Match };
 
@@ -47,16 +50,13 @@ export class Tracks {
     return this.all.find(track => track.known === known) as Track;
   }
 
-  /** Whether a bare "done" may well mean what was asked for or taken on in these messages. */
-  isOfSomethingElse({ known }: Track, turn: Turn): boolean {
-    const lately = this.before
-      .slice(-LATELY)
-      .filter(({ utterance }) => utterance.day === turn.utterance.day)
-      .flatMap(({ readings }) => readings);
-    return lately.some(({ moves, sentence, isSmallTalk }) => {
-      if (isSmallTalk || (moves.length === 0 && !sentence.isQuestion)) return false;
-      return sentence.stems.length > 0 && !known.things.some(thing => sentence.words.some(word => word === thing));
-    });
+  /** Whether a bare "done" may well mean what was said or asked for in these messages since the promise was last spoken of. */
+  isOfSomethingElse({ spokenOf }: Track, { index, utterance: { day, speaker } }: Turn): boolean {
+    const lately = this.before.slice(-LATELY).filter(turn => turn.utterance.day === day && turn.index > spokenOf);
+    const isOther = ({ sentence, isSmallTalk }: Reading) => !isSmallTalk && sentence.stems.length > 0;
+    const asks = ({ moves, sentence }: Reading) => moves.length > 0 || sentence.isQuestion;
+    const isJustSaid = ({ utterance, index: at }: Turn) => utterance.speaker !== speaker && index - at <= JUST_SAID;
+    return lately.some(turn => turn.readings.some(reading => isOther(reading) && (asks(reading) || isJustSaid(turn))));
   }
 }
 
@@ -65,6 +65,7 @@ export function isTied(match: Match, about: About[]): boolean {
   return about.some(({ match: other }) => other !== match && other.shared.join() === match.shared.join());
 }
 
-export function isAssigned({ known }: Track): boolean {
-  return known.promise.direction !== 'unassigned';
+/** Whose it is, is known: a word of theirs alone can mean it. */
+export function isAssigned({ known, isSomebodys }: Track): boolean {
+  return known.promise.direction !== 'unassigned' && isSomebodys;
 }

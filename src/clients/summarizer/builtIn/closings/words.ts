@@ -9,9 +9,14 @@ const BRACKETS = /\[[^\]]{0,300}\]/g;
 const LONGEST_ENDING = 3;
 
 /** The words of a text that name something, each once: no days, no verbs, none of `without` (folded). */
-export function thingsIn(text: string, lexicon: Lexicon, without: ReadonlySet<string>): string[] {
+export function thingsIn(
+  text: string,
+  lexicon: Lexicon,
+  without: ReadonlySet<string>,
+  tags: ReadonlySet<string> = NOUNS,
+): string[] {
   const { calendar, code } = lexicon;
-  const words = code === 'en' ? nounsIn(text) : wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
+  const words = code === 'en' ? taggedIn(text, tags) : wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
   const isThing = (word: string) =>
     !isName(word, without, code) &&
     !/^\d/.test(word) &&
@@ -36,9 +41,11 @@ export function isName(word: string, names: ReadonlySet<string>, code: string): 
 
 const MOST_THINGS = 16;
 
+const NOUNS: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X']);
+
 /** {@link loadTagger} must have run. */
-function nounsIn(text: string): string[] {
-  const tokens = readWords(text).filter(({ pos }) => pos === 'NOUN' || pos === 'PROPN' || pos === 'X');
+function taggedIn(text: string, tags: ReadonlySet<string>): string[] {
+  const tokens = readWords(text).filter(({ pos }) => tags.has(pos));
   return tokens.map(({ low }) => low).filter(low => !EVERYDAY.test(low));
 }
 
