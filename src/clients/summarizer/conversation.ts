@@ -21,6 +21,9 @@ export const DAY = 86_400_000;
 const MOST_TEXT = 60_000;
 const LONGEST_TEXT = 6000;
 const BEGINNING = 200;
+/** Characters of a day whose language is uncertain, and promises that help to tell it. */
+const SHORT_DAY = 300;
+const MOST_BEFORE = 5;
 
 /** A link's host is an address, not a word. */
 const HOST = /(?<![a-z\d.-])(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}\b/giu;
@@ -80,7 +83,7 @@ export async function readConversation(request: SummaryRequest): Promise<Convers
     spoken.push({ message, visible, media: mediaKindOf(visible), text: cleanText(withoutMediaWord(visible)) });
   }
   const texts = spoken.map(({ text }) => text);
-  const language = detectLanguage(texts);
+  const language = detectLanguage([...texts, ...saidBefore(request, texts)]);
   const pack = lexiconOf(language);
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const utterances: Utterance[] = [];
@@ -105,6 +108,15 @@ export async function readConversation(request: SummaryRequest): Promise<Convers
     recent,
     speakers,
   };
+}
+
+/** A few words tell no language: what was promised in the same conversation before may. */
+function saidBefore({ openPromises = [] }: SummaryRequest, texts: string[]): string[] {
+  if (texts.join('').length >= SHORT_DAY) return [];
+  return openPromises
+    .slice(0, MOST_BEFORE)
+    .flatMap(({ text, sourceTexts = [] }) => [...sourceTexts, text])
+    .map(text => visibleText(text.slice(0, BEGINNING)));
 }
 
 /** The newest messages in full as long as they are of a size that people write, the older ones by their beginnings. */

@@ -89,6 +89,8 @@ const promises = z.strictObject({
   postponed: cues.default([]),
   /** Still to come, in part, on a condition, or thanked for in advance: whatever else is said, it is not done. */
   pending: cues.default([]),
+  /** "Yesterday", "this morning": when it was done says nothing of what it was. */
+  lately: cues.default([]),
   /** Asks whether something has been done: a yes says that it has. */
   whether: cues.default([]),
   /** Words of handing over, in every form; of paying and so on: "paid" keeps no promise to send. */

@@ -120,6 +120,19 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('Να στείλει το συμβόλαιο')], ['me: δεν έστειλα ακόμα το συμβόλαιο'], ['open']],
     [[mine('契約書を送る')], ['me: 契約書はまだ送っていません'], ['open']],
     [[mine('把合同发给对方')], ['me: 合同还没发'], ['open']],
+    [[mine('Send Idris the contract')], ['me: sent quote'], ['open']],
+    [[mine('Send Idris the photos from Oslo')], ['me: photos from Bergen are sent'], ['doubtful']],
+    [[mine('Envoyer le contrat')], ["me: j'ai envoyé la facture"], ['open']],
+    [[mine('Mandare il contratto')], ['me: ho mandato la fattura'], ['open']],
+    [[mine('Enviar o contrato')], ['me: enviei a fatura'], ['open']],
+    [[mine('Надіслати договір')], ['me: рахунок надіслала'], ['open']],
+    [[mine('Wysłać umowę')], ['me: wysłałam fakturę'], ['open']],
+    [[mine('Sözleşmeyi göndermek')], ['me: faturayı gönderdim'], ['open']],
+    [[mine('إرسال العقد')], ['me: أرسلت الفاتورة'], ['open']],
+    [[mine('לשלוח את החוזה')], ['me: שלחתי את החשבונית'], ['open']],
+    [[mine('Να στείλει το συμβόλαιο')], ['me: έστειλα το τιμολόγιο'], ['open']],
+    [[mine('契約書を送る')], ['me: 請求書を送りました'], ['open']],
+    [[mine('把合同发给对方')], ['me: 发票已经发了'], ['open']],
   ];
   for (const [promises, lines, states] of NOT_KEPT)
     it(`closes nothing on: ${lines.join(' / ')}`, async () => {

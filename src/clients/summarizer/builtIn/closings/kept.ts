@@ -2,7 +2,7 @@ import type { MediaKind } from '../../languages/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { type Known, mentionsKind } from './known.ts';
-import { bestOf, isSameDeed, isTelling, matchOf, matchOfFile, others } from './match.ts';
+import { beside, bestOf, isSameDeed, isTelling, matchOf, matchOfFile } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -27,7 +27,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   }
   // What was handed over with these words has told by its name.
   if (tracks.handed === turn && clause.deeds.has('sends')) return;
-  const mayMean = (track: Track) => track.isDoer(turn) && others(track.known, clause).length === 0;
+  const mayMean = (track: Track) => track.isDoer(turn) && beside(track.known, clause).length === 0;
   const near = tracks.near(turn, mayMean);
   if (near) {
     const isClear = isSameDeed(near.known, clause) || clause.isGeneric;

@@ -1,4 +1,5 @@
 import { lexiconOf } from '../../languages/lexicon.ts';
+import { isUnspaced } from '../../words.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
 import { deedsIn, fileWords, inLatin, isSameWord, numbersBeside } from './words.ts';
@@ -15,14 +16,19 @@ export type Match = {
 };
 
 /** null where the clause names nothing of it. Things of other promises may stand beside it: "contract and invoice sent". */
-export function matchOf(known: Known, clause: Clause, others: Known[]): Match | null {
+export function matchOf(known: Known, clause: Clause, all: Known[]): Match | null {
   const same = (one: string, other: string) => isSameWord(one, other, known.code);
   const shared = known.things.filter(thing => clause.words.some(word => same(word, thing)));
   if (shared.length === 0) return null;
-  const expected = [...known.things, ...known.around, ...others.flatMap(({ things }) => things)];
-  const foreign = clause.things.filter(thing => !expected.some(word => same(word, thing)));
+  const expected = [...known.things, ...known.around, ...all.flatMap(({ things }) => things)];
+  const foreign = beside(known, clause).filter(thing => !expected.some(word => same(word, thing)));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
-  return { known, shared, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
+  return { known, shared, contradicts, isSure: !contradicts && foreign.length <= weightOf(shared) / 2 };
+}
+
+/** A number says more than a word. */
+function weightOf(shared: string[]): number {
+  return shared.reduce((sum, thing) => sum + (/^\d/.test(thing) ? 2 : 1), 0);
 }
 
 function differ(thing: string, folded: string, { said, code }: Known): boolean {
@@ -73,9 +79,9 @@ function fitsBetter(other: Match, match: Match): boolean {
 }
 
 /** What a clause names beside the kind of deed that was promised: nothing in "that was a good call". */
-export function others({ deeds, isMeeting, code }: Known, { things }: Clause): string[] {
+export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): string[] {
   const lexicon = lexiconOf(code);
-  const isDeed = (word: string) => [...deedsIn(word, lexicon)].some(kind => deeds.has(kind));
+  const isDeed = (word: string) => !isUnspaced(word) && [...deedsIn(word, lexicon)].some(kind => deeds.has(kind));
   return things.filter(word => !isDeed(word) && !(isMeeting && lexicon.acts.meeting.test(word)));
 }
 

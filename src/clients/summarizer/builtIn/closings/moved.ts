@@ -1,6 +1,6 @@
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import { isSameDeed, others } from './match.ts';
+import { beside, isSameDeed } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -45,7 +45,7 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const to = clause.days.findLast(day => day !== dueDate && day >= today);
   if (!track || to === undefined || (to === today && dueDate === null)) return false;
   const binds = track.isDoer(turn) && !track.known.isMeeting && !clause.isQuestion;
-  const besides = others(track.known, clause).length;
+  const besides = beside(track.known, clause).length;
   const isBrief = besides <= (track.spokenOf === turn.index ? 1 : 0) && clause.words.length <= MOST_BRIEF;
   const takesOn =
     clause.reading.moves.some(({ act, when }) => act === 'promise' && when?.date === to) &&
@@ -71,10 +71,10 @@ function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Tr
     return ofDay;
   }
   const meets = clause.reading.lexicon.acts.meeting.test(clause.folded);
-  const near = tracks.near(turn, ({ known }) => others(known, clause).length === 0 && (known.isMeeting || !meets));
+  const near = tracks.near(turn, ({ known }) => beside(known, clause).length === 0 && (known.isMeeting || !meets));
   const inSentence = tracks.near(
     turn,
-    ({ known, spokenOf }) => spokenOf === turn.index && others(known, clause).length <= 1,
+    ({ known, spokenOf }) => spokenOf === turn.index && beside(known, clause).length <= 1,
   );
   if (near ?? inSentence) return near ?? inSentence;
   if (clause.things.length > 0) return undefined;

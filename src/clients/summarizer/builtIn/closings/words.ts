@@ -3,6 +3,7 @@ import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { readWords } from '../english/spelling.ts';
+import type { Token } from '../english/tagger.ts';
 
 /** Brackets with what a message carries: read apart from its words. */
 const BRACKETS = /\[[^\]]{0,300}\]/g;
@@ -43,9 +44,15 @@ const MOST_THINGS = 16;
 
 const NOUNS: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X']);
 
+const LEADS_VERB: ReadonlySet<string> = new Set(['PRON', 'AUX', 'PART', 'ADV', 'CCONJ', 'PUNCT']);
+
 /** {@link loadTagger} must have run. */
 function taggedIn(text: string, tags: ReadonlySet<string>): string[] {
-  const tokens = readWords(text).filter(({ pos }) => tags.has(pos));
+  const all = readWords(text);
+  // "Sent quote": the tagger takes many a noun for a verb.
+  const isNoun = ({ low, lemma, pos }: Token, at: number) =>
+    pos === 'VERB' && low === lemma && at > 0 && !LEADS_VERB.has(all[at - 1]?.pos ?? '');
+  const tokens = all.filter((token, at) => tags.has(token.pos) || isNoun(token, at));
   return tokens.map(({ low }) => low).filter(low => !EVERYDAY.test(low));
 }
 
@@ -61,9 +68,13 @@ function withoutDays(folded: string, { calendar }: Lexicon): string {
   return folded.replaceAll(everywhere(calendar.anyDay), ' ');
 }
 
-/** Where the language has no table of verbs, those of deeds must do. */
+/** Forms of what is done and infinitives: others are nouns as well ("la factura"). Without a table the words of deeds must do. */
 function isVerb(word: string, lexicon: Lexicon): boolean {
-  return lexicon.verbs.size > 0 ? lexicon.verbs.has(word) : !isUnspaced(word) && deedsIn(word, lexicon).size > 0;
+  // A lone sign is half a word: 書 of 契約書 is no contract, and 发 is in 发票.
+  if (isUnspaced(word)) return word.length < 2;
+  if (lexicon.verbs.size === 0) return deedsIn(word, lexicon).size > 0;
+  const roles = lexicon.verbs.get(word)?.flatMap(form => [...form.roles]) ?? [];
+  return roles.some(role => role === 'done' || role === 'participle' || role === 'infinitive');
 }
 
 const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells'] as const;
