@@ -2,7 +2,7 @@ import { fold } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
-import { isUnspaced, wordsOf } from '../../words.ts';
+import { wordsOf } from '../../words.ts';
 import { spellOut } from '../english/spelling.ts';
 import type { Turn } from '../reading.ts';
 import { tellsOfPast } from '../table/verbs.ts';
@@ -125,10 +125,8 @@ function withoutWords(text: string, days: When[]): string {
 function spoken(text: string, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
   const { promises, acts, code } = lexicon;
   if (code === 'en') return thingsIn(text, lexicon, names);
-  const { generic, kept, arrived, dropped, postponed, lately, sends } = promises;
-  const said = [generic, kept, arrived, dropped, postponed, lately, acts.polite, acts.accepts];
-  // 发 of 发票 is no sending.
-  const cues = isUnspaced(text) ? said : [...said, sends];
+  const { generic, kept, arrived, dropped, postponed, lately } = promises;
+  const cues = [generic, kept, arrived, dropped, postponed, lately, acts.done, acts.polite, acts.accepts];
   const bare = cues.reduce((rest, cue) => rest.replaceAll(everywhere(cue), ' '), fold(text, code));
   return thingsIn(bare, lexicon, names);
 }

@@ -3,7 +3,7 @@ import type { Conversation } from '../../conversation.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
 import type { MediaKind } from '../../languages/types.ts';
 import type { OpenPromise } from '../../types.ts';
-import { contentWords, wordsOf } from '../../words.ts';
+import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { readWords } from '../english/spelling.ts';
 import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from './words.ts';
 
@@ -57,7 +57,12 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
 
 /** A form that is a noun as well stays: of the verbs only the infinitive is left out. */
 function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[] {
-  if (pack.verbs.size === 0) return thingsIn(pack.code === 'en' ? `To ${text}` : text, pack, names, NAMED);
+  if (pack.code === 'en') return thingsIn(`To ${text}`, pack, names, NAMED);
+  if (pack.verbs.size === 0) {
+    const named = thingsIn(text, pack, names);
+    const things = named.filter(word => isUnspaced(word) || deedsIn(word, pack).size === 0);
+    return things.length > 0 ? things : named;
+  }
   const isInfinitive = (word: string) => pack.verbs.get(word)?.some(({ roles }) => roles.has('infinitive')) ?? false;
   const words = contentWords(wordsOf(fold(text, pack.code)), pack);
   const isThing = (word: string) => !isName(word, names, pack.code) && !isInfinitive(word) && !/^\d/.test(word);

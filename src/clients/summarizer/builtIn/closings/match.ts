@@ -81,7 +81,8 @@ function fitsBetter(other: Match, match: Match): boolean {
 /** What a clause names beside the kind of deed that was promised: nothing in "that was a good call". */
 export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): string[] {
   const lexicon = lexiconOf(code);
-  const isDeed = (word: string) => !isUnspaced(word) && [...deedsIn(word, lexicon)].some(kind => deeds.has(kind));
+  const isDeed = (word: string) =>
+    !isUnspaced(word) && [...deedsIn(word, lexicon)].some(kind => kind !== 'sends' && deeds.has(kind));
   return things.filter(word => !isDeed(word) && !(isMeeting && lexicon.acts.meeting.test(word)));
 }
 

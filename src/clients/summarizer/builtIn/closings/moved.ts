@@ -1,5 +1,6 @@
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
+import type { Known } from './known.ts';
 import { beside, isSameDeed } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
@@ -45,8 +46,8 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const to = clause.days.findLast(day => day !== dueDate && day >= today);
   if (!track || to === undefined || (to === today && dueDate === null)) return false;
   const binds = track.isDoer(turn) && !track.known.isMeeting && !clause.isQuestion;
-  const besides = beside(track.known, clause).length;
-  const isBrief = besides <= (track.spokenOf === turn.index ? 1 : 0) && clause.words.length <= MOST_BRIEF;
+  const others = besides(track.known, clause);
+  const isBrief = others <= (track.spokenOf === turn.index ? 1 : 0) && clause.words.length <= MOST_BRIEF;
   const takesOn =
     clause.reading.moves.some(({ act, when }) => act === 'promise' && when?.date === to) &&
     (isBrief || isSameDeed(track.known, clause));
@@ -71,11 +72,8 @@ function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Tr
     return ofDay;
   }
   const meets = clause.reading.lexicon.acts.meeting.test(clause.folded);
-  const near = tracks.near(turn, ({ known }) => beside(known, clause).length === 0 && (known.isMeeting || !meets));
-  const inSentence = tracks.near(
-    turn,
-    ({ known, spokenOf }) => spokenOf === turn.index && beside(known, clause).length <= 1,
-  );
+  const near = tracks.near(turn, ({ known }) => besides(known, clause) === 0 && (known.isMeeting || !meets));
+  const inSentence = tracks.near(turn, ({ known, spokenOf }) => spokenOf === turn.index && besides(known, clause) <= 1);
   if (near ?? inSentence) return near ?? inSentence;
   if (clause.things.length > 0) return undefined;
   const meetings = tracks.all.filter(track => track.isOpen && track.known.isMeeting && isAssigned(track));
@@ -83,6 +81,11 @@ function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Tr
   const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
   const isSame = mine.filter(({ known }) => isSameDeed(known, clause));
   return isSame.length === 1 && clause.reading.moves.length > 0 ? isSame[0] : undefined;
+}
+
+/** A form that may be a noun is rather a verb where a day is named, and a promise that moves stays open anyway. */
+function besides(known: Known, clause: Clause): number {
+  return beside(known, clause).filter(word => !clause.reading.lexicon.verbs.has(word)).length;
 }
 
 function denies({ folded, reading }: Clause): boolean {

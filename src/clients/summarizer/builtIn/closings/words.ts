@@ -68,11 +68,10 @@ function withoutDays(folded: string, { calendar }: Lexicon): string {
   return folded.replaceAll(everywhere(calendar.anyDay), ' ');
 }
 
-/** Forms of what is done and infinitives: others are nouns as well ("la factura"). Without a table the words of deeds must do. */
+/** Forms of what is done and infinitives: others are nouns as well ("la factura"). */
 function isVerb(word: string, lexicon: Lexicon): boolean {
   // A lone sign is half a word: 書 of 契約書 is no contract, and 发 is in 发票.
   if (isUnspaced(word)) return word.length < 2;
-  if (lexicon.verbs.size === 0) return deedsIn(word, lexicon).size > 0;
   const roles = lexicon.verbs.get(word)?.flatMap(form => [...form.roles]) ?? [];
   return roles.some(role => role === 'done' || role === 'participle' || role === 'infinitive');
 }
