@@ -32,6 +32,7 @@ export type OpenAiOptions = {
 };
 
 const PARTS_AT_ONCE = 3;
+
 /** Preparing a day holds up the whole process. */
 const oneAtATime = pLimit(1);
 /** A service that finds this too long has no room for a conversation. */
@@ -52,6 +53,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const builtIn = createBuiltInSummarizer();
   return {
     isInstant: false,
+    readClosings: request => builtIn.readClosings(request),
     async summarize(request, { signal } = {}): Promise<Summary> {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepare(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });

@@ -79,6 +79,9 @@ export type Closing = {
   messageIds: string[];
 };
 
+/** `quote`: the words of the last of the messages, short; '' where there are none, or none that may be shown. */
+export type QuotedClosing = Closing & { quote: string };
+
 export type SummaryRequest = {
   peerName: string;
   userName: string;
@@ -98,6 +101,11 @@ export type SummaryRequest = {
   openPromises?: OpenPromise[] | undefined;
 };
 
+export type ClosingRequest = Pick<
+  SummaryRequest,
+  'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
+>;
+
 /** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
 export type TokenUsage = { promptTokens: number; completionTokens: number; cachedTokens: number };
 
@@ -109,7 +117,7 @@ export type Summary = {
   sentences?: SummarySentence[];
   structured: StructuredDigest;
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
-  closings?: Closing[];
+  closings?: QuotedClosing[];
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
   /** Only of a service that counts. */
@@ -147,4 +155,6 @@ export type Summarizer = {
   /** It answers within milliseconds, on this machine: nobody would see that it is at work. */
   isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
+  /** What messages say of open promises where they are too few for a summary: by rules on this machine, whoever writes. */
+  readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
 };

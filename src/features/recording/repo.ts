@@ -4,7 +4,14 @@ import { asJson } from '../../lib/rows.ts';
 import { LIVE, OWNER, PREVIOUS, PREVIOUS_AND_DUE } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { isDated } from './rules.ts';
-import { type Closing, itemLeftOpenRow, type KnownPromise, knownPromiseRow } from './schema.ts';
+import {
+  type Closing,
+  itemLeftOpenRow,
+  type KnownPromise,
+  knownPromiseRow,
+  type OpenPromiseRow,
+  openPromiseRow,
+} from './schema.ts';
 
 type Rows = { rows: unknown[] };
 type Owner = { userId: string };
@@ -131,6 +138,33 @@ export async function listItemsLeftOpen(
   const items = rows.map(row => itemLeftOpenRow.parse(row));
   const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
   return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
+}
+
+/** More than the newest ones of a conversation are not held against its messages. */
+const MOST_OPEN = 40;
+
+/** What is open between the user and each of these conversations, the newest first. */
+export async function listOpenPromises(
+  db: Db,
+  { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
+): Promise<Map<string, OpenPromiseRow[]>> {
+  if (dialogIds.length === 0) return new Map();
+  const { rows } = await db.raw<Rows>(
+    `
+    select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
+      select dialog_id, id as promise_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
+        to_char(first_said_on, 'YYYY-MM-DD') as said_at
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
+      order by last_said_on desc, item_id limit ${MOST_OPEN}
+    ) as newest
+    `,
+    { userId, dialogIds, from: [...MOVES.close.from] },
+  );
+  const byDialog = Map.groupBy(
+    rows.map(row => openPromiseRow.parse(row)),
+    ({ dialogId }) => dialogId,
+  );
+  return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ promise }) => promise)]));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
+import type { ItemLeftOpen, OpenPromise } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
 
@@ -11,6 +11,22 @@ export type Closing = { promiseId: string; evidence: Evidence } & (
   | { state: 'done' | 'cancelled' | 'doubtful'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }
 );
+
+/** A promise as new messages are held against it. */
+export const openPromiseRow = rowReader(
+  z
+    .object({
+      dialogId: z.string(),
+      promiseId: z.string(),
+      direction: z.enum(DIRECTIONS),
+      who: z.string().nullable(),
+      text: z.string(),
+      dueDate: z.string().nullable(),
+      saidAt: z.string(),
+    })
+    .transform(({ dialogId, ...promise }) => ({ dialogId, promise: promise satisfies OpenPromiseRow })),
+);
+export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string };
 
 /** A promise as compared with the items of a new digest. */
 const knownPromise = z.object({

@@ -2,7 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors, markWriters } from '../dialogs/repo.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
-import { recordPromises } from '../recording/repo.ts';
+import { applyClosings, recordPromises } from '../recording/repo.ts';
+import type { Closing } from '../recording/schema.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../writing/repo.ts';
@@ -14,6 +15,8 @@ export type FinishedDigest = WrittenDigest & {
   hasOpenRows: boolean;
   userWrote: boolean;
   peerWrote: boolean;
+  /** What its messages say of promises made before. */
+  closings: Closing[];
 };
 
 export type DigestWriter = {
@@ -63,6 +66,8 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       const completed = await completeDigests(trx, { userId, now }, digests);
       const moved = digests.filter(({ digestId }) => completed.has(digestId));
       const cursors = moved.map(({ dialogId, lastMessageId }) => ({ dialogId, messageId: lastMessageId }));
+      for (const { dialogId, closings } of moved)
+        if (closings.length > 0) await applyClosings(trx, { userId, dialogId, now }, closings);
       await recordPromises(trx, { userId, digestIds: [...completed], now });
       await advanceCursors(trx, userId, cursors, now);
       await markWriters(trx, userId, moved);

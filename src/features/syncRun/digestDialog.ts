@@ -8,6 +8,9 @@ import { advanceCursors } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { sourcesOf } from '../digests/sourcesOf.ts';
+import { closingsOf, numbered } from '../recording/closingsOf.ts';
+import { applyClosings } from '../recording/repo.ts';
+import type { Closing, OpenPromiseRow } from '../recording/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { costOf, isTooQuiet, type TokenPrices } from '../sync/rules.ts';
 import type { OwnJob } from '../sync/schema.ts';
@@ -33,10 +36,11 @@ export type DigestWork = OwnJob & {
   afterMessageId: number;
   limit: number;
   hasOpenRows: boolean;
+  promises: OpenPromiseRow[];
 } & About;
 
 /** What a summary is written with beside the messages. */
-type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen'> & {
+type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen' | 'openPromises'> & {
   userName: string;
   config: SyncConfig;
   dialog: Dialog;
@@ -82,8 +86,12 @@ export async function digestDialog(
   if (!first) return closeEmpty(deps, work);
   const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
   if (isTooQuiet(messages.length, work.config.minMessages)) {
+    const closings = await readClosings(deps, work, messages);
     const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
-    await whileOwned(deps.db, work, trx => digests.skipDigest(trx, skipped));
+    await whileOwned(deps.db, work, async trx => {
+      await digests.skipDigest(trx, skipped);
+      if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: work.dialog.id }, closings);
+    });
     return 'skipped';
   }
   const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
@@ -91,12 +99,14 @@ export async function digestDialog(
   const covered = { messageCount: messages.length, afterMessageId, firstMessageAt: first.sentAt, lastMessageAt };
   const summarizer = await deps.summarizerFor({ userId: work.userId, dialogId: work.dialog.id });
   if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
-  const summary = await summarize(summarizer, work, messages, signal);
+  const openPromises = numbered(work.promises);
+  const summary = await summarize(summarizer, { ...work, openPromises }, messages, signal);
   const { dialog, digestId, hasOpenRows } = work;
   await deps.writer.write({
     ...summary,
     ...covered,
     sources: sourcesOf(summary, messages),
+    closings: closingsOf(summary.closings ?? [], work.promises, messages),
     digestId,
     dialogId: dialog.id,
     lastMessageId: dialog.topMessageId,
@@ -106,6 +116,20 @@ export async function digestDialog(
     ...writersOf(messages),
   });
   return 'digested';
+}
+
+/** A day too quiet for a digest may hold the "sent!" that a promise waits for. */
+async function readClosings(
+  { summarizerFor }: DigestDeps,
+  { userId, userName, dialog, config, told, promises }: DigestWork,
+  messages: MessengerMessage[],
+): Promise<Closing[]> {
+  if (promises.length === 0) return [];
+  const summarizer = await summarizerFor({ userId, dialogId: dialog.id });
+  const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
+  const openPromises = numbered(promises);
+  const read = await summarizer.readClosings({ ...about, messages, openPromises, ...(told && { told }) });
+  return closingsOf(read, promises, messages);
 }
 
 function writersOf(messages: MessengerMessage[]) {
@@ -140,7 +164,7 @@ function mayPass(err: unknown): boolean {
 /** Throws {@link DigestFailed}. */
 export async function summarize(
   summarizer: Summarizer,
-  { dialog, userName, config, digestDate, told, itemsLeftOpen }: About,
+  { dialog, userName, config, digestDate, told, itemsLeftOpen, openPromises }: About,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<Summary> {
@@ -154,6 +178,7 @@ export async function summarize(
     today: digestDate,
     ...(told && { told }),
     ...(itemsLeftOpen && { itemsLeftOpen }),
+    ...(openPromises && openPromises.length > 0 && { openPromises }),
   };
   try {
     return await summarizer.summarize(request, { signal });

@@ -8,7 +8,8 @@ import type { Dialog } from '../dialogs/schema.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../digests/repo.ts';
 import { MOVES } from '../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../digests/schema.ts';
-import { listItemsLeftOpen } from '../recording/repo.ts';
+import { listItemsLeftOpen, listOpenPromises } from '../recording/repo.ts';
+import type { OpenPromiseRow } from '../recording/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from '../sync/rules.ts';
 import { queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';
@@ -19,6 +20,8 @@ export type Read = {
   /** What an earlier digest told of already; undefined before the first. */
   told: SummaryRequest['told'];
   itemsLeftOpen: ItemLeftOpen[];
+  /** What the new messages are held against. */
+  promises: OpenPromiseRow[];
   afterMessageId: number;
   limit: number;
   /** A worker died over it before. */
@@ -54,18 +57,22 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
   await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
   const dialogIds = within.map(({ dialog }) => dialog.id);
   const { userId, digestDate: before } = sync;
-  const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds, before });
+  const [leftOpen, open] = await Promise.all([
+    listItemsLeftOpen(deps.db, { userId, dialogIds, before }),
+    listOpenPromises(deps.db, { userId, dialogIds }),
+  ]);
   return {
     reads: within.map(read => ({
       ...read,
       digestId: idOf(read),
       itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
+      promises: open.get(read.dialog.id) ?? [],
     })),
     overPlan: over.map(({ dialog }) => dialog.id),
   };
 }
 
-type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen'>;
+type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen' | 'promises'>;
 type ReadPlan = Extract<Plan, { kind: 'read' }>;
 type CursorMove = { dialogId: string; messageId: number };
 

@@ -50,7 +50,7 @@ describe('What the AI summarizer says became of promises', () => {
 
   it('keeps what rests on a message, with its id', async () => {
     expect(await closingsOf([done], ['Sam: Contract is sent'])).to.deep.equal([
-      { n: 1, state: 'done', newDueDate: null, messageIds: ['1'] },
+      { n: 1, state: 'done', newDueDate: null, messageIds: ['1'], quote: 'Contract is sent' },
     ]);
   });
 
@@ -81,22 +81,26 @@ describe('What the AI summarizer says became of promises', () => {
 
   it('leaves in doubt what others in a group say, and what the model says in two ways', async () => {
     const claims = [{ ...done, n: 2 }];
-    const doubtful = [{ n: 2, state: 'doubtful', newDueDate: null, messageIds: ['1'] }];
-    expect(await closingsOf(claims, ['Tom: The contract is sent'], { isGroup: true })).to.deep.equal(doubtful);
+    const doubtful = { n: 2, state: 'doubtful', newDueDate: null, messageIds: ['1'] };
+    expect(await closingsOf(claims, ['Tom: The contract is sent'], { isGroup: true })).to.deep.equal([
+      { ...doubtful, quote: 'The contract is sent' },
+    ]);
     expect(await closingsOf(claims, ['Eve: The contract is sent'], { isGroup: true })).to.deep.include.members([
-      { n: 2, state: 'done', newDueDate: null, messageIds: ['1'] },
+      { n: 2, state: 'done', newDueDate: null, messageIds: ['1'], quote: 'The contract is sent' },
     ]);
     const both = [
       { ...done, n: 2 },
       { ...done, n: 2, state: 'cancelled' },
     ];
-    expect(await closingsOf(both, ['Eve: Never mind, I sent it'])).to.deep.equal(doubtful);
+    expect(await closingsOf(both, ['Eve: Never mind, I sent it'])).to.deep.equal([
+      { ...doubtful, quote: 'Never mind, I sent it' },
+    ]);
   });
 
   it('counts a new day itself, from the words said for it', async () => {
     const moved = { n: 1, state: 'moved', dateText: 'on Friday', newDueDate: '2026-12-24', lines: [1] };
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'])).to.deep.equal([
-      { n: 1, state: 'moved', newDueDate: '2026-11-20', messageIds: ['1'] },
+      { n: 1, state: 'moved', newDueDate: '2026-11-20', messageIds: ['1'], quote: 'You get the contract on Friday' },
     ]);
     expect(await closingsOf([{ ...moved, dateText: null }], ['Sam: You get the contract later'])).to.deep.equal([]);
     const openPromises = [promise(1, { dueDate: '2026-11-20' })];

@@ -3,7 +3,7 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { visibleText } from '../cleaning.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { attachmentsOf } from '../media.ts';
-import type { Closing, SummaryRequest } from '../types.ts';
+import type { Closing, ClosingRequest, SummaryRequest } from '../types.ts';
 import type { Attachment } from './closings/kept.ts';
 import { knownFrom } from './closings/known.ts';
 import { ClosingReader } from './closings/reader.ts';
@@ -20,12 +20,7 @@ const LONGEST_READ = 6000;
  * `told.untilMessageId` only help to understand the others. It takes evidence by the right side about the same thing:
  * what may be of something else is doubtful. The same request gives the same answer; a long day is read in steps.
  */
-export async function readClosings(
-  request: Pick<
-    SummaryRequest,
-    'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
-  >,
-): Promise<Closing[]> {
+export async function readClosings(request: ClosingRequest): Promise<Closing[]> {
   if (!request.openPromises?.length) return [];
   const conversation = await readConversation({ ...request, style: 'BUSINESS' });
   if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();

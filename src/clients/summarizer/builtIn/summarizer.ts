@@ -4,8 +4,9 @@ import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
 import type { StructuredDigest, Summarizer } from '../types.ts';
+import { withQuotes } from '../withQuotes.ts';
 import { readAgenda } from './agenda.ts';
-import { findClosings } from './closings.ts';
+import { findClosings, readClosings } from './closings.ts';
 import { loadTagger } from './english/tagger.ts';
 import { findItems, type OpenTask } from './items.ts';
 import { readTurns, type Turn } from './reading.ts';
@@ -35,9 +36,13 @@ export function createBuiltInSummarizer(): Summarizer {
       const sentences = writeSummary({ turns, tasks, open }, conversation, request.style);
       await setImmediate();
       const structured = structure({ conversation, turns, tasks, open });
-      const closings = request.openPromises && (await findClosings(request, conversation, turns));
+      const found = request.openPromises && (await findClosings(request, conversation, turns));
+      const closings = found && withQuotes(found, request.messages);
       const summary = sentences.map(({ text }) => text).join(' ');
       return { summary, sentences, structured, ...(closings && { closings }), engine: 'built-in' };
+    },
+    async readClosings(request) {
+      return withQuotes(await readClosings(request), request.messages);
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   Summary,
   SummarySentence,
 } from '../types.ts';
+import { withQuotes } from '../withQuotes.ts';
 import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
 import { createNumberCheck } from './numbers.ts';
@@ -58,7 +59,8 @@ export function digestFrom(
   };
   const { sentences, left } = sentencesOf(reply, ground, structured);
   if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with a number that nobody wrote' });
-  const closings = openPromises && closingsFrom(reply.closings, { ...read, lines, openPromises });
+  const closings =
+    openPromises && withQuotes(closingsFrom(reply.closings, { ...read, lines, openPromises }), read.messages);
   return { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
 }
 

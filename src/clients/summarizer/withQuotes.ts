@@ -1,0 +1,20 @@
+import type { MessengerMessage } from '../messenger/types.ts';
+import { cleanText, shorten } from './cleaning.ts';
+import { isSecret } from './masking/mask.ts';
+import { withoutMediaWord } from './media.ts';
+import type { Closing, QuotedClosing } from './types.ts';
+
+const LONGEST_QUOTE = 120;
+/** What is longer is cut before it is searched for secrets. */
+const LONGEST_READ = 1000;
+
+/** With the words of the last message that each rests on, as a page may show them. */
+export function withQuotes(closings: Closing[], messages: readonly MessengerMessage[]): QuotedClosing[] {
+  const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
+  return closings.map(closing => ({ ...closing, quote: quoteOf(texts.get(closing.messageIds.at(-1) ?? '') ?? '') }));
+}
+
+function quoteOf(text: string): string {
+  const words = cleanText(withoutMediaWord(text.slice(0, LONGEST_READ))).replaceAll(/\s+/g, ' ');
+  return isSecret(words) ? '' : shorten(words, LONGEST_QUOTE);
+}

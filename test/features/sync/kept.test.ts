@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+
+const ANNA = 2001;
+const KEY = `user:${ANNA}`;
+
+describe('A promise that a later message keeps', () => {
+  let service: Service;
+  let nora: Agent;
+
+  beforeEach(async () => {
+    const asked = 'Could you please send me the signed lease for the bakery by Friday?';
+    const talk = [
+      message(1, { from: ANNA, text: 'Good morning, the bakery opens next week.' }),
+      message(2, { from: ANNA, text: asked }),
+      message(3, { from: owner.id, text: 'I will send you the signed lease for the bakery by Friday.' }),
+    ];
+    const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
+    service = await startService({ worlds });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await syncNow(nora);
+    service.clock.advance(24 * 3600 * 1000);
+  });
+  afterEach(stopServices);
+
+  const write = (...lines: [from: number, text: string][]) =>
+    service.sandbox.addMessages(
+      'test',
+      KEY,
+      lines.map(([from, text]) => ({ from, text })),
+    );
+  const promises = () => service.db('promises').orderBy('first_said_on');
+  const lease = async () => (await promises())[0];
+  const sent = (): [number, string][] => [
+    [owner.id, '[file: lease.pdf] Here is the signed lease for the bakery'],
+    [ANNA, 'Thank you! The oven comes on Monday then.'],
+    [ANNA, 'The painters are done as well.'],
+  ];
+
+  it('is open until then', async () => {
+    expect(await lease()).to.include({ state: 'open', direction: 'mine' });
+  });
+
+  it('is done by the next sync, with what was said, by whom and when, and can be opened again for good', async () => {
+    write(...sent());
+    await syncNow(nora);
+    const { id, state, evidence } = await lease();
+    expect(state).to.equal('done');
+    expect(evidence.words).to.match(/lease for the bakery/);
+    expect(evidence.who).not.to.equal('');
+    expect(evidence.messageIds).to.have.length.above(0);
+    expect(Date.parse(evidence.when)).to.be.above(0);
+    await nora.patch(`/api/promises/${id}`).send({ action: 'undo' }).expect(200);
+    expect(await lease()).to.include({ state: 'open' });
+    await syncNow(nora);
+    expect(await lease()).to.include({ state: 'open' });
+  });
+
+  it('is done on a day that is too quiet for a digest', async () => {
+    await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
+    write([owner.id, 'I sent you the signed lease for the bakery.']);
+    await syncNow(nora);
+    const digests = await service.db('digests').orderBy('digest_date');
+    expect(digests.map(({ status }) => status)).to.deep.equal(['COMPLETE', 'SKIPPED']);
+    expect(await lease()).to.include({ state: 'done', changed_by: 'automatic' });
+  });
+
+  it('stays open where something else was sent', async () => {
+    write([owner.id, 'I sent you the menu of the restaurant.'], [ANNA, 'Lovely menu.'], [ANNA, 'See you on Monday.']);
+    await syncNow(nora);
+    expect(await lease()).to.include({ state: 'open' });
+  });
+
+  it('keeps no secret in its evidence', async () => {
+    write(
+      [owner.id, 'I sent you the signed lease for the bakery, the password is hunter2hunter2.'],
+      [ANNA, 'Got it.'],
+      [ANNA, 'See you on Monday.'],
+    );
+    await syncNow(nora);
+    expect(JSON.stringify(await promises())).not.to.include('hunter2');
+  });
+});
