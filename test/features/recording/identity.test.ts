@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
@@ -152,6 +153,8 @@ describe('Promises of two writers at once', () => {
     await db.transaction(async trx => {
       const said = { dialogId, structured: { ...NOTHING_YET, actionItems } };
       const [kept] = await keepIdentities(trx, { userId }, [said]);
+      // As long as a writer takes for the digests of its group.
+      await sleep(20);
       const digest = { user_id: userId, dialog_id: dialogId, digest_date: day, status: 'COMPLETE', summary: 'Said.' };
       const [{ id }] = await trx('digests')
         .insert({
