@@ -85,6 +85,8 @@ const promises = z.strictObject({
   arrived: cues.default([]),
   /** No longer needed, or not to be. */
   dropped: cues.default([]),
+  /** "Not needed yet", "not before Friday": what is dropped for now is not dropped. */
+  notNow: cues.default([]),
   /** On another day instead. */
   postponed: cues.default([]),
   /** Still to come, in part, on a condition, or thanked for in advance: whatever else is said, it is not done. */

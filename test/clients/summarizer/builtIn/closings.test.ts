@@ -157,6 +157,12 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('把图纸发给对方')], ['Idris: 图纸不用了'], ['cancelled']],
     [[mine('Send Idris the floor plan')], ['Idris: no need to hurry with the floor plan'], ['open']],
     [[mine('Send Idris the floor plan')], ["Idris: don't forget the floor plan"], ['open']],
+    [[mine('Send Idris the floor plan')], ["Idris: we don't need the floor plan until Friday"], ['open']],
+    [[mine('Den Grundriss schicken')], ['Idris: den Grundriss brauchst du noch nicht schicken'], ['open']],
+    [[mine('Отправить чертёж')], ['Idris: чертёж пока не нужен'], ['open']],
+    [[mine('Cancel the subscription')], ['me: subscription is cancelled'], ['done']],
+    [[theirs('Pay the second half')], ['me: payment arrived, thank you'], ['done']],
+    [[mine('Translate the flyer')], ['me: I translated the flyer'], ['done']],
   ];
   for (const [promises, lines, states] of DROPPED)
     it(`tells what is no longer needed from what is: ${lines.join(' / ')}`, async () => {

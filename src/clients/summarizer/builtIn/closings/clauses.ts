@@ -28,6 +28,8 @@ export type Clause = {
   /** Agrees to what was just asked or proposed. */
   accepts: boolean;
   isDone: boolean;
+  /** In English the forms of verbs tell that something is over, where a verb of what was promised is said. */
+  isPastTense: boolean;
   /** Done whatever it was: "done", "ready". */
   isGeneric: boolean;
   hasArrived: boolean;
@@ -72,7 +74,8 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
   const tells = !isQuestion && !isPending && !isToCome;
   const isGeneric = promises.generic.test(folded);
   const says = isPast || isGeneric || promises.kept.test(folded) || acts.done.test(folded);
-  const isDropped = !isQuestion && promises.dropped.test(folded) && !acts.noHurry.test(folded);
+  const isOnlyLater = promises.notNow.test(folded) || acts.noHurry.test(folded) || days.length > 0;
+  const isDropped = !isQuestion && promises.dropped.test(folded) && !isOnlyLater;
   return {
     reading,
     folded,
@@ -85,6 +88,7 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
     asksWhether: isQuestion && (promises.whether.test(folded) || says || promises.arrived.test(folded)),
     accepts: !isQuestion && acts.accepts.test(folded) && !acts.refuses.test(said) && !denies,
     isDone: tells && says && !isDropped,
+    isPastTense: tells && lexicon.code === 'en' && /(?:ed|made|wrote|spoke|met|gave|told|brought|bought|built)(?!\p{L})/u.test(folded),
     isGeneric,
     hasArrived: tells && (promises.arrived.test(folded) || acts.received.test(folded)),
     isDropped,

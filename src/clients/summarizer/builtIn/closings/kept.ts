@@ -47,7 +47,12 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
   const owed = about.filter(({ track }) => track.isOwedTo(turn) && handsOver(track.known));
   for (const { track, match } of owed)
     if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? 'done' : 'doubtful', turn);
-  if (about.length > 0 || clause.things.length > 0) return;
+  if (about.length > 0) return;
+  // "Payment arrived", where one is owed
+  const owing = tracks.all.filter(track => track.isOpen && isAssigned(track) && track.isOwedTo(turn) && isPaid(track, clause));
+  const [payment, ...payments] = owing;
+  if (payment && payments.length === 0) payment.decide('done', turn);
+  if (payment || clause.things.length > 0) return;
   const lately = tracks.all.filter(
     track => track.isOwedTo(turn) && track.state !== null && turn.index - track.decidedAt <= LATELY,
   );
@@ -91,6 +96,10 @@ function isInLetters({ things }: Known, name: string): boolean {
 function hasMet({ known }: Track, { utterance }: Turn): boolean {
   const { dueDate } = known.promise;
   return known.isMeeting && dueDate !== null && dueDate <= utterance.day;
+}
+
+function isPaid({ known }: Track, clause: Clause): boolean {
+  return known.deeds.has('pays') && clause.deeds.has('pays') && beside(known, clause).length === 0;
 }
 
 /** Received is what was to be sent or paid, or what nobody put a name to. */

@@ -23,6 +23,8 @@ export type Known = {
   /** What its verbs are called, or how they begin. */
   verbs: ReadonlySet<string>;
   isMeeting: boolean;
+  /** It was promised to cancel something. */
+  isDropping: boolean;
 };
 
 /** In a text of a few words an adjective may be half of the name: "the color code". */
@@ -51,6 +53,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     said: [folded, ...said].join(' '),
     deeds: deeds.size > 0 ? deeds : new Set(said.flatMap(source => [...deedsIn(source, pack)])),
     verbs: verbsOf(text, pack),
+    isDropping: CANCELS.test(folded),
     isMeeting: pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
   };
 }
@@ -86,6 +89,9 @@ export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
   const word = fold(name, code);
   return word !== '' && wordsOf(said).some(candidate => isSameWord(candidate, word, code));
 }
+
+const CANCELS =
+  /cancel|(?<!\p{L})(?:absag|stornier|kündig|annul|disdi|résili|отмен|скасува|скасов|відмін|odwoł|anulow|iptal|ακυρ)|إلغاء|לבטל|キャンセル|取り消|解約|取消/u;
 
 function isInScriptOf(word: string, said: string[]): boolean {
   const isLatin = /\p{Script=Latin}/u.test(word);

@@ -9,6 +9,8 @@ export type Match = {
   known: Known;
   /** Of the promise's things, those that are named. */
   shared: string[];
+  /** What is named beside it and belongs to no promise. */
+  foreign: string[];
   /** Nothing named in the same breath makes it another matter. */
   isSure: boolean;
   /** A number says that another one is meant: invoice 14 is not invoice 15. */
@@ -23,7 +25,7 @@ export function matchOf(known: Known, clause: Clause, all: Known[]): Match | nul
   const expected = [...known.things, ...known.around, ...all.flatMap(({ things }) => things)];
   const foreign = beside(known, clause).filter(thing => !expected.some(word => same(word, thing)));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
-  return { known, shared, contradicts, isSure: !contradicts && foreign.length <= weightOf(shared) / 2 };
+  return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= weightOf(shared) / 2 };
 }
 
 /** A number says more than a word. */
@@ -45,7 +47,7 @@ export function matchOfFile(known: Known, name: string): Match | null {
   if (shared.length === 0) return null;
   const foreign = words.filter(word => ![...known.things, ...known.around].some(thing => same(word, thing)));
   const contradicts = numbersDiffer(shared, name, known);
-  return { known, shared, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
+  return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
 }
 
 function isSameName(word: string, thing: string): boolean {
@@ -91,5 +93,9 @@ export function isSameDeed({ deeds, verbs }: Known, clause: Clause): boolean {
   const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
   if ([...deeds].some(kind => clause.deeds.has(kind))) return true;
   if (clause.isGeneric && !handsOver) return true;
+  return isSameVerb({ verbs }, clause);
+}
+
+export function isSameVerb({ verbs }: Pick<Known, 'verbs'>, clause: Clause): boolean {
   return [...verbs].some(verb => clause.verbs.has(verb));
 }

@@ -1,7 +1,7 @@
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { beside, isSameDeed } from './match.ts';
+import { beside, isSameDeed, type Match } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -63,7 +63,7 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
 /** The promise whose day is spoken of: named, just spoken of, or the only one of that day or that direction. */
 function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Track | undefined {
   if (clause.days.length === 0 || clause.isDone) return undefined;
-  const [first, ...more] = about.filter(({ match }) => match.isSure && !isTied(match, about));
+  const [first, ...more] = about.filter(({ match }) => isMeant(match, clause) && !isTied(match, about));
   if (first) return more.length === 0 ? first.track : undefined;
   if (about.length > 0) return undefined;
   const ofDay = tracks.ofDay(clause);
@@ -81,6 +81,11 @@ function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Tr
   const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
   const isSame = mine.filter(({ known }) => isSameDeed(known, clause));
   return isSame.length === 1 && clause.reading.moves.length > 0 ? isSame[0] : undefined;
+}
+
+function isMeant({ known, contradicts, shared, foreign }: Match, { reading }: Clause): boolean {
+  const named = foreign.filter(word => !reading.lexicon.verbs.has(word) && !known.around.has(word));
+  return !contradicts && named.length <= shared.length / 2;
 }
 
 /** A form that may be a noun is rather a verb where a day is named, and a promise that moves stays open anyway. */

@@ -4,6 +4,7 @@ import type { Turn } from '../reading.ts';
 import { type Clause, clausesOfTurn } from './clauses.ts';
 import { type Attachment, arrive, hand, keep } from './kept.ts';
 import type { Known } from './known.ts';
+import { isSameVerb } from './match.ts';
 import { answer, ask, move } from './moved.ts';
 import { type About, isAssigned, isTied, Tracks } from './tracks.ts';
 
@@ -47,7 +48,8 @@ function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]
   if (clause.isDropped) drop(tracks, clause, about, turn);
   else if (!answer(tracks, clause, turn) && !move(tracks, clause, about, turn)) {
     if (clause.hasArrived) arrive(tracks, clause, about, turn);
-    if (clause.isDone) keep(tracks, clause, about, turn);
+    if (clause.isDone || (clause.isPastTense && about.some(({ track }) => isSameVerb(track.known, clause))))
+      keep(tracks, clause, about, turn);
     if (clause.isPending) wait(tracks, clause, about, turn);
   }
   for (const { track, match } of about) {
@@ -58,8 +60,12 @@ function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]
 
 /** "Not needed any more" */
 function drop(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
-  for (const { track, match } of about)
-    if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? 'cancelled' : 'doubtful', turn);
+  for (const { track, match } of about) {
+    // Who promised to cancel the order and says that it is cancelled has kept the promise.
+    const isKept = match.known.isDropping && track.isDoer(turn);
+    const state = isKept ? 'done' : match.known.isDropping ? 'doubtful' : 'cancelled';
+    if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? state : 'doubtful', turn);
+  }
   if (about.length > 0 || clause.things.length > 0) return;
   const near = tracks.near(turn, () => true);
   if (near) {
