@@ -91,7 +91,7 @@ const promises = z.strictObject({
   postponed: cues.default([]),
   /** Still to come, in part, on a condition, or thanked for in advance: whatever else is said, it is not done. */
   pending: cues.default([]),
-  /** "Yesterday", "this morning": when it was done says nothing of what it was. */
+  /** "Yesterday", "in the drive": when it was done and where it is say nothing of what it was. */
   lately: cues.default([]),
   /** Asks whether something has been done: a yes says that it has. */
   whether: cues.default([]),

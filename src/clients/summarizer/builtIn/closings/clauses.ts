@@ -88,7 +88,10 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
     asksWhether: isQuestion && (promises.whether.test(folded) || says || promises.arrived.test(folded)),
     accepts: !isQuestion && acts.accepts.test(folded) && !acts.refuses.test(said) && !denies,
     isDone: tells && says && !isDropped,
-    isPastTense: tells && lexicon.code === 'en' && /(?:ed|made|wrote|spoke|met|gave|told|brought|bought|built)(?!\p{L})/u.test(folded),
+    isPastTense:
+      tells &&
+      lexicon.code === 'en' &&
+      /(?:ed|made|wrote|spoke|met|gave|told|brought|bought|built)(?!\p{L})/u.test(folded),
     isGeneric,
     hasArrived: tells && (promises.arrived.test(folded) || acts.received.test(folded)),
     isDropped,
@@ -129,8 +132,8 @@ function withoutWords(text: string, days: When[]): string {
 function spoken(text: string, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
   const { promises, acts, code } = lexicon;
   if (code === 'en') return thingsIn(text, lexicon, names);
-  const { generic, kept, arrived, dropped, postponed, lately } = promises;
-  const cues = [generic, kept, arrived, dropped, postponed, lately, acts.done, acts.polite, acts.accepts];
+  const { generic, kept, arrived, dropped, postponed, lately, pending } = promises;
+  const cues = [generic, kept, arrived, dropped, postponed, lately, pending, acts.done, acts.polite, acts.accepts];
   const bare = cues.reduce((rest, cue) => rest.replaceAll(everywhere(cue), ' '), fold(text, code));
   return thingsIn(bare, lexicon, names);
 }

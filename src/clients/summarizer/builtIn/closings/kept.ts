@@ -49,7 +49,9 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
     if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? 'done' : 'doubtful', turn);
   if (about.length > 0) return;
   // "Payment arrived", where one is owed
-  const owing = tracks.all.filter(track => track.isOpen && isAssigned(track) && track.isOwedTo(turn) && isPaid(track, clause));
+  const owing = tracks.all.filter(
+    track => track.isOpen && isAssigned(track) && track.isOwedTo(turn) && isPaid(track, clause),
+  );
   const [payment, ...payments] = owing;
   if (payment && payments.length === 0) payment.decide('done', turn);
   if (payment || clause.things.length > 0) return;
