@@ -106,7 +106,7 @@ async function run(settings: StartSettings): Promise<void> {
   stopping.onSecondRequest(children.kill);
   if (watch) started.defer(watchFolders([join(ROOT, 'src'), join(ROOT, 'views')], children.restart));
 
-  if (mail) say(`Mails, such as links to sign in: ${mail.sandbox.url}`);
+  if (mail) say(`Emails, such as sign-in links: ${mail.sandbox.url}`);
   if (messenger) await showMainJob({ appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', messenger, crm });
   else say(`ready: open ${appUrl}`);
   await stopping.requested;
@@ -125,7 +125,7 @@ async function openPage(
 async function migrate(line: ProcessLine, around: Surroundings): Promise<void> {
   const code = await runToEnd(line, around);
   stopping.signal.throwIfAborted();
-  if (code !== 0) throw new StartError('The database could not be brought up to date: the lines above say why.');
+  if (code !== 0) throw new StartError('The database migrations failed: the lines above say why.');
 }
 
 type MainJob = {
@@ -143,11 +143,11 @@ async function showMainJob({ appUrl, databaseUrl, pageUrl, messenger, crm }: Mai
   try {
     const { errors } = await doMainJob({ appUrl, user, crm: crm?.sandbox, show: terminal, signal: stopping.signal });
     for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);
-    if (crm) say(`Contacts and the notes on them: ${crm.sandbox.url}`);
+    if (crm) say(`CRM contacts and notes: ${crm.sandbox.url}`);
     const notes = crm ? `, ${crm.sandbox.notes().length} notes` : '';
     say(`ready: ${await countDigests(databaseUrl, user.email)} digests${notes}. To read them ${howToOpen}`);
   } catch (error) {
     stopping.signal.throwIfAborted();
-    say(`The first run did not finish: ${sentenceFrom(error)}. The service goes on: ${howToOpen}`);
+    say(`The first run did not finish: ${sentenceFrom(error)}. The service keeps running: ${howToOpen}`);
   }
 }

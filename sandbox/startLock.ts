@@ -16,7 +16,7 @@ export function takeStartLock(file: string): () => void {
     // Fails when another start took it in the meantime.
     writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch {
-    throw new StartError('Another start of Forenoon was quicker. Use that one.');
+    throw new StartError('Another start of Forenoon came first. Use that one.');
   }
   return () => rmSync(file, { force: true });
 }

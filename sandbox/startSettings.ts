@@ -127,7 +127,7 @@ function readFlags(args: string[]) {
     const options = { export: text, 'crm-contacts': text, watch: yes, help: yes };
     return parseArgs({ args, options }).values;
   } catch (error) {
-    const words = error instanceof Error ? error.message.split('. ')[0] : 'These options are not understood';
-    throw new StartError(`${words}. npm start -- --help tells what there is.`);
+    const words = error instanceof Error ? error.message.split('. ')[0] : 'Unknown options';
+    throw new StartError(`${words}. Run npm start -- --help for a list.`);
   }
 }

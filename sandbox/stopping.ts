@@ -26,7 +26,7 @@ export function listenForStop(say: (line: string) => void): Stopping {
       return;
     }
     firstAt = Date.now();
-    say('Stopping. Once more ends it without waiting.');
+    say('Stopping. Press Ctrl-C again to stop immediately.');
     controller.abort(new Error('stopped'));
     requested.resolve();
   };

@@ -19,7 +19,7 @@ const mergeForm = z.object({ other: z.string().trim() });
 const RECORD = '/contacts/:portalId/record/0-1/:id';
 
 const NO_CONTACT = { problem: 'There is no such contact. It may have been deleted.' };
-const DONE = { deleted: 'The contact is deleted.', merged: 'The two contacts are one.' };
+const DONE = { deleted: 'The contact is deleted.', merged: 'The contacts were merged.' };
 
 /** The CRM's own pages: contacts, and the notes on them. */
 export function crmPages(state: CrmState, { render, showProblem }: Pages): Router {

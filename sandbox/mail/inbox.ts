@@ -10,7 +10,7 @@ const mailContent = z.object({
   text: z.string(),
   html: z.string(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** As it came over the wire. */
+  /** Raw source. */
   source: z.string(),
 });
 type MailContent = z.output<typeof mailContent>;

@@ -35,7 +35,7 @@ export function createPages(server: string, folder: string): Pages {
     app,
     render: (view, data) => eta.render(`/${folder}/${view}`, { ...data, server }),
     showProblem(res, status, problem) {
-      res.status(status).send(eta.render('/pages/problem', { title: 'That did not work', ...problem, server }));
+      res.status(status).send(eta.render('/pages/problem', { title: 'That didn’t work', ...problem, server }));
     },
     endWith(answer) {
       // Express knows a handler of errors by its four parameters.

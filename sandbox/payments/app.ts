@@ -10,7 +10,7 @@ export function createPaymentsApp(deps: ApiDeps): Express {
   app.use('/v1', paymentsApi(deps));
   app.use(paymentPages({ ...deps, ...pages }));
   endWith((res, status, error) => {
-    const message = error === undefined ? 'Unrecognized request URL.' : 'This request was not understood.';
+    const message = error === undefined ? 'Unrecognized request URL.' : 'This request couldn’t be read.';
     const refusal = error instanceof Refusal ? error : new Refusal(status, { message });
     res.status(refusal.status).json(refusal.body);
   });

@@ -70,8 +70,8 @@ function presentEvent({ id, type, createdAt, tries, answer, dueAt }: Event) {
 }
 
 function outcomeOf({ tries, answer, dueAt }: Pick<Event, 'tries' | 'answer' | 'dueAt'>): string {
-  if (answer === null) return 'On its way';
+  if (answer === null) return 'Sending';
   const said = answer === 0 ? 'No answer' : `Answered ${answer}`;
-  const again = dueAt === null ? '' : ', tried again soon';
+  const again = dueAt === null ? '' : ', will be retried';
   return `${said}${again}${tries > 1 ? ` (${tries} tries)` : ''}`;
 }

@@ -40,7 +40,7 @@ inBrowser('Coming back from another service', tester => {
       const page = await open('/settings', width);
       const connect = page.locator('#crm').getByRole('link', { name: /connect/i });
       await connect.click();
-      await page.getByRole('button', { name: 'Refuse' }).click();
+      await page.getByRole('button', { name: 'Decline' }).click();
       await page.getByText('You didn’t allow access there').waitFor();
       expect(await isInView(page, 'The CRM isn’t connected')).to.equal(true);
       await connect.click();

@@ -52,8 +52,8 @@ export function consentRouter(gate: Gate, clientId: string, { render, showProble
 
   function refuseToAsk(res: Response, asked: Question | undefined): void {
     const problem = asked
-      ? 'The app that sent you here is not known: its client id is wrong.'
-      : 'The link that led you here lacks something: an app, or the address to go back to.';
+      ? 'The app that sent you here is unknown: its client ID is wrong.'
+      : 'The link that brought you here is incomplete: the app or the redirect address is missing.';
     showProblem(res, 400, { title: 'Authorization failed', problem });
   }
 

@@ -61,7 +61,7 @@ describe('The page of the account', () => {
       ['', 'Enter your name.'],
       ['   ', 'Enter your name.'],
       ['x'.repeat(101), 'Use at most 100 characters.'],
-      ['a\0b', 'not text'],
+      ['a\0b', 'invalid character'],
     ] as const) {
       const { text } = await post(nora, `${PAGE}/name`, { name }).expect(400);
       expect(wordsOf(text), name).to.include('There is a problem').and.include(sentence);

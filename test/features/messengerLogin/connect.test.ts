@@ -58,7 +58,7 @@ describe('Connecting a messenger account', () => {
     const authToken = await start(nora, PHONE);
     const { body } = await verify(nora, authToken, wrong(secretsOf(service, PHONE).code)).expect(400);
     expect(body.code).to.equal('CODE_INVALID');
-    expect(body.fields.code).to.match(/not right/);
+    expect(body.fields.code).to.match(/isn’t right/);
     await verify(nora, authToken, secretsOf(service, PHONE).code).expect(200);
   });
 

@@ -111,7 +111,7 @@ describe('The first run', () => {
     await connected();
     await post(nora, '/start/crm-later').expect(303).expect('Location', '/start');
     const text = await html();
-    expect(wordsOf(text)).to.include('Left for later.').and.include('Step 3 of 3');
+    expect(wordsOf(text)).to.include('Skipped for now.').and.include('Step 3 of 3');
     expect(text).to.include('href="/api/crm/connect?from=start"');
   });
 

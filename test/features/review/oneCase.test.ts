@@ -59,7 +59,7 @@ describe('On the page of contacts a person', () => {
     const typed = { firstname: 'Anna', lastname: 'Petersen', company: 'Kestrel Ltd' };
     const { text } = await ask('Anna Petersen', 'create', typed).expect(409);
     expect(wordsOf(text))
-      .to.include('The CRM has 2 contacts named Anna Petersen already')
+      .to.include('The CRM already has 2 contacts named Anna Petersen')
       .and.include('Nordlicht AG')
       .and.include('Create anyway');
     expect(text).to.match(/id="company"[^>]*value="Kestrel Ltd"/);

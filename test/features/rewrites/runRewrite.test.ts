@@ -100,7 +100,7 @@ describe('A digest to be rewritten', () => {
     expect(compact(text))
       .to.match(/^<li class="entry" id="e-/)
       .and.include(`hx-get="/digests/${id}/entry?page=1`);
-    expect(wordsOf(text)).to.include('Rewriting as Short. This stays until then.');
+    expect(wordsOf(text)).to.include('Rewriting as Short. This version stays until then.');
     const whole = (await nora.get(`/conversations/${dialog_id}`)).text;
     expect(compact(whole)).to.match(/<noscript><meta http-equiv="refresh"/);
     expect(wordsOf(whole)).not.to.include('Rewrite');

@@ -17,7 +17,7 @@ describe("The CRM sandbox's sign-in", () => {
     expect(response.headers.get('content-security-policy'))
       .to.include("default-src 'none'")
       .and.include("form-action 'self' http://127.0.0.1:3000");
-    expect(text).to.include('nordkelvin.example').and.include('Add properties to contacts').and.include('Refuse');
+    expect(text).to.include('nordkelvin.example').and.include('Add properties to contacts').and.include('Decline');
     expect(text).not.to.include('<script');
   });
 
@@ -27,7 +27,7 @@ describe("The CRM sandbox's sign-in", () => {
       fetch(`${crm.url}/oauth/authorize?${new URLSearchParams(query)}`, { redirect: 'manual' });
     const wrongApp = await ask({ client_id: 'somebody', redirect_uri: BACK });
     expect(wrongApp.status).to.equal(400);
-    expect(await wrongApp.text()).to.include('client id is wrong');
+    expect(await wrongApp.text()).to.include('client ID is wrong');
     expect((await ask({ client_id: APP.clientId })).status).to.equal(400);
     expect((await ask({ client_id: APP.clientId, redirect_uri: 'javascript:alert(1)' })).status).to.equal(400);
   });

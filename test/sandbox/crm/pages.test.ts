@@ -32,7 +32,7 @@ describe("The CRM sandbox's pages", () => {
       .to.include('1 contact ')
       .and.include('Ben No 17');
     expect((await browser.get('/?q=%3Cscript%3E')).text)
-      .to.include('Nobody')
+      .to.include('No contact matches')
       .and.not.include('<script>');
     expect((await browser.get('/?page=2')).text).to.include('Page 2 of 2');
     expect((await browser.get('/?page=x&q=a&q=b&account=nobody')).status).to.equal(200);

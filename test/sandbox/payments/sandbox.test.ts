@@ -146,7 +146,7 @@ describe('The payment sandbox', () => {
     await act({ act: 'end' });
     expect((await read()).cancel_at_period_end).to.equal(true);
     const page = await (await fetch(portal.url)).text();
-    expect(page).to.include('Go on after all').and.include('Unpaid').and.include('nora@example.com');
+    expect(page).to.include('Keep the subscription').and.include('Unpaid').and.include('nora@example.com');
     await act({ act: 'cancel' });
     expect((await read()).status).to.equal('canceled');
     expect(sandbox.events().at(-1)?.type).to.equal('customer.subscription.deleted');
