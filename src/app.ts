@@ -22,6 +22,7 @@ import { messengerLoginPages } from './features/messengerLogin/pages.ts';
 import { onboardingPages } from './features/onboarding/pages.ts';
 import { privacyPages } from './features/privacy/pages.ts';
 import { promisesApi } from './features/promises/api.ts';
+import { promisePages } from './features/promises/pages.ts';
 import { reviewPages } from './features/review/pages.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';
@@ -136,6 +137,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));
+  app.use(promisePages(site));
   app.use(conversationPages(site));
   app.use(reviewPages(site));
   app.use(usersPages(site));

@@ -73,6 +73,26 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
   return rows.map(row => promiseRow.parse(row));
 }
 
+/** More than the newest of these are not shown. */
+const MOST_CLOSED = 20;
+
+/** What messages closed since the day before `today`, or may have, the newest first; what a person has decided since is not among them. */
+export async function listClosed(
+  db: Db,
+  { userId, today, timezone }: Owner & { today: string; timezone: string },
+): Promise<LedgerPromise[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.changed_by = 'automatic' and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
+      and (p.state in ('done', 'cancelled') or p.is_doubtful)
+    order by p.changed_at desc, p.id limit ${MOST_CLOSED}
+    `,
+    { userId, today, timezone },
+  );
+  return rows.map(row => promiseRow.parse(row));
+}
+
 /** A decision of the person, and what it is given with. */
 export type Change = {
   move: PersonsMove;

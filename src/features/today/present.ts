@@ -8,6 +8,7 @@ import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { beginToFollow, pollPath } from '../sync/followOn.ts';
 import { presentSync } from '../sync/present.ts';
+import { describeClosed } from './describeClosed.ts';
 import { drawChart } from './drawChart.ts';
 import type { DayBefore } from './getDaysBefore.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners } from './listBanners.ts';
@@ -81,6 +82,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     plot: drawChart(days, today),
     earlier: presentEarlier(overview.earlier, { today }),
+    closed: describeClosed(overview.closed, { today, timezone }),
   };
   return { groups, around };
 }

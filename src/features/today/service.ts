@@ -17,6 +17,8 @@ import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { countWaitingNotes } from '../notes/repo.ts';
+import { listClosed } from '../promises/repo.ts';
+import type { LedgerPromise } from '../promises/schema.ts';
 import { getStanding } from '../settings/service.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
 import { findLatest } from '../sync/repo.ts';
@@ -65,6 +67,8 @@ export type DayOverview = Around & {
   isBegun: boolean;
   /** Open items of days before the present one: the first few, and how many there are. */
   earlier: OpenItems;
+  /** Promises that messages closed since yesterday, or may have; only of the present day. */
+  closed: LedgerPromise[];
 };
 
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
@@ -112,18 +116,19 @@ export async function addDay(
 ): Promise<DayOverview> {
   const { today, crm } = around;
   const day = asked ?? today;
-  const [{ digests, noted }, days, earlier, notesWaiting] = await Promise.all([
+  const [{ digests, noted }, days, earlier, notesWaiting, closed] = await Promise.all([
     listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     listOpenItems(db, { userId, before: today, limit: EARLIER, offset: 0 }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
+    day === today ? listClosed(db, { userId, today, timezone: around.timezone }) : [],
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links = describeAll(
     digests.map(({ link }) => link),
     crm,
   );
-  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, earlier };
+  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, earlier, closed };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { applyClosings } from '../../../src/features/recording/repo.ts';
+import { wordsOf } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from './stored.ts';
+
+describe('What messages closed, on Today', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+  let promiseId: string;
+  let dialogId: string;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    const item = storedItem('Send the signed <contract>', { dueDate: dayAgo(0) });
+    ({ dialogId } = await storeDigest(service.db, owner, { structured: { actionItems: [item] } }));
+    ({ id: promiseId } = await service.db('promises').where({ dialog_id: dialogId }).first('id'));
+  });
+  afterEach(() => service.db('promises').delete());
+
+  const close = (state: 'done' | 'cancelled' | 'doubtful', at = service.clock.now()) => {
+    const evidence = {
+      who: 'Priya <Raman>',
+      when: at.toISOString(),
+      words: '<b>signed</b> and sent',
+      messageIds: ['7'],
+    };
+    return applyClosings(service.db, { userId: owner.userId, dialogId, now: at }, [{ promiseId, state, evidence }]);
+  };
+  const page = async (path = '/today') => (await nora.get(path).expect(200)).text;
+  const decide = (action: string, agent = nora) =>
+    agent.post(`/promises/${promiseId}`).type('form').send({ action, back: '/today' });
+  const state = async () => (await service.db('promises').where({ id: promiseId }).first()).state;
+
+  it('says nothing where nothing was closed', async () => {
+    expect(await page()).not.to.include('Closed since yesterday');
+  });
+
+  it('is listed with who said so and when, escaped, and is open again after Undo', async () => {
+    await close('done');
+    const text = await page();
+    const words = wordsOf(text);
+    expect(words).to.match(/Closed since yesterday 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; , Today, \d\d:\d\d/);
+    expect(words).to.include('&lt;b&gt;signed&lt;/b&gt; and sent');
+    expect(text).not.to.include('<b>signed');
+    await decide('undo').expect(303).expect('location', '/today');
+    expect(await state()).to.equal('open');
+    const after = wordsOf(await page());
+    expect(after).to.include('Still open Send the signed &lt;contract&gt;').and.not.to.include('Closed since yesterday');
+  });
+
+  it('asks where it is doubtful, and takes either answer', async () => {
+    await close('doubtful');
+    expect(wordsOf(await page())).to.include('1 question Kept? Send the signed &lt;contract&gt;');
+    await decide('undo').expect(303);
+    expect(await state()).to.equal('open');
+    expect(wordsOf(await page())).not.to.include('Kept?');
+    expect(await close('doubtful')).to.deep.equal(new Set());
+  });
+
+  it('is kept once the person says so', async () => {
+    await close('doubtful');
+    await decide('done').expect(303);
+    expect(await state()).to.equal('done');
+    expect(wordsOf(await page())).not.to.include('Closed since yesterday');
+  });
+
+  it('is not listed on another day, nor once it is older than yesterday', async () => {
+    await close('done');
+    expect(wordsOf(await page(`/today?day=${dayAgo(1)}`))).not.to.include('Closed since yesterday');
+    await service.db('promises').update({ changed_at: new Date(service.clock.now().getTime() - 3 * 86_400_000) });
+    expect(wordsOf(await page())).not.to.include('Closed since yesterday');
+  });
+
+  it('cannot be decided by somebody else, nor with an unknown decision', async () => {
+    await close('done');
+    const sam = await signIn(service, 'sam@example.com');
+    await decide('undo', sam).expect(404);
+    await decide('burn').expect(400);
+    expect(await state()).to.equal('done');
+  });
+});
