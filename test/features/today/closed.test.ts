@@ -47,13 +47,17 @@ describe('What messages closed, on Today', () => {
     await close('done');
     const text = await page();
     const words = wordsOf(text);
-    expect(words).to.match(/Closed since yesterday 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; , Today, \d\d:\d\d/);
+    expect(words).to.match(
+      /Closed since yesterday 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; , Today, \d\d:\d\d/,
+    );
     expect(words).to.include('&lt;b&gt;signed&lt;/b&gt; and sent');
     expect(text).not.to.include('<b>signed');
     await decide('undo').expect(303).expect('location', '/today');
     expect(await state()).to.equal('open');
     const after = wordsOf(await page());
-    expect(after).to.include('Still open Send the signed &lt;contract&gt;').and.not.to.include('Closed since yesterday');
+    expect(after)
+      .to.include('Still open Send the signed &lt;contract&gt;')
+      .and.not.to.include('Closed since yesterday');
   });
 
   it('asks where it is doubtful, and takes either answer', async () => {
