@@ -17,7 +17,7 @@ export type ClosedRow = {
 export function describeClosed(
   promises: readonly LedgerPromise[],
   now: Now,
-): { heading: string; note: string; rows: ClosedRow[] } {
+): { heading: string; note: string; isAsking: boolean; rows: ClosedRow[] } {
   const kept = promises.filter(({ state }) => state === 'done').length;
   const cancelled = promises.filter(({ state }) => state === 'cancelled').length;
   const asked = promises.filter(({ isDoubtful }) => isDoubtful).length;
@@ -29,6 +29,7 @@ export function describeClosed(
   return {
     heading: promises.length > 0 ? 'Closed since yesterday' : '',
     note: listOf(counts),
+    isAsking: asked > 0,
     rows: promises.map(({ id, words, isDoubtful, evidence }) => ({
       ...{ id, words, isDoubtful },
       evidence: evidence

@@ -48,7 +48,7 @@ describe('What messages closed, on Today', () => {
     const text = await page();
     const words = wordsOf(text);
     expect(words).to.match(
-      /Closed since yesterday 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; , Today, \d\d:\d\d/,
+      /Closed since yesterday: 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; , Today, \d\d:\d\d/,
     );
     expect(words).to.include('&lt;b&gt;signed&lt;/b&gt; and sent');
     expect(text).not.to.include('<b>signed');
@@ -62,7 +62,7 @@ describe('What messages closed, on Today', () => {
 
   it('asks where it is doubtful, and takes either answer', async () => {
     await close('doubtful');
-    expect(wordsOf(await page())).to.include('1 question Kept? Send the signed &lt;contract&gt;');
+    expect(wordsOf(await page())).to.include(': 1 question Kept? Send the signed &lt;contract&gt;');
     await decide('undo').expect(303);
     expect(await state()).to.equal('open');
     expect(wordsOf(await page())).not.to.include('Kept?');

@@ -94,7 +94,7 @@ export function toldWhole(reading: Reading, turns: Turn[], limit: number): strin
 
 /** Points to what was said before it, and is not understood without. */
 const POINTS_BACK =
-  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|otherwise|both|him|her)(?:'\p{L}+)?(?!\p{L})/u;
+  /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|otherwise|both|him|her|(?:after|before|until|by) (?:that|then))(?:'\p{L}+)?(?!\p{L})/u;
 
 /** The sentence of the same message that a reading points back to. */
 export function antecedentOf(reading: Reading | undefined, turns: Turn[]): Reading | null {

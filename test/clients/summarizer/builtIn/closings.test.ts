@@ -95,6 +95,7 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('Send Idris the contract')], ['me: the contract is with our lawyer'], ['open']],
     [[mine('Send Idris the contract')], ['me: almost done with the contract'], ['open']],
     [[mine('Send Idris the contract')], ['me: once the contract is signed we can start'], ['open']],
+    [[mine('Give Idris the signed contract')], ['me: the contract is out for signature today'], ['open']],
     [[mine('Send Idris invoice 14')], ['me: invoice 15 is sent'], ['open']],
     [[mine('Send Idris invoice 14')], ['me: here you go [file: invoice_15.pdf]'], ['open']],
     [[theirs('Pay the invoice')], ['Idris: I got the invoice'], ['open']],

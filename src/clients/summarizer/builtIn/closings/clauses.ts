@@ -58,6 +58,9 @@ export function clausesOf(reading: Reading, { names, timezone }: Conversation): 
   );
 }
 
+/** "The contract is out for signature": somebody else has yet to do it. */
+const OUT_FOR = /(?<!\p{L})(?:out )?for (?:signature|signing|approval|review)(?!\p{L})/u;
+
 type Around = { reading: Reading; isLast: boolean; names: ReadonlySet<string>; timezone: string };
 
 function clauseOf(text: string, { reading, isLast, names, timezone }: Around): Clause {
@@ -71,7 +74,7 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
   const denies = acts.negation.test(said);
   const isPending = (promises.pending.test(folded) || denies || reading.isConditional) && !isPast;
   const isToCome = days.some(({ date }) => date > sentence.utterance.day);
-  const tells = !isQuestion && !isPending && !isToCome;
+  const tells = !isQuestion && !isPending && !isToCome && !OUT_FOR.test(folded);
   const isGeneric = promises.generic.test(folded);
   const says = isPast || isGeneric || promises.kept.test(folded) || acts.done.test(folded);
   const isOnlyLater = promises.notNow.test(folded) || acts.noHurry.test(folded) || days.length > 0;
