@@ -100,7 +100,7 @@ function partsOf(
     { name: 'Job queue', sign: sign('Backing up', 'QUEUE_BACKING_UP'), about: `${waits}${oldest}` },
     {
       name: 'Workers',
-      sign: sign(workers.alive === 0 ? 'None' : 'Not responding', 'NO_WORKER', 'WORKER_SILENT'),
+      sign: sign(workers.alive === 0 ? 'None' : 'Silent', 'NO_WORKER', 'WORKER_SILENT'),
       about: `${workers.alive} running${workers.silent > 0 ? `, ${workers.silent} not responding` : ''}`,
     },
     {
