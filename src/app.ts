@@ -22,7 +22,7 @@ import { messengerLoginPages } from './features/messengerLogin/pages.ts';
 import { onboardingPages } from './features/onboarding/pages.ts';
 import { privacyPages } from './features/privacy/pages.ts';
 import { promisesApi } from './features/promises/api.ts';
-import { promisePages } from './features/promises/pages.ts';
+import { promisePages } from './features/promisePage/pages.ts';
 import { reviewPages } from './features/review/pages.ts';
 import { settingsApi } from './features/settings/api.ts';
 import { settingsPages } from './features/settings/pages.ts';

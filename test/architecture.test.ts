@@ -18,7 +18,7 @@ const FEATURES = [
   ['contacts'],
   ['review', 'digests'],
   ['writing', 'search', 'promises'],
-  ['recording', 'actionItems'],
+  ['recording', 'actionItems', 'promisePage'],
   ['notePlan'],
   ['contactProperties'],
   ['notes'],

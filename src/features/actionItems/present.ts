@@ -37,8 +37,7 @@ function totalWords(total: number): string {
 }
 
 function presentTodo({ item, ...open }: OpenItem, today: string): Todo {
-  const { peerName, peerUsername, peerPhone } = open;
-  const name = nameOf({ dialog: { peerName, peerUsername, peerPhone, peerType: 'user' } });
+  const name = nameOf({ dialog: open });
   return { ...open, ...aboutItem(item, { name, today }), name, href: `/conversations/${open.dialogId}`, isDone: false };
 }
 

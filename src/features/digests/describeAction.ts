@@ -30,8 +30,10 @@ export function describeAction(item: ActionItem, digest: Digest, { today }: { to
   };
 }
 
+type Named = Pick<Digest['dialog'], 'peerName' | 'peerUsername' | 'peerPhone'>;
+
 /** What the conversation of a digest is called. */
-export function nameOf({ dialog }: Pick<Digest, 'dialog'>): string {
+export function nameOf({ dialog }: { dialog: Named }): string {
   return dialog.peerName || dialog.peerUsername || dialog.peerPhone || 'Without a name';
 }
 

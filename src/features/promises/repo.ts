@@ -12,7 +12,7 @@ type Owner = { userId: string };
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
 /** `:today` is the user's present day. */
 export const OPEN_TODAY = `${LIVE} and (p.state = 'open' or p.snoozed_until <= :today::date)`;
-const DUE = `coalesce(p.due_date, 'infinity')`;
+export const DUE = `coalesce(p.due_date, 'infinity')`;
 /** As an action item says it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
@@ -26,7 +26,7 @@ const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids |
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
 
 /** What a promise shows, for statements from `promises p` and the conversation; `:today` is the user's present day. */
-const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
+export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
   to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
   p.direction, p.who, p.words, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
   p.source_message_ids, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,

@@ -1,0 +1,99 @@
+import type { Db } from '../../lib/db.ts';
+import { COLUMNS, DUE, LIVE, OPEN_TODAY } from '../promises/repo.ts';
+import { LIVE_STATES, SETTLED_STATES } from '../promises/rules.ts';
+import { type LedgerPromise, promiseRow } from '../promises/schema.ts';
+import type { DueGroup, List } from './schema.ts';
+
+type Owner = { userId: string };
+const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
+
+/** What is in each list, and in which order, of `promises p`. `:today` is the user’s present day. */
+const LISTS: Record<List, { in: string; order: string }> = {
+  yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.id` },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.id` },
+  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.id` },
+  'put-off': { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id' },
+  closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
+};
+/** Days up to and with the end of the week; `infinity` is no day. */
+const GROUP_OF_DUE = `case when p.due_date is null then 'none' when p.due_date < :today::date then 'overdue'
+  when p.due_date = :today::date then 'today' when p.due_date <= :weekEnd::date then 'week' else 'later' end`;
+const DAYS_OF_GROUPS = `(values ('overdue', '-infinity'::date, :today::date - 1), ('today', :today::date, :today::date),
+  ('week', :today::date + 1, :weekEnd::date), ('later', :weekEnd::date + 1, '9999-12-31'::date),
+  ('none', 'infinity'::date, 'infinity'::date)) as groups (name, first, last)`;
+
+/** What a list of the page is asked for with; `weekEnd` is the last day of the week that `today` is in. */
+export type ListAsked = Owner & { list: List; today: string; weekEnd: string; dialogId?: string | undefined };
+type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
+
+/** The first ones of each group, or of one group those from an offset on; a list without days is one group. */
+export async function listGroups(
+  db: Db,
+  { userId, list, dialogId, ...asked }: ListAsked & Slice,
+): Promise<{ group: DueGroup; promise: LedgerPromise }[]> {
+  const byDue = LISTS[list].order.startsWith(DUE);
+  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
+    `
+    select groups.name as "group", listed.*
+    from ${byDue ? DAYS_OF_GROUPS : "(values ('none', '-infinity'::date, 'infinity'::date)) as groups (name, first, last)"}
+    cross join lateral (
+      select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
+        and ${DUE} between groups.first and groups.last ${dialogId ? 'and p.dialog_id = :dialogId' : ''}
+      order by ${LISTS[list].order} limit :limit offset :offset
+    ) listed ${byDue && asked.group ? 'where groups.name = :group' : ''}
+    `,
+    { userId, ...asked, group: asked.group ?? null, dialogId: dialogId ?? null },
+  );
+  return rows.map(({ group, ...row }) => ({ group, promise: promiseRow.parse(row) }));
+}
+
+export type GroupCount = { list: List; group: DueGroup; count: number };
+
+/** How many there are, by list and group, in one statement. */
+export async function countGroups(
+  db: Db,
+  { userId, dialogId, ...asked }: Omit<ListAsked, 'list'>,
+): Promise<GroupCount[]> {
+  const lists = Object.entries(LISTS).map(([list, { in: isIn }]) => `when ${isIn} then '${list}'`);
+  const { rows } = await db.raw<{ rows: GroupCount[] }>(
+    `
+    select case ${lists.join(' ')} end as list, ${GROUP_OF_DUE} as "group", count(*)::int as count from promises p
+    where p.user_id = :userId and p.words <> '' and p.state in (${quoted([...LIVE_STATES, ...SETTLED_STATES])})
+      ${dialogId ? 'and p.dialog_id = :dialogId' : ''} group by 1, 2
+    `,
+    { userId, ...asked, dialogId: dialogId ?? null },
+  );
+  return rows;
+}
+
+export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };
+
+/** The conversations in which something is open, and the one that is asked for, first of all. */
+export async function listPeers(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+  const { rows } = await db.raw<{ rows: Peer[] }>(
+    `
+    select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
+    where d.user_id = :userId and (d.id = :dialogId::uuid or exists (
+      select from promises p where p.user_id = :userId and p.dialog_id = d.id and p.words <> '' and ${LIVE}))
+    order by d.id is not distinct from :dialogId::uuid desc, d.peer_name, d.id limit :limit
+    `,
+    { ...asked, dialogId: asked.dialogId ?? null },
+  );
+  return rows;
+}
+
+type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Date | undefined };
+
+/** What the person decided last of these promises, or of those decided at one moment, as far as it can be undone. */
+export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<LedgerPromise[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.changed_by = 'person' and p.previous is not null
+      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${DUE}, p.id limit 500
+    `,
+    { userId, today, ids: ids ?? null, at: at ?? null },
+  );
+  return rows.map(row => promiseRow.parse(row));
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { isUuid } from '../../lib/uuid.ts';
+
+/** `put-off` is what was snoozed; `unassigned` is what nobody was named for. */
+export const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
+export type List = (typeof LISTS)[number];
+
+/** By due day: over, the present one, until Sunday, after it, without one. */
+export const DUE_GROUPS = ['overdue', 'today', 'week', 'later', 'none'] as const;
+export type DueGroup = (typeof DUE_GROUPS)[number];
+
+const group = z.enum(DUE_GROUPS).optional().catch(undefined);
+
+/** What the address asks for. A wrong part shows the plain page instead of an error. */
+export const asked = z.object({
+  view: z.enum(LISTS).catch('yours'),
+  dialog: z.string().refine(isUuid).optional().catch(undefined),
+  /** Only this one, page by page. */
+  group,
+  page: z.coerce.number().int().min(1).max(10_000).catch(1),
+  /** The group in which promises are checked for a bulk. */
+  select: group,
+  /** Checked already. */
+  all: z.literal('1').optional().catch(undefined),
+  changed: z.string().max(50).optional().catch(undefined),
+});
+export type Asked = z.output<typeof asked>;
+
+const ACTIONS = ['done', 'dismiss', 'snooze', 'reopen', 'undo'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** As a form leaves out a day that was not chosen. */
+const day = z
+  .literal('')
+  .transform(() => undefined)
+  .or(z.iso.date('Enter a day as YYYY-MM-DD.'))
+  .optional();
+const back = z.string().max(2000).optional().catch(undefined);
+const fields = { action: z.enum(ACTIONS).default('snooze'), until: day, back };
+
+/** A button with a day puts off until it. */
+export const decisionForm = z.object(fields);
+
+const MOST_AT_ONCE = 100;
+export const bulkForm = z.object({
+  ...fields,
+  ids: z
+    .union([z.string().transform(id => [id]), z.array(z.string()).max(MOST_AT_ONCE)])
+    .default([])
+    .transform(ids => ids.filter(isUuid)),
+  /** The moment of the bulk that is undone, in milliseconds. */
+  at: z.coerce.number().int().positive().max(8.64e15).optional(),
+});

@@ -1,0 +1,72 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import type { LedgerPromise } from '../promises/schema.ts';
+import { changeMany } from '../promises/service.ts';
+import { getSettings } from '../settings/service.ts';
+import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
+import type { Asked, DueGroup } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+
+export const PER_GROUP = 50;
+const MOST_PEERS = 300;
+const SUNDAY = 7;
+
+export type PromiseBoard = {
+  today: string;
+  timezone: string;
+  now: Date;
+  /** At most 50 of each group. */
+  rows: { group: DueGroup; promise: LedgerPromise }[];
+  counts: GroupCount[];
+  /** To choose from: at most 300, the chosen one among them. */
+  peers: Peer[];
+  /** What was decided just now and can be undone. */
+  changed: LedgerPromise[];
+};
+
+/** What the page of promises shows. Throws NotFound for a conversation that is not this user's. */
+export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked): Promise<PromiseBoard> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const { timezone } = await getSettings({ db }, { userId });
+  const today = localDay(now, timezone);
+  const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: asked.dialog };
+  const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
+  const [rows, counts, peers, changed] = await Promise.all([
+    listGroups(db, { ...days, ...slice, list: asked.view }),
+    countGroups(db, days),
+    listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
+    asked.changed ? listChanged(db, { userId, today, ...whichOf(asked.changed) }) : [],
+  ]);
+  if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
+  return { today, timezone, now, rows, counts, peers, changed };
+}
+
+/** @param day YYYY-MM-DD. A week ends on Sunday. */
+function lastOfWeek(day: string): string {
+  return dayAfter(day, (SUNDAY - new Date(day).getUTCDay()) % SUNDAY);
+}
+
+/** One promise by its id, or a bulk by its moment: nothing else has the same one. */
+function whichOf(token: string): { ids: string[] } | { at: Date } {
+  if (isUuid(token)) return { ids: [token] };
+  const at = new Date(Number(token));
+  return Number.isNaN(at.getTime()) ? { ids: [] } : { at };
+}
+
+/** Takes all that was decided at one moment back, as far as it stands. The number of promises. */
+export async function undoBulk(deps: Deps, { userId, at }: Owner & { at: Date }): Promise<number> {
+  const today = localDay(deps.clock.now(), 'UTC');
+  const changed = await listChanged(deps.db, { userId, today, at });
+  const { promises } = await changeMany(deps, {
+    userId,
+    ids: changed.map(({ id }) => id),
+    change: { action: 'undo' },
+  });
+  return promises.length;
+}

@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { dayAfter } from '../../../src/lib/timezones.ts';
+import { compact, expectNothingInline, post, wordsOf } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+
+/** A Wednesday, so that the week has days to come. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+const TODAY = '2026-11-25';
+const day = (days: number) => dayAfter(TODAY, days);
+const HOSTILE = '<img src=x onerror=alert(1)>" autofocus \u202e';
+
+describe('The page of promises', () => {
+  let service: Service;
+  let nora: Agent;
+  let sam: Agent;
+  let claire: string;
+  let owner: { userId: string; accountId: string };
+
+  const show = async (path = '/promises', agent = nora) => (await agent.get(path).expect(200)).text;
+  const titles = (html: string) =>
+    [...compact(html).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, h = '']) => wordsOf(h));
+  const rows = (html: string) => [...html.matchAll(/id="w-[^"]*" dir="auto">([^<]*)</g)].map(([, words]) => words);
+  const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
+  const stateOf = async (words: string) => (await service.db('promises').where({ words }).first('state')).state;
+  const decide = async (words: string, form: Record<string, string>, { as = nora, status = 303 } = {}) =>
+    post(as, `/promises/${await idOf(words)}`, { back: '/promises', ...form }).expect(status);
+  /** The page a form leads to. */
+  const follow = async (answer: { headers: Record<string, string> }) => show(answer.headers.location);
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    sam = await signIn(service, 'sam@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+    const actionItems = [
+      storedItem('No day'),
+      storedItem('Next month', { dueDate: day(30) }),
+      storedItem('On Friday', { dueDate: day(2) }),
+      storedItem('On Sunday', { dueDate: day(4), dueTime: '09:00' }),
+      storedItem('Today', { dueDate: TODAY, dueTime: '15:00', dueText: 'by three' }),
+      storedItem('Late', { dueDate: day(-2), dueTime: '12:00' }),
+      storedItem('Theirs', { owner: 'contact', ownerName: 'Claire', dueDate: day(-9) }),
+      storedItem('Whose', { owner: 'unknown', dueDate: day(-1) }),
+    ];
+    const about = { name: 'Claire Whitfield', day: TODAY, structured: { actionItems } };
+    ({ dialogId: claire } = await storeDigest(service.db, owner, about));
+    const hostile = { actionItems: [storedItem(HOSTILE, { dueText: HOSTILE })] };
+    await storeDigest(service.db, owner, { name: HOSTILE, day: TODAY, structured: hostile });
+    const ofSam = await storeAccount(service.db, 'sam@example.com');
+    const other = { actionItems: [storedItem('Of Sam')] };
+    await storeDigest(service.db, ofSam, { name: 'Samspeer', day: TODAY, structured: other });
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    const untouched = { previous: null, is_touched: false, snoozed_until: null, moved_from: null, changed_by: null };
+    await service.db('promises').update({ ...untouched, state: 'open', evidence: null, is_doubtful: false });
+  });
+
+  it('groups what the user owes by due day', async () => {
+    const html = await show();
+    expect(titles(html)).to.deep.equal(['Overdue 1', 'Today 1', 'This week 2', 'Later 1', 'No day 2']);
+    expect(rows(html).slice(0, 5)).to.deep.equal(['Late', 'Today', 'On Friday', 'On Sunday', 'Next month']);
+    const words = wordsOf(html);
+    expect(words).to.include('You owe 7, 1 of them overdue. Others owe you 1.');
+    expect(words).to.include('was due Mon 12:00').and.include('Sun 29 Nov, 09:00').and.include('Fri 25 Dec');
+    expect(compact(html)).to.include('<span class="hl"><b>today</b>, 15:00</span>');
+    expect(html.match(/class="late"/g)).to.have.length(1);
+    expectNothingInline(html);
+  });
+
+  it('lists what others owe, in red where it is overdue, and what nobody was named for, never overdue', async () => {
+    const theirs = await show('/promises?view=theirs');
+    expect(rows(theirs)).to.deep.equal(['Theirs']);
+    expect(compact(theirs)).to.match(/class="late">.*was due Mon 16 Nov/);
+    const unassigned = await show('/promises?view=unassigned');
+    expect(titles(unassigned)).to.deep.equal(['Earlier 1']);
+    expect(unassigned).not.to.include('class="late"');
+  });
+
+  it('shows one conversation only, and none of others', async () => {
+    const html = await show(`/promises?dialog=${claire}`);
+    expect(rows(html)).to.have.length(6).and.include('Late');
+    expect(wordsOf(html)).to.include('Later 1');
+    await sam.get(`/promises?dialog=${claire}`).expect(404);
+    expect(rows(await show('/promises', sam))).to.deep.equal(['Of Sam']);
+  });
+
+  it('shows the plain page for an address with wrong parts', async () => {
+    const odd = '/promises?view=x&dialog=x&group=x&page=-1&select=x&all=2&changed=x';
+    expect(rows(await show(odd))).to.deep.equal(rows(await show()));
+  });
+
+  it('offers every decision as a button of a form', async () => {
+    const html = compact(await show());
+    const path = `/promises/${await idOf('Late')}`;
+    expect(html).to.include('<form id="act" method="post" action="/promises">');
+    for (const [name, value] of [
+      ['action', 'done'],
+      ['action', 'dismiss'],
+      ['until', day(1)],
+      ['until', day(5)],
+      ['until', day(7)],
+    ]) {
+      expect(html).to.match(new RegExp(`<button[^>]* form="act" formaction="${path}" name="${name}" value="${value}"`));
+    }
+    expect(html).to.include(`<form method="post" action="${path}">`).and.include('aria-label="Done: Late"');
+  });
+
+  const decisions = [
+    { form: { action: 'done' }, state: 'done', told: 'Done: Late' },
+    { form: { action: 'dismiss' }, state: 'dismissed', told: 'Not a task: Late' },
+    { form: { until: day(5) }, state: 'snoozed', told: 'Back on Mon 30 Nov: Late' },
+  ];
+  for (const { form, state, told } of decisions) {
+    it(`makes a promise ${state} and says so with Undo, which opens it again`, async () => {
+      const html = await follow(await decide('Late', form as Record<string, string>));
+      expect(await stateOf('Late')).to.equal(state);
+      expect(rows(html)).not.to.include('Late');
+      expect(wordsOf(html)).to.include(`${told} Undo`);
+      expect(compact(html)).to.match(/<input type="hidden" name="action" value="undo">/);
+      const undone = await follow(await decide('Late', { action: 'undo' }));
+      expect(rows(undone)).to.include('Late');
+      expect(wordsOf(undone)).to.include('Still open Late');
+    });
+  }
+
+  it('lists what is put off and what is closed, and opens it again from there', async () => {
+    await decide('Late', { until: day(5) });
+    await decide('Today', { action: 'dismiss' });
+    const later = wordsOf(await show('/promises?view=put-off'));
+    expect(later).to.include('Put off 1').and.include('back on Mon 30 Nov');
+    expect(wordsOf(await show('/promises?view=closed'))).to.include('Not a task, today');
+    await decide('Late', { action: 'reopen', back: '/promises?view=put-off' });
+    await decide('Today', { action: 'undo', back: '/promises?view=closed' });
+    expect(rows(await show())).to.include.members(['Late', 'Today']);
+  });
+
+  it('shows the evidence of what was closed automatically, and of what may have been kept', async () => {
+    const evidence = JSON.stringify({ who: 'Claire', when: '2026-11-24T14:20:00Z', words: HOSTILE, messageIds: ['1'] });
+    await service.db('promises').where({ words: 'Late' }).update({ state: 'done', changed_by: 'automatic', evidence });
+    await service.db('promises').where({ words: 'Today' }).update({ is_doubtful: true, evidence });
+    const closed = await show('/promises?view=closed');
+    expect(wordsOf(closed)).to.include('Closed automatically: Claire yesterday, 14:20');
+    expect(wordsOf(await show()))
+      .to.include('Kept?')
+      .and.include('Still open');
+    expect(closed).not.to.include('<img src=x');
+  });
+
+  it('escapes hostile words and names', async () => {
+    const html = await show();
+    expect(html)
+      .not.to.include('<img src=x')
+      .and.not.match(/" autofocus/);
+    expect(html).to.include('&lt;img src=x onerror=alert(1)&gt;&quot; autofocus');
+  });
+
+  it('says what is wrong with a day and with a second decision, and changes nothing', async () => {
+    expect(wordsOf(await follow(await decide('Late', { until: day(0) })))).to.include('Choose a day after today.');
+    await decide('Late', { until: '' }, { status: 400 });
+    await decide('Late', { until: 'soon' }, { status: 400 });
+    await decide('Late', { action: 'burn' }, { status: 400 });
+    expect(await stateOf('Late')).to.equal('open');
+    await decide('Late', { action: 'done' });
+    expect(wordsOf(await follow(await decide('Late', { action: 'dismiss' })))).to.include('Nothing was changed');
+    expect(await stateOf('Late')).to.equal('done');
+  });
+
+  it('knows no promise of another user', async () => {
+    await decide('Late', { action: 'done' }, { as: sam, status: 404 });
+    const ids = await idOf('Late');
+    await post(sam, '/promises', { ids, action: 'done', back: '/promises' }).expect(303);
+    expect(await stateOf('Late')).to.equal('open');
+    await decide('Late', { action: 'done' });
+    const changed = await service.db('promises').where({ words: 'Late' }).first('id', 'changed_at');
+    await post(sam, '/promises', { action: 'undo', at: String(changed.changed_at.getTime()) }).expect(303);
+    expect(await stateOf('Late')).to.equal('done');
+    expect(await show(`/promises?changed=${changed.id}`, sam)).not.to.include('Done: Late');
+  });
+
+  it('decides about those checked together, and undoes them together', async () => {
+    const html = await show('/promises?select=week&all=1');
+    expect(
+      compact(html).match(/<input class="pick" type="checkbox" name="ids"[^>]* form="bulk"[^>]* checked>/g),
+    ).to.have.length(2);
+    const words = ['On Friday', 'On Sunday'];
+    const ids = await Promise.all(words.map(idOf));
+    for (const [form, told] of [
+      [{ action: 'done' }, '2 promises done'],
+      [{ action: 'dismiss' }, 'Not a task: 2 promises'],
+      [{ until: day(1) }, 'Back on Thu 26 Nov: 2 promises'],
+    ] as const) {
+      service.clock.advance(1000);
+      const answer = await nora
+        .post('/promises')
+        .type('form')
+        .send({ ids, back: '/promises', ...form })
+        .expect(303);
+      const shown = await follow(answer);
+      expect(wordsOf(shown)).to.include(`${told} Undo`);
+      expect(rows(shown)).not.to.include.members(words);
+      const [, at = ''] = shown.match(/name="at" value="(\d+)"/) ?? [];
+      const undone = await follow(await post(nora, '/promises', { action: 'undo', at, back: '/promises' }).expect(303));
+      expect(wordsOf(undone)).to.include('Undone 2 promises.');
+      expect(rows(undone)).to.include.members(words);
+    }
+    expect(wordsOf(await follow(await post(nora, '/promises', { action: 'done' })))).to.include(
+      'No promise was checked.',
+    );
+  });
+
+  it('leads nowhere else', async () => {
+    const { headers } = await decide('Late', { action: 'done', back: 'https://evil.example/' });
+    expect(headers.location).to.equal('/today');
+  });
+
+  it('says what an empty page is for', async () => {
+    const olu = await signIn(service, 'olu@example.com');
+    const html = wordsOf(await show('/promises', olu));
+    expect(html).to.include('No open promises. Forenoon finds them in your conversations and lists them here.');
+    await request(service.url).get('/promises').expect(302);
+  });
+
+  it('shows 50 of each group, and the rest of 10,000 page by page', async () => {
+    const [dialog] = await service.db('dialogs').where({ id: claire }).select('*');
+    await service.db.raw(
+      `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)
+       select ?, ?, 'many-' || n, '2026-11-20', '2026-11-20', 'theirs', 'Promise ' || n, '2026-12-10', now()
+       from generate_series(1, 10000) n`,
+      [owner.userId, dialog.id],
+    );
+    const html = await show('/promises?view=theirs');
+    expect(titles(html)).to.deep.equal(['Overdue 1', 'Later 10,000']);
+    expect(rows(html)).to.have.length(51);
+    expect(wordsOf(html)).to.include('Show the next 50');
+    const first = await show('/promises?view=theirs&group=later');
+    const last = await show('/promises?view=theirs&group=later&page=200');
+    expect(rows(last)).to.have.length(50);
+    expect(new Set([...rows(first), ...rows(last)]).size).to.equal(100);
+    expect(last).not.to.include('Show the next');
+    await service.db('promises').where('item_id', 'like', 'many-%').delete();
+  });
+});
