@@ -16,6 +16,8 @@ const MOST_OF_FORMS: Readonly<Record<string, number>> = {
   tick: 3,
   'tick undone': 3,
   'tick without JavaScript': 2,
+  promise: 3,
+  'bulk of promises': 3,
   confirm: 9,
   'undo of a confirmation': 10,
   'confirm under Contacts': 11,
@@ -143,6 +145,8 @@ describe('A distant database', () => {
       { name: 'tick', send: () => quick(tick('done')) },
       { name: 'tick undone', send: () => quick(tick('undone')) },
       { name: 'tick without JavaScript', send: () => plain(tick('done')) },
+      { name: 'promise', send: () => plain(`/promises/${promise.id}`, { action: 'done', back: '/promises' }) },
+      { name: 'bulk of promises', send: () => plain('/promises', { ids: promise.id, action: 'done' }) },
       {
         name: 'confirm',
         send: async () => {

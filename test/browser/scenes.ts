@@ -5,6 +5,7 @@ import { consentScenes } from './consentScenes.ts';
 import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
 import { monthScenes } from './monthScenes.ts';
+import { promiseScenes } from './promiseScenes.ts';
 import { account, connection, inAnHour, press, type Scene } from './scene.ts';
 import { sourceScenes } from './sourceScenes.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
@@ -269,7 +270,15 @@ const others: Scene[] = [
 ];
 
 /** What is read: the days, the conversations, and what the operator and everybody may see. */
-export const READING_SCENES: Scene[] = [...signIn, ...today, ...later, ...others, ...monthScenes, ...statusScenes];
+export const READING_SCENES: Scene[] = [
+  ...signIn,
+  ...today,
+  ...later,
+  ...others,
+  ...monthScenes,
+  ...promiseScenes,
+  ...statusScenes,
+];
 
 /** What is decided, set up and filled in, and what is refused. */
 export const DECIDING_SCENES: Scene[] = [

@@ -65,6 +65,7 @@ describe('The page of promises', () => {
     expect(titles(html)).to.deep.equal(['Overdue 1', 'Today 1', 'This week 2', 'Later 1', 'No day 2']);
     expect(rows(html).slice(0, 5)).to.deep.equal(['Late', 'Today', 'On Friday', 'On Sunday', 'Next month']);
     const words = wordsOf(html);
+    expect(words).to.match(/Late was due Mon 12:00 Claire Whitfield/);
     expect(words).to.include('You owe 7, 1 of them overdue. Others owe you 1.');
     expect(words).to.include('was due Mon 12:00').and.include('Sun 29 Nov, 09:00').and.include('Fri 25 Dec');
     expect(compact(html)).to.include('<span class="hl"><b>today</b>, 15:00</span>');

@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core';
+import { press, type Scene } from './scene.ts';
+import { PEOPLE } from './stage.ts';
+
+const who = PEOPLE.settled;
+
+async function openFirst(page: Page) {
+  await page.locator('.prom summary').first().click();
+  await page.locator('.prom .menu > summary').first().click();
+  await page.locator('.menu-p').first().waitFor();
+}
+
+/** Promises by due day, each decision on them, and what is shown of it. */
+export const promiseScenes: Scene[] = [
+  { name: 'Promises, none', who: PEOPLE.newcomer, path: '/promises' },
+  { name: 'Promises', who, path: '/promises' },
+  { name: 'Promises, open in place, with Later', path: '/promises', act: openFirst, abridged: true },
+  { name: 'Promises of others', who, path: '/promises?view=theirs', abridged: true },
+  {
+    name: 'Promises, checked together',
+    path: '/promises',
+    abridged: true,
+    async act(page) {
+      await page.getByRole('link', { name: 'Select' }).first().click();
+      await page.getByRole('link', { name: /^Select all/ }).click();
+      await page.locator('.pick:checked').first().waitFor();
+    },
+  },
+  {
+    name: 'Promises, put off just now',
+    path: '/promises',
+    async act(page) {
+      await openFirst(page);
+      await press(page, /^Tomorrow/);
+      await page.locator('.toast').waitFor();
+      await page.goto(new URL('/promises?view=put-off', page.url()).href);
+    },
+  },
+  {
+    name: 'Promises, done just now',
+    path: '/promises',
+    abridged: true,
+    async act(page) {
+      await press(page, /^Done:/);
+      await page.locator('.toast').waitFor();
+    },
+  },
+  {
+    name: 'Promises, closed',
+    path: '/promises?view=closed',
+    act: page => page.locator('.prom summary').first().click(),
+  },
+];
