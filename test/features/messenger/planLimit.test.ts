@@ -26,7 +26,7 @@ describe('The plan’s messenger accounts', () => {
     service.sandbox.resetCalls();
     const answer = await ask(SECOND).expect(409);
     expect(wordsOf(answer.text))
-      .to.include('Your plan includes 1 Telegram account, which is connected already')
+      .to.include('Your plan includes 1 Telegram account, which is already connected')
       .and.include('No code was sent. Disconnect one first');
     expect(answer.text).to.match(/href="\/settings\/billing">Choose a larger plan/);
     expect(answer.text).to.include('href="/settings#connections"').and.include(`value="${SECOND}"`);

@@ -106,6 +106,6 @@ describe("The CRM sandbox's state", () => {
     expect(() => read('nonsense'))
       .to.throw(/is not JSON/)
       .and.not.match(/nonsense/);
-    expect(() => readContactsFile(join(file, 'nowhere'))).to.throw(/can't be read/);
+    expect(() => readContactsFile(join(file, 'nowhere'))).to.throw(/can’t be read/);
   });
 });
