@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { listOpenItems } from '../../../src/features/actionItems/repo.ts';
+import { listChanged, listGroups, listPeers } from '../../../src/features/promisePage/repo.ts';
 import {
   changePromises,
   deletePromisesOfAllUsers,
@@ -58,6 +59,22 @@ describe('The queries of promises', () => {
         .to.match(/promises_pkey/)
         .and.not.include('Seq Scan on promises');
     }
+  });
+
+  it('show the page of promises by its indexes', async () => {
+    const asking = { userId, today, weekEnd: today, limit: 50, offset: 0 };
+    const asks = {
+      promises_open: () => listGroups(db, { ...asking, list: 'yours' }),
+      promises_changed_at: () => listGroups(db, { ...asking, list: 'closed' }),
+      promises_dialog: () => listPeers(db, { userId, limit: 300 }),
+      promises_pkey: () => listChanged(db, { userId, today, ids: ids.slice(0, 1) }),
+    };
+    for (const [index, ask] of Object.entries(asks))
+      expect(await planOf(db, ask))
+        .to.include(index)
+        .and.not.include('Seq Scan on promises');
+    const bulk = await planOf(db, () => listChanged(db, { userId, today, at: new Date() }));
+    expect(bulk).to.include('promises_changed_at').and.not.include('Seq Scan on promises');
   });
 
   it('ask about conversations by the conversation', async () => {

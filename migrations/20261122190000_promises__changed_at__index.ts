@@ -1,0 +1,10 @@
+import type { Knex } from 'knex';
+
+/** What was closed, newest first, and what one decision about many changed. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw('create index promises_changed_at on promises (user_id, changed_at desc, id)');
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop index promises_changed_at');
+}
