@@ -52,7 +52,8 @@ export function withoutReceiver(task: string, name: string): string {
 
 /** The task with the day that holds now in place of the one it was said with. */
 export function withDay(text: string, said: When | null, now: When | null): string {
-  if (!said || !now || said.date === now.date || said.isHour) return text;
+  const isSame = said?.date === now?.date && (now?.time === null || now?.time === said?.time);
+  if (!said || !now || isSame || said.isHour) return text;
   const at = text.toLowerCase().lastIndexOf(said.words.toLowerCase());
   if (at < 0) return text;
   // The hour went with the day.

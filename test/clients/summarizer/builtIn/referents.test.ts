@@ -52,6 +52,15 @@ const ALONE: Record<string, Case[]> = {
     [['Ann: Hello Sam', 'Sam: The drawing follows on Friday.'], ['user: Send Ann the drawing on Friday (2026-11-20)']],
     [['Ann: Our fitter Paul leaves on Friday with the pump.'], ['contact: Leave on Friday with the pump (2026-11-20)']],
   ],
+  'takes the earlier hour of a day that both named': [
+    [
+      [
+        'Ann: Please write me a report on the crane by Wednesday 12:00.',
+        'Sam: You will have the report by tomorrow 10:00.',
+      ],
+      ['user: Write Ann a report on the crane by Wednesday 10:00 (2026-11-18)'],
+    ],
+  ],
   'calls an hour that both agreed on an appointment': [
     [
       ['Ann: Are you free on Thursday at 14:30 for the workshop?', 'Sam: Yes, that works'],
