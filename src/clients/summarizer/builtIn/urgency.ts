@@ -36,6 +36,9 @@ export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conve
   return { urgency: open.length > 0 ? 'low' : 'none', reason: null };
 }
 
+/** "This week" names no day, on its last one neither. */
+const WEEK = /week|woche|semaine|semana|settiman|недел|тижн|hafta|tydzie|tygod|周|週|εβδομάδα|שבוע|أسبوع/iu;
+
 const rank = ({ urgency }: Pressure) => ORDER.indexOf(urgency);
 
 function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conversation): Pressure {
@@ -48,7 +51,8 @@ function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conve
   const dated = task.readings.findLast(({ when }) => when !== null);
   const date = item.dueDate ?? near?.date ?? null;
   const reading = item.dueDate === null ? near?.reading : (dated ?? task.readings[0]);
-  if (date === today && (item.dueDate !== null || isAsked) && isInTalk(task, conversation))
+  const isSometime = WEEK.test(item.dueText ?? '');
+  if (date === today && !isSometime && (item.dueDate !== null || isAsked) && isInTalk(task, conversation))
     return { urgency: 'high', reading };
   const risk = about.find(reading => isRisk(reading, about));
   if (date !== null && risk && isAsked && date <= workingDays(today, 2)) return { urgency: 'high', reading: risk };

@@ -93,6 +93,11 @@ describe('a digest over several days', () => {
     );
   });
 
+  it('presses for no day that only a week was named for, on its last day neither', async () => {
+    const { structured } = await digest(['21 Ann: Could I join the tour?', '22 Sam: I will let you know this week.']);
+    expect(structured.urgency).to.equal('medium');
+  });
+
   it('leaves out the small talk of days that are over', async () => {
     const { summary } = await digest([
       '17 Ann: Did you sleep well after the trip?',
