@@ -39,8 +39,8 @@ export type Assets = {
   routes: Router;
 };
 
-/** Every page loads the first; the operator's pages and the description of the API also load the second. */
-const STYLESHEETS = ['app.css', 'operator.css'];
+/** Every page loads the first. Of the others a page names the one that it loads beside it (`_head.eta`). */
+const STYLESHEETS = ['app.css', 'operator.css', 'promises.css'];
 
 type Asset = { url: string; type: string; body: Buffer; packed: Map<string, Promise<Buffer>> };
 

@@ -71,7 +71,9 @@ describe('Files for the browser', () => {
       const { headers } = await request(app).get(assets.url(name)).set('Accept-Encoding', 'gzip').expect(200);
       return Number(headers['content-length']) / 1024;
     };
-    expect(await weigh('app.css')).to.be.below(12);
+    const sheets = await weigh('app.css');
+    expect(sheets).to.be.below(12);
+    expect(sheets + (await weigh('promises.css'))).to.be.below(14);
     expect(await weigh('app.js')).to.be.below(3);
     expect((await weigh('htmx.js')) + (await weigh('app.js'))).to.be.below(17);
   });
