@@ -19,20 +19,19 @@ const NO_WORDS: ReadonlySet<string> = new Set(['location', 'contact', 'poll', 's
  * Every sentence that may stand in a summary in its own words, in the order it was said. Worth: how much of what the talk came back
  * to is in it, whether something is decided, known or gone wrong by it, and how late it comes.
  */
-export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
+export function weigh(turns: Turn[], names: ReadonlySet<string>, { fragments, refused }: Answered): Worthy[] {
   const readings = turns.flatMap(({ readings: of, utterance }) =>
     utterance.forwarded || NO_WORDS.has(utterance.media ?? '') ? [] : of,
   );
   const weights = weighStems(readings);
   const places = isOfSeveralDays(turns) ? placesOfSeveral(turns) : null;
-  const replies = fragmentsInReply(turns);
   const isOfTwo = isOfTwoTalks(turns);
   return readings.flatMap((reading, at) => {
     const { sentence, isSmallTalk, isMoment } = reading;
     if (
       isSmallTalk ||
       isMoment ||
-      replies.has(reading) ||
+      fragments.has(reading) ||
       // One that is left is told as such; alone any other would look as if it were.
       sentence.isQuestion ||
       isGreeting(sentence.words, names) ||
@@ -41,7 +40,7 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
     )
       return [];
     const isOver = !isOfTwo && sentence.utterance.day !== turns.at(-1)?.utterance.day;
-    const acts = actFactor(reading, isOver) * (isTurnedDown(reading, turns) ? 0.3 : 1);
+    const acts = actFactor(reading, isOver) * (refused.has(sentence.utterance) ? 0.3 : 1);
     const where = places ? (places.get(sentence.utterance) ?? 1) * courtesy(reading) : place(at, readings.length);
     return [{ reading, worth: centrality(reading, weights) * acts * openingFactor(reading, names) * where }];
   });
@@ -50,15 +49,25 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>): Worthy[] {
 const TOO_LITTLE =
   /(?<!\p{L})(?:too (?:late|early|expensive|dear|much|long|slow|small|big|far)|(?:do not|don't) like|(?:would|'d) rather not)(?!\p{L})/u;
 
-/** "By October." – "That is too late.": what the other side said no to at once is not what came of it. */
-export function isTurnedDown({ sentence: { utterance } }: Reading, turns: Turn[]): boolean {
-  const next = turns[turns.findIndex(turn => turn.utterance === utterance) + 1];
+/** What stands to what was said right before it. */
+export type Answered = {
+  /** "Tim or Anders, by name": the answer to a question, which says nothing without it. */
+  fragments: ReadonlySet<Reading>;
+  /** "By October." – "That is too late.": what the other side said no to at once is not what came of it. */
+  refused: ReadonlySet<Utterance>;
+};
+
+export function answeredIn(turns: Turn[]): Answered {
+  const refused = turns.filter((turn, at) => isRefused(turn, turns[at + 1])).map(({ utterance }) => utterance);
+  return { fragments: fragmentsInReply(turns), refused: new Set(refused) };
+}
+
+function isRefused({ utterance }: Turn, next: Turn | undefined): boolean {
   if (!next || next.utterance.speaker === utterance.speaker || next.utterance.day !== utterance.day) return false;
   return next.readings.slice(0, 2).some(({ folded, lexicon }) => lexicon.code === 'en' && TOO_LITTLE.test(folded));
 }
 
-/** "Tim or Anders, by name": the answer to a question, which says nothing without it. */
-export function fragmentsInReply(turns: Turn[]): Set<Reading> {
+function fragmentsInReply(turns: Turn[]): Set<Reading> {
   const found = turns.flatMap(({ readings, utterance }, at) => {
     const before = turns[at - 1];
     const isReply = before?.utterance.day === utterance.day && before.utterance.speaker !== utterance.speaker;

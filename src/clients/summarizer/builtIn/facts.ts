@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation.ts';
 import { asked, withReply } from './answers.ts';
-import { byMessage, FIGURE, fragmentsInReply, isTurnedDown, type Worthy, weigh } from './choosing.ts';
+import { type Answered, answeredIn, byMessage, FIGURE, type Worthy, weigh } from './choosing.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
 import type { OpenTask } from './items.ts';
 import { openFact } from './openFacts.ts';
@@ -27,13 +27,15 @@ export function factsOf(
 ): Fact[] {
   const isOpen = new Set(open.map(({ task }) => task));
   const left = new Set(open.flatMap(({ task }) => task.readings));
-  const told = tasks.flatMap(task => taskFact(task, { isOpen: isOpen.has(task), limit, turns, left }) ?? []);
+  const answered = answeredIn(turns);
+  const scope = { limit, turns, left, answered };
+  const told = tasks.flatMap(task => taskFact(task, { ...scope, isOpen: isOpen.has(task) }) ?? []);
   // What was asked and done is told by its outcome, or not at all.
   const over = tasks
     .filter(({ state, kind }) => state === 'done' && kind !== 'question')
     .flatMap(({ readings: [first] }) => first ?? []);
   const covered = new Set([...told.flatMap(({ readings }) => readings), ...over]);
-  const worthy = weigh(turns, names.words).filter(
+  const worthy = weigh(turns, names.words, answered).filter(
     ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading) && !isMet(reading, turns),
   );
   const said = isOfSeveralDays(turns)
@@ -104,8 +106,10 @@ function messageFact(
   return fact(told(all, antecedentOf(all[0], turns), limit), all, worth, false);
 }
 
-/** @param scope.left what tells of something still to do */
-function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> }): Fact | null {
+/** `left`: what tells of something still to do. */
+type TaskScope = FactScope & { left: ReadonlySet<Reading>; answered: Answered };
+
+function taskFact(task: Task, scope: TaskScope): Fact | null {
   if (scope.isOpen) return openFact(task, scope);
   const [first] = task.readings;
   const { outcome, state, doer } = task;
@@ -129,7 +133,7 @@ function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> })
     !isAnsweredBefore(first, outcome, scope.turns);
   if (!isTelling) return null;
   const sources = [first, ...readingsOf(outcome, scope.turns)];
-  const worth = pairWorth(first, outcome, scope.turns);
+  const worth = pairWorth(first, outcome, scope);
   // "Will do it tomorrow" is told by what is left to do.
   const isOnlyDoing = codeOf(outcome) === 'en' && outcome.sentence.words.length <= 6 && scope.left.has(outcome);
   const text = isOnlyDoing ? asked(task, [first], scope) : withReply(task, first, scope);
@@ -137,8 +141,8 @@ function taskFact(task: Task, scope: FactScope & { left: ReadonlySet<Reading> })
 }
 
 /** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
-function pairWorth(first: Reading, outcome: Reading, turns: Turn[]): number {
-  if (isTurnedDown(outcome, turns)) return 0.4;
+function pairWorth(first: Reading, outcome: Reading, { turns, answered }: TaskScope): number {
+  if (answered.refused.has(outcome.sentence.utterance)) return 0.4;
   if (/\p{N}/u.test(outcome.sentence.text) || (outcome.refuses && outcome.sentence.words.length > 4)) return 1.5;
   if (first.index >= 3) return 1.3;
   if (first.sentence.stems.length >= 3) return 1.6;
@@ -149,15 +153,14 @@ function pairWorth(first: Reading, outcome: Reading, turns: Turn[]): number {
 function doneFact(
   { deed, deedWhen, when, doer, readings }: Task,
   outcome: Reading,
-  { limit, turns }: FactScope,
+  { limit, turns, answered }: TaskScope,
 ): Fact | null {
   const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack;
   if (isClear && !isOfSeveralDays(turns)) {
     const did = withoutWords(withoutWords(withoutReceiver(deed.did ?? '', doer.name), deedWhen), when);
     return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);
   }
-  const isTelling =
-    outcome.sentence.stems.length >= 3 && !isReplyOnly(outcome) && !fragmentsInReply(turns).has(outcome);
+  const isTelling = outcome.sentence.stems.length >= 3 && !isReplyOnly(outcome) && !answered.fragments.has(outcome);
   const sources = [...new Set([...readings, outcome])];
   return isTelling ? fact(toldWhole(outcome, turns, limit), sources, 1.7, false) : null;
 }
