@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { reportCrash } from './features/admin/reportCrash.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
+import { createWebServer, stopServing } from './http/webServer.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 
@@ -17,7 +17,7 @@ await runProcess('web', async () => {
   await prepareQueues(deps.queue);
   const { databaseUrl, redisUrl, sessionSecret } = config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
-  const server = createServer(createApp(deps, sessions));
+  const server = createWebServer(createApp(deps, sessions));
   // Only in production may others reach it: everything else is a person's own machine.
   const host = config.mode === 'production' ? undefined : '127.0.0.1';
   await new Promise<void>((resolve, reject) => {
@@ -28,9 +28,7 @@ await runProcess('web', async () => {
 
   return {
     async stop() {
-      const closed = new Promise(resolve => server.close(resolve));
-      server.closeIdleConnections();
-      await closed;
+      await stopServing(server);
       await sessions.close();
       await deps.close();
     },

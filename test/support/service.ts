@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { createWebServer } from '../../src/http/webServer.ts';
 import { prepareQueues, registerJobs } from '../../src/jobs.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
@@ -135,7 +136,7 @@ export async function stopServices(): Promise<void> {
 async function listen(deps: Deps, port: number): Promise<string> {
   const { databaseUrl, redisUrl, sessionSecret } = deps.config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
-  const server: Server = createServer(checkAnswers(createApp(deps, sessions)));
+  const server: Server = createWebServer(checkAnswers(createApp(deps, sessions)));
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   running.push(async () => {
     server.closeAllConnections();
