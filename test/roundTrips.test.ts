@@ -101,17 +101,23 @@ describe('A distant database', () => {
   });
 
   it('is waited for by every button as often as its work needs', async () => {
-    const waits: Waits[] = [];
-    for (const round of ['warm', 'counted']) {
-      for (const { name, send } of await buttons()) {
-        const waited = await waitsOf(name, send);
-        if (round === 'counted') waits.push(waited);
-      }
-    }
+    const isTooOften = ({ path, row }: Waits) => row.length > (MOST_OF_FORMS[path] ?? 0);
+    const press = async () => {
+      const waits: Waits[] = [];
+      for (const { name, send } of await buttons()) waits.push(await waitsOf(name, send));
+      return waits;
+    };
+    await press();
+    const waits = await press();
     expect(waits.map(({ path }) => path)).to.have.members(Object.keys(MOST_OF_FORMS));
-    const tooOften = waits.filter(({ path, row }) => row.length > (MOST_OF_FORMS[path] ?? 0));
-    expect(tooOften.map(told)).to.deep.equal([]);
     expect(waits.filter(({ status }) => ![200, 303].includes(status)).map(told)).to.deep.equal([]);
+    // On a busy machine two that run side by side may look like one behind the other; what waits for the other always does.
+    let tooOften = waits.filter(isTooOften);
+    for (let again = 0; again < 3 && tooOften.length > 0; again++) {
+      const paths = new Set(tooOften.map(({ path }) => path));
+      tooOften = (await press()).filter(one => paths.has(one.path) && isTooOften(one));
+    }
+    expect(tooOften.map(told)).to.deep.equal([]);
   });
 
   type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
