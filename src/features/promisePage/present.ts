@@ -1,9 +1,8 @@
 import { dayAfter } from '../../lib/timezones.ts';
-import { clockTime, countOf, daysBetween, dayWords, formatCount, shortDay } from '../../lib/words.ts';
+import { countOf, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { chatLink } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/describeAction.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
+import { describeRow, laterDays } from './describeRow.ts';
 import { type Asked, DUE_GROUPS, type DueGroup, LISTS, type List } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
@@ -33,12 +32,6 @@ const EMPTY: Record<List, string> = {
   'put-off': 'Nothing is put off.',
   closed: 'Nothing is closed yet.',
 };
-const STATES: Partial<Record<LedgerPromise['state'], string>> = {
-  done: 'Done',
-  cancelled: 'Cancelled',
-  dismissed: 'Not a task',
-};
-
 /** What the page of promises prints. */
 export function presentBoard(board: PromiseBoard, asked: Asked) {
   const { view, dialog, group, page } = asked;
@@ -74,7 +67,9 @@ function address({ view, page, ...others }: Place): string {
 function groupsOf(board: PromiseBoard, asked: Asked) {
   const byDue = asked.view !== 'put-off' && asked.view !== 'closed';
   return DUE_GROUPS.flatMap(name => {
-    const rows = board.rows.filter(({ group }) => group === name).map(({ promise }) => rowOf(promise, board, asked));
+    const rows = board.rows
+      .filter(({ group }) => group === name)
+      .map(({ promise }) => describeRow(promise, { ...board, view: asked.view }));
     if (rows.length === 0) return [];
     const total = totalOf(board, asked.view, byDue ? name : undefined);
     const place = { view: asked.view, dialog: asked.dialog, group: byDue ? name : asked.group };
@@ -132,76 +127,6 @@ function viewsOf(board: PromiseBoard, { view, dialog }: Asked) {
 function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
   const named = peers.map(dialog => ({ id: dialog.id, name: nameOf({ dialog }), isChosen: dialog.id === chosen }));
   return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
-}
-
-function rowOf(promise: LedgerPromise, board: PromiseBoard, { view }: Asked) {
-  const { id, dialogId, evidence, isDoubtful, canUndo } = promise;
-  const name = nameOf({ dialog: promise });
-  return {
-    id,
-    words: isolateName(promise.words, name),
-    name,
-    owner: ownerOf(promise, view),
-    reply: chatLink({ ...promise, topMessageId: 0, peer: { kind: 'user', id: '' } }),
-    conversation: `/conversations/${dialogId}`,
-    ...dueOf(promise, board, view),
-    moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, board.today)}` : '',
-    said: saidOf(promise, board),
-    isDoubtful,
-    evidence: evidence && { ...evidence, when: momentOf(evidence.when, board) },
-    isAutomatic: promise.changedBy === 'automatic',
-    canUndo,
-    state: STATES[promise.state] ?? '',
-    when: dayWords(promise.changedAt, board),
-  };
-}
-
-/** Whose it is, where neither the list nor the conversation says it. */
-function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
-  if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
-  return who && who !== nameOf({ dialog }) ? who : '';
-}
-
-/** Red is what is overdue, yellow what the person owes today. */
-function dueOf(
-  { dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPromise,
-  { today }: PromiseBoard,
-  view: List,
-) {
-  const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
-  if (view === 'closed') return plain('');
-  if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
-  if (!dueDate) return plain(dueText ?? '');
-  const late = daysBetween(dueDate, today);
-  const time = dueTime ? `, ${dueTime}` : '';
-  if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
-  const day = shortDay(dueDate, today);
-  if (late < 0) return { due: day, time, tone: 'plain' as const };
-  const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
-  return { due: words, time: '', tone: direction === 'unassigned' ? ('plain' as const) : ('late' as const) };
-}
-
-function saidOf({ firstSaidOn, lastSaidOn, dueText }: LedgerPromise, { today }: PromiseBoard) {
-  const again = lastSaidOn === firstSaidOn ? '' : `, again on ${shortDay(lastSaidOn, today)}`;
-  return { words: `Said on ${shortDay(firstSaidOn, today)}${again}`, due: dueText };
-}
-
-function momentOf(when: string, { now, timezone }: PromiseBoard): string {
-  const moment = new Date(when);
-  if (Number.isNaN(moment.getTime())) return '';
-  return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
-}
-
-function laterDays(today: string) {
-  const weekday = new Date(today).getUTCDay();
-  const monday = dayAfter(today, (8 - weekday) % 7 || 7);
-  const days = [
-    { label: 'Tomorrow', day: dayAfter(today, 1) },
-    { label: 'Monday', day: monday },
-    { label: 'Next week', day: dayAfter(today, 7) },
-  ];
-  const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;
-  return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));
 }
 
 /** The line with Undo. */

@@ -1,0 +1,85 @@
+import { dayAfter } from '../../lib/timezones.ts';
+import { clockTime, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
+import { chatLink } from '../dialogs/rules.ts';
+import { nameOf } from '../digests/describeAction.ts';
+import type { LedgerPromise } from '../promises/schema.ts';
+import type { List } from './schema.ts';
+
+const STATES: Partial<Record<LedgerPromise['state'], string>> = {
+  done: 'Done',
+  cancelled: 'Cancelled',
+  dismissed: 'Not a task',
+};
+
+/** When and in which list rows are shown. */
+export type RowPlace = { today: string; now: Date; timezone: string; view: List };
+
+/** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
+export function describeRow(promise: LedgerPromise, place: RowPlace) {
+  const { view } = place;
+  const { id, dialogId, evidence, isDoubtful, canUndo } = promise;
+  const name = nameOf({ dialog: promise });
+  return {
+    id,
+    words: isolateName(promise.words, name),
+    name,
+    owner: ownerOf(promise, view),
+    reply: chatLink({ ...promise, topMessageId: 0, peer: { kind: 'user', id: '' } }),
+    conversation: `/conversations/${dialogId}`,
+    ...dueOf(promise, place),
+    moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
+    said: saidOf(promise, place),
+    isDoubtful,
+    evidence: evidence && { ...evidence, when: momentOf(evidence.when, place) },
+    isAutomatic: promise.changedBy === 'automatic',
+    canUndo,
+    state: STATES[promise.state] ?? '',
+    when: dayWords(promise.changedAt, place),
+  };
+}
+
+/** Whose it is, where neither the list nor the conversation says it. */
+function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
+  if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
+  return who && who !== nameOf({ dialog }) ? who : '';
+}
+
+/** Red is what is overdue, yellow what the person owes today. */
+function dueOf({ dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPromise, { today, view }: RowPlace) {
+  const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
+  if (view === 'closed') return plain('');
+  if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
+  if (!dueDate) return plain(dueText ?? '');
+  const late = daysBetween(dueDate, today);
+  const time = dueTime ? `, ${dueTime}` : '';
+  if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
+  const day = shortDay(dueDate, today);
+  if (late < 0) return { due: day, time, tone: 'plain' as const };
+  const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
+  return { due: words, time: '', tone: direction === 'unassigned' ? ('plain' as const) : ('late' as const) };
+}
+
+function saidOf({ firstSaidOn, lastSaidOn, dueText }: LedgerPromise, { today }: RowPlace) {
+  const again = lastSaidOn === firstSaidOn ? '' : `, again on ${shortDay(lastSaidOn, today)}`;
+  return { words: `Said on ${shortDay(firstSaidOn, today)}${again}`, due: dueText };
+}
+
+function momentOf(when: string, { now, timezone }: RowPlace): string {
+  const moment = new Date(when);
+  if (Number.isNaN(moment.getTime())) return '';
+  return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
+}
+
+/** The days that Later offers. */
+export function laterDays(today: string) {
+  const weekday = new Date(today).getUTCDay();
+  const monday = dayAfter(today, (8 - weekday) % 7 || 7);
+  const days = [
+    { label: 'Tomorrow', day: dayAfter(today, 1) },
+    { label: 'Monday', day: monday },
+    { label: 'Next week', day: dayAfter(today, 7) },
+  ];
+  const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;
+  return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));
+}
