@@ -33,6 +33,10 @@ export const dialogShape = {
   unreadable: z.enum(UNREADABLE).nullable(),
   /** The person's own switch; null leaves it to the rule. */
   trackingChoice: z.boolean().nullable(),
+  /** Always first on Today, and in full. Never together with the next one. */
+  isPinned: z.boolean(),
+  /** Read and digested, but on Today only in the list of everything. */
+  isMuted: z.boolean(),
   topMessageId: messageId,
   lastMessageAt: z.date().nullable(),
   unreadCount: z.number(),
