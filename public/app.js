@@ -54,16 +54,17 @@ addEventListener('htmx:before:request', event => {
 const isTick = form => form.matches('.ticking');
 
 // Where the thumb is.
-function sayNotSaved(form) {
+function sayNotSaved(form, submitter) {
   const words = document.querySelector('#not-saved').content.cloneNode(true);
-  words.querySelector('button').onclick = () => form.requestSubmit();
-  form.closest('li').append(words);
+  words.querySelector('button').onclick = () => form.requestSubmit(submitter);
+  (submitter ?? form).closest('li').append(words);
 }
 
 // No answer at all.
 addEventListener('htmx:error', ({ detail }) => {
   if (!detail.ctx || isPoll(detail.ctx)) return;
-  if (isTick(detail.ctx.sourceElement)) return sayNotSaved(detail.ctx.sourceElement);
+  const { sourceElement: form, request } = detail.ctx;
+  if (isTick(form) || request.submitter?.closest('[data-row]')) return sayNotSaved(form, request.submitter);
   const words = document.querySelector('#unreachable')?.content.cloneNode(true);
   if (words) document.querySelector('#problem').replaceChildren(words);
 });
@@ -92,12 +93,17 @@ function giveBackTyped() {
 addEventListener('htmx:response:error', ({ detail: { ctx } }) => {
   if (ctx.response.status === 401 && ctx.sourceElement.matches('form')) keepTyped(ctx.sourceElement);
 });
-/** One key for one button or link that is shown, off while somebody types or holds another key. */
+/** Off while somebody types or holds another key. */
+function mayPress({ ctrlKey, metaKey, altKey, repeat, target }) {
+  if (document.documentElement.dataset.keys === 'off') return false;
+  if (ctrlKey || metaKey || altKey || repeat || document.querySelector('dialog[open]')) return false;
+  return !target.closest('input:not(.pick), textarea, select, [contenteditable]');
+}
+
+/** One key for one button or link that is shown; those of a row belong to promises.js. */
 function pressKey(event) {
-  if (document.documentElement.dataset.keys === 'off') return;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector('dialog[open]')) return;
-  if (event.target.closest('input, textarea, select, [contenteditable]')) return;
-  const wanted = [...document.querySelectorAll('[data-key]')];
+  if (!mayPress(event)) return;
+  const wanted = [...document.querySelectorAll('[data-key]')].filter(one => !one.closest('[data-row]'));
   const found = wanted.find(({ dataset, offsetParent }) => dataset.key === event.key.toLowerCase() && offsetParent);
   if (!found) return;
   event.preventDefault();
@@ -202,7 +208,9 @@ addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
 
 /** Whoever was in the middle of a list begins at the top of the next one, there also when the link went with it. */
 function beginList() {
-  if (document.querySelector('#list').getBoundingClientRect().top < 0) scrollTo(0, 0);
+  const list = document.querySelector('#list');
+  if (list.dataset.stays) return;
+  if (list.getBoundingClientRect().top < 0) scrollTo(0, 0);
   const heading = document.activeElement === document.body && document.querySelector('#list h2');
   if (!heading) return;
   heading.tabIndex = -1;

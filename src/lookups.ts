@@ -12,9 +12,9 @@ import { describeLinks } from './features/matching/describeLinks.ts';
 import { accountName, presentAccount } from './features/messenger/present.ts';
 import { activeOf } from './features/messenger/rules.ts';
 import { listAccounts } from './features/messenger/service.ts';
+import { countNavigation } from './features/navigation/service.ts';
 import { countWaitingNotes, findLastWritten } from './features/notes/repo.ts';
 import { isStarting } from './features/onboarding/service.ts';
-import { countToReview } from './features/review/service.ts';
 import type { MailMode, Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
 import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
@@ -34,7 +34,7 @@ export function lookups(deps: Deps) {
   return {
     authenticate: (token: string) => authenticate(deps, token),
     announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
-    count: async (owner: Owner) => ({ toReview: await countToReview(deps, owner) }),
+    count: (owner: Owner) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
     countUrgentDays: mail.countUrgentDays,
     contextOf: crm.contextOf,

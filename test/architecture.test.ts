@@ -18,7 +18,7 @@ const FEATURES = [
   ['contacts'],
   ['review', 'digests'],
   ['writing', 'search', 'promises'],
-  ['recording', 'actionItems', 'promisePage'],
+  ['recording', 'actionItems', 'promisePage', 'navigation'],
   ['notePlan'],
   ['contactProperties'],
   ['notes'],

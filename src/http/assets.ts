@@ -34,7 +34,7 @@ const require = createRequire(import.meta.url);
 export type AssetUrl = (name: string) => string;
 
 export type Assets = {
-  /** The address of `app.css`, `app.js`, `htmx.js`, a font or a file of `public`. Throws for a name there is no file for. */
+  /** The address of `app.css`, `app.js`, `promises.js`, `htmx.js`, a font or a file of `public`. Throws for a name there is no file for. */
   url: AssetUrl;
   routes: Router;
 };
@@ -64,7 +64,7 @@ export function createAssets(options: { publicDir: string }): Assets {
   for (const font of FONTS) add(`fonts/${font.file}`, readFont(font));
   for (const file of publicFiles(options.publicDir)) {
     const body = readFileSync(join(options.publicDir, file));
-    add(file, file === 'app.js' ? Buffer.from(withoutComments(body.toString())) : body);
+    add(file, file.endsWith('.js') ? Buffer.from(withoutComments(body.toString())) : body);
   }
   for (const name of STYLESHEETS) add(name, readStylesheet(join(options.publicDir, 'css', name), url));
   add(MANIFEST, readManifest(join(options.publicDir, MANIFEST), url));

@@ -3,8 +3,11 @@ import type { Log } from '../lib/log.ts';
 import { findCurrentSession } from './currentUser.ts';
 import { isHtmx } from './htmx.ts';
 
-/** The numbers that stand in the navigation of every page. */
-export type NavigationCounts = { toReview: number };
+/**
+ * The numbers that stand in the navigation of every page: promises of the user that are due or overdue, open promises of
+ * both sides, matches to review.
+ */
+export type NavigationCounts = { due: number; open: number; toReview: number };
 
 type Counting = () => Promise<NavigationCounts | undefined>;
 

@@ -1,33 +1,190 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { dayAfter } from '../../src/lib/timezones.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
+const TODAY = dayAgo(0);
+const RING = "getComputedStyle(document.activeElement.closest('[data-row]')).outlineStyle";
 
-inBrowser('Promises without JavaScript', tester => {
+inBrowser('Promises', tester => {
   let service: Service;
 
   before(async () => {
     service = await startService({ worker: false });
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
-    const actionItems = [storedItem('Send it', { dueDate: dayAgo(0) }), storedItem('Call'), storedItem('Write')];
+    const actionItems = [
+      storedItem('Send it', { dueDate: dayAgo(1) }),
+      storedItem('Sign it', { dueDate: TODAY }),
+      storedItem('Call'),
+      storedItem('Write'),
+    ];
     await storeDigest(service.db, owner, { structured: { actionItems } });
   });
   after(stopServices);
+  beforeEach(async () => {
+    await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null });
+  });
 
-  it('are done, put off and decided together by forms alone, each with Undo', async () => {
-    const page = await tester.open({ javaScript: false });
-    const rows = page.locator('.prom');
-    const undo = page.getByRole('button', { name: 'Undo' });
+  async function open(look = {}) {
+    const page = await tester.open(look);
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}/promises`);
+    let loads = 0;
+    page.on('request', request => {
+      if (request.isNavigationRequest()) loads++;
+    });
+    return { page, loads: () => loads };
+  }
+  const rowOf = (page: Page, words: string) =>
+    page.locator('.prom').filter({ has: page.getByText(words, { exact: true }) });
+  const current = (page: Page) =>
+    page.evaluate("document.activeElement.closest('[data-row]')?.querySelector('.w').textContent");
+  const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
+  const stateOf = async (words: string) => (await service.db('promises').where({ words }).first('state')).state;
+
+  it('are struck at once when ticked, stay for four seconds and leave, and come back by Undo', async () => {
+    const { page, loads } = await open();
+    await page.clock.install();
     await page.getByRole('button', { name: 'Done: Send it' }).click();
-    expect(await rows.count()).to.equal(2);
-    await undo.click();
+    const row = rowOf(page, 'Send it');
+    await said(page, 'Done: Send it. Undo with Z');
+    expect(await row.getAttribute('class')).to.include('is-done');
+    expect(await page.locator('#n-overdue').innerText()).to.equal('0');
+    expect(await page.locator('#owed').innerText()).to.equal('You owe 3. Others owe you nothing.');
+    expect(await page.locator('#due-side').innerText()).to.match(/^1/);
+    expect(await page.locator('#open-side').innerText()).to.match(/^3/);
+    await page.clock.runFor(2500);
+    expect(await row.isVisible()).to.equal(true);
+    await page.clock.runFor(2000);
+    expect(await row.isVisible()).to.equal(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    expect(await row.getAttribute('class')).not.to.include('is-done');
+    expect(await stateOf('Send it')).to.equal('open');
+    expect(loads()).to.equal(0);
+  });
+
+  it('are decided by keys alone, and the focus goes on to the next row', async () => {
+    const { page, loads } = await open();
+    await page.keyboard.press('j');
+    expect(await current(page)).to.equal('Send it');
+    expect(await page.evaluate(RING)).to.equal('solid');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await current(page)).to.equal('Send it');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.panel').first().isVisible()).to.equal(true);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.panel').first().isVisible()).to.equal(false);
+    await page.keyboard.press('s');
+    await page.keyboard.press('1');
+    await said(page, 'Back on');
+    await rowOf(page, 'Send it').waitFor({ state: 'hidden' });
+    expect(await current(page)).to.equal('Sign it');
+    expect(await stateOf('Send it')).to.equal('snoozed');
+    await page.keyboard.press('z');
+    await rowOf(page, 'Send it').waitFor();
+    expect(await current(page)).to.equal('Send it');
+    await page.keyboard.press('n');
+    await said(page, 'Not a task: Send it');
+    await rowOf(page, 'Send it').waitFor({ state: 'hidden' });
+    await page.keyboard.press('x');
+    await said(page, 'Done: Sign it');
+    expect(await stateOf('Sign it')).to.equal('done');
+    expect(loads()).to.equal(0);
+  });
+
+  it('show all keys in a dialog, and leave fields and turned-off keys alone', async () => {
+    const { page } = await open();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('jx');
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('jx');
+    await page.context().addCookies([{ name: 'keys', value: 'off', url: service.url }]);
+    await page.goto(`${service.url}/promises`);
+    await page.keyboard.press('j');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(await current(page)).to.equal(undefined);
+    expect(await service.db('promises').whereNot({ state: 'open' })).to.deep.equal([]);
+  });
+
+  it('are selected and put off together until a day, in place, and come back together', async () => {
+    const { page, loads } = await open();
+    await page.keyboard.press('j');
+    for (let n = 0; n < 2; n++) await page.keyboard.press('j');
+    const first = await current(page);
+    await page.keyboard.press('Shift+X');
+    await page.locator('#selected', { hasText: '1 selected' }).waitFor();
+    expect(await current(page)).to.equal(first);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+X');
+    await page.locator('#selected', { hasText: '2 selected' }).waitFor();
+    await page.locator('.bulkbar .menu > summary').click();
+    await page.getByLabel('Pick a day').last().fill(dayAfter(TODAY, 9));
+    await page.getByRole('button', { name: 'Set' }).last().click();
+    await said(page, '2 promises');
+    await rowOf(page, 'Call').waitFor({ state: 'detached' });
+    expect(await stateOf('Write')).to.equal('snoozed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rowOf(page, 'Call').waitFor();
+    await rowOf(page, 'Write').waitFor();
+    expect(await stateOf('Call')).to.equal('open');
+    expect(loads()).to.equal(0);
+  });
+
+  it('return with one sentence where nothing answered, and are saved by Try again', async () => {
+    tester.expectError(/Promises|POST \/promises/);
+    tester.expectError(/^console: /);
+    const { page } = await open();
+    await page.route('**/promises/*', route => route.abort('internetdisconnected'));
+    await page.getByRole('button', { name: 'Done: Send it' }).click();
+    const row = rowOf(page, 'Send it');
+    await row.getByText('Not saved. You seem to be offline.').waitFor();
+    expect(await row.getAttribute('class')).not.to.include('is-done');
+    expect(await stateOf('Send it')).to.equal('open');
+    await page.unroute('**/promises/*');
+    await row.getByRole('button', { name: 'Try again' }).click();
+    await said(page, 'Done: Send it');
+    expect(await stateOf('Send it')).to.equal('done');
+  });
+
+  it('are found as their words are typed', async () => {
+    const { page, loads } = await open();
+    await page.getByRole('searchbox').pressSequentially('wri');
+    await rowOf(page, 'Call').waitFor({ state: 'detached' });
+    expect(await page.locator('.prom').count()).to.equal(1);
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No promises found for “nothing like it”.').waitFor();
+    expect(loads()).to.equal(0);
+  });
+
+  it('need no sideways scroll on narrow phones, also while some are selected', async () => {
+    for (const width of [390, 320]) {
+      const { page } = await open({ width });
+      await page.getByRole('link', { name: /^Select.*No day$/ }).click();
+      await page.locator('.bulkbar').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width);
+    }
+  });
+
+  it('are done, put off and decided together by forms alone without JavaScript, each with Undo', async () => {
+    const { page } = await open({ javaScript: false });
+    const rows = page.locator('.prom');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await page.getByRole('button', { name: 'Done: Send it' }).click();
     expect(await rows.count()).to.equal(3);
+    await undo.click();
+    expect(await rows.count()).to.equal(4);
     await page.locator('.menu > summary').first().click();
     await page
       .getByRole('button', { name: /^Tomorrow/ })
@@ -39,8 +196,8 @@ inBrowser('Promises without JavaScript', tester => {
     await page.getByRole('link', { name: 'Select all 2' }).click();
     await page.getByRole('button', { name: 'Not a task', exact: true }).click();
     expect(await page.locator('.toast').innerText()).to.include('Not a task: 2 promises');
-    expect(await rows.count()).to.equal(1);
+    expect(await rows.count()).to.equal(2);
     await undo.click();
-    expect(await rows.count()).to.equal(3);
+    expect(await rows.count()).to.equal(4);
   });
 });

@@ -1,5 +1,5 @@
 import { dayAfter } from '../../lib/timezones.ts';
-import { clockTime, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
+import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { chatLink } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/describeAction.ts';
@@ -28,6 +28,7 @@ export function describeRow(promise: LedgerPromise, place: RowPlace) {
     reply: chatLink({ ...promise, topMessageId: 0, peer: { kind: 'user', id: '' } }),
     conversation: `/conversations/${dialogId}`,
     ...dueOf(promise, place),
+    from: promise.dueDate ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
     said: saidOf(promise, place),
     isDoubtful,
@@ -71,14 +72,14 @@ function momentOf(when: string, { now, timezone }: RowPlace): string {
   return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
 }
 
-/** The days that Later offers. */
+/** The days that Later offers, each with its key. On a Sunday Monday is tomorrow, and is offered once. */
 export function laterDays(today: string) {
   const weekday = new Date(today).getUTCDay();
   const monday = dayAfter(today, (8 - weekday) % 7 || 7);
   const days = [
-    { label: 'Tomorrow', day: dayAfter(today, 1) },
-    { label: 'Monday', day: monday },
-    { label: 'Next week', day: dayAfter(today, 7) },
+    { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
+    { key: '2', label: 'Monday', day: monday },
+    { key: '3', label: 'Next week', day: dayAfter(today, 7) },
   ];
   const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;
   return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));

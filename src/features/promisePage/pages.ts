@@ -2,12 +2,10 @@ import { type Request, type Response, Router } from 'express';
 import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
+import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
-import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import type { ChangeInput } from '../promises/schema.ts';
@@ -15,11 +13,10 @@ import { changeMany, changePromise } from '../promises/service.ts';
 import { FLASH_TITLES, presentBoard } from './present.ts';
 import { asked, bulkForm, decisionForm } from './schema.ts';
 import { getBoard, undoBulk } from './service.ts';
+import { type InPlaceDeps, isBoard, showChanged } from './showChanged.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
-
-/** The page of promises, and what is decided there and on Today. */
-export function promisePages(deps: Deps): Router {
+/** The page of promises, and what is decided there and on other pages that list some. */
+export function promisePages(deps: InPlaceDeps): Router {
   const pages = Router();
   pages.use('/promises', requireUser);
 
@@ -27,24 +24,30 @@ export function promisePages(deps: Deps): Router {
     const wanted = asked.parse(req.query);
     const board = await getBoard(deps, { userId: currentUser(req).id, ...wanted });
     const shown = { ...presentBoard(board, wanted), keys: hasKeys(req) };
+    if (isHtmx(req)) return deps.render.fragment(res, 'promises/_update', shown);
     deps.render.page(res, 'promises/index', shown, { title: 'Promises', nav: 'promises' });
   });
 
   pages.post('/promises', async (req, res) => {
-    const { ids, at, action, until, back } = parseInput(bulkForm, req.body);
+    const { ids, at, action, until, day, back } = parseInput(bulkForm, req.body);
     const here = ownPath(back, req.get('host')) ?? '/promises';
     const owner = { userId: currentUser(req).id };
+    if (action === 'undo' && at !== undefined) {
+      const undoing = undoBulk(deps, { ...owner, at: new Date(at) });
+      if (isHtmx(req)) return showChanged(deps, req, res, { here, isUndo: true, deciding: undoing });
+      setFlash(req, { tone: 'ok', title: 'Undone', text: countOf((await undoing).length, 'promise.', 'promises.') });
+      return seeOther(req, res, here);
+    }
     await redirectOnRefusal(req, res, here, async () => {
-      if (action === 'undo' && at !== undefined) {
-        const count = await undoBulk(deps, { ...owner, at: new Date(at) });
-        setFlash(req, { tone: 'ok', title: 'Undone', text: countOf(count, 'promise.', 'promises.') });
-        return here;
+      if (ids.length === 0) throw new InvalidInput('No promise was selected.', { ids: 'Select at least one.' });
+      const changing = changeMany(deps, { ...owner, ids, change: changeOf(action, until ?? day) });
+      if (isHtmx(req)) {
+        return showChanged(deps, req, res, { here, deciding: changing.then(({ promises }) => promises) });
       }
-      if (ids.length === 0) throw new InvalidInput('No promise was checked.', { ids: 'Check at least one.' });
-      const { promises, refused } = await changeMany(deps, { ...owner, ids, change: changeOf(action, until) });
+      const { promises, refused } = await changing;
       if (refused.length > 0) setFlash(req, { tone: 'warn', title: refusedWords(refused.length) });
       const [first] = promises;
-      return first ? tellingOf(here, String(first.changedAt.getTime())) : here;
+      seeOther(req, res, first ? tellingOf(here, String(first.changedAt.getTime())) : here);
     });
   });
 
@@ -53,10 +56,15 @@ export function promisePages(deps: Deps): Router {
     const here = ownPath(back, req.get('host')) ?? '/today';
     const asking = { userId: currentUser(req).id, promiseId: String(req.params.id), change: changeOf(action, until) };
     await redirectOnRefusal(req, res, here, async () => {
-      const { id, words } = await changePromise(deps, asking);
-      if (action !== 'undo' && isBoard(here)) return tellingOf(here, id);
+      const changing = changePromise(deps, asking);
+      const isUndo = action === 'undo' || action === 'reopen';
+      if (isHtmx(req)) {
+        return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
+      }
+      const { id, words } = await changing;
+      if (action !== 'undo' && isBoard(here)) return seeOther(req, res, tellingOf(here, id));
       setFlash(req, { tone: 'ok', title: FLASH_TITLES[action], text: words });
-      return here;
+      seeOther(req, res, here);
     });
   });
 
@@ -68,12 +76,12 @@ function changeOf(action: ChangeInput['action'], until: string | undefined): Cha
   return { action, until };
 }
 
-/** Decided otherwise meanwhile, or with a day that is over: nothing is changed, and the page says why. */
-async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<string>) {
+/** Decided otherwise meanwhile, or with a day that is over: nothing is changed, and the page says why; in place at once. */
+async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
   try {
-    seeOther(req, res, await decide());
+    await decide();
   } catch (err) {
-    if (!(err instanceof Conflict || err instanceof InvalidInput)) throw err;
+    if (isHtmx(req) || !(err instanceof Conflict || err instanceof InvalidInput)) throw err;
     setFlash(req, { tone: 'warn', title: 'Nothing was changed', text: err.message });
     seeOther(req, res, here);
   }
@@ -81,10 +89,6 @@ async function redirectOnRefusal(req: Request, res: Response, here: string, deci
 
 function refusedWords(count: number): string {
   return `${countOf(count, 'promise was', 'promises were')} decided otherwise meanwhile`;
-}
-
-function isBoard(path: string): boolean {
-  return /^\/promises(\?|$)/.test(path);
 }
 
 function tellingOf(here: string, token: string): string {

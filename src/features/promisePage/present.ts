@@ -1,8 +1,9 @@
 import { dayAfter } from '../../lib/timezones.ts';
-import { countOf, formatCount, shortDay } from '../../lib/words.ts';
-import { isolateName } from '../../lib/writing.ts';
+import { countOf, formatCount } from '../../lib/words.ts';
 import { nameOf } from '../digests/describeAction.ts';
+import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';
+import type { GroupCount } from './repo.ts';
 import { type Asked, DUE_GROUPS, type DueGroup, LISTS, type List } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
@@ -32,34 +33,45 @@ const EMPTY: Record<List, string> = {
   'put-off': 'Nothing is put off.',
   closed: 'Nothing is closed yet.',
 };
+
 /** What the page of promises prints. */
 export function presentBoard(board: PromiseBoard, asked: Asked) {
-  const { view, dialog, group, page } = asked;
-  const here = address({ view, dialog, group, page });
+  const { view, dialog, q, group, page, old } = asked;
+  const here = address({ view, dialog, q, group, page, old });
   const groups = groupsOf(board, asked);
   const [chosen] = board.peers.filter(({ id }) => id === dialog);
   return {
     view,
     here,
-    heading: headingOf(board, dialog !== undefined),
+    heading: headingOf(board, isNarrowed(asked)),
     views: viewsOf(board, asked),
+    q: q ?? '',
+    address: address(asked),
+    old: oldOf(board, asked),
+    putOff: view === 'yours' && !group && page === 1 ? putOffOf(board, asked) : undefined,
     peers: peersOf(board, dialog),
     chosen: chosen && nameOf({ dialog: chosen }),
     groups,
-    back: group || page > 1 ? address({ view, dialog }) : undefined,
-    empty: chosen ? 'Nothing here with this contact.' : EMPTY[view],
+    back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
+    empty: emptyWords(asked, chosen !== undefined),
     later: laterDays(board.today),
     firstDay: dayAfter(board.today, 1),
-    done: changedWords(board),
+    done: describeChange(board),
     isOpenList: view !== 'put-off' && view !== 'closed',
   };
 }
 
-type Place = { view: List } & Partial<Pick<Asked, 'dialog' | 'group' | 'page' | 'select' | 'all'>>;
+type Place = { view: List } & Partial<
+  Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
+>;
 
 /** Of the page: only what differs from the plain one stands in it. */
-function address({ view, page, ...others }: Place): string {
-  const named = { ...(view !== 'yours' && { view }), ...others, ...(page && page > 1 && { page: String(page) }) };
+function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
+  const named = {
+    ...(view !== 'yours' && { view }),
+    ...{ dialog, q, group, old, select, all, pick },
+    ...(page && page > 1 && { page: String(page) }),
+  };
   const query = new URLSearchParams(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
   return query.size > 0 ? `/promises?${query}` : '/promises';
 }
@@ -71,8 +83,9 @@ function groupsOf(board: PromiseBoard, asked: Asked) {
       .filter(({ group }) => group === name)
       .map(({ promise }) => describeRow(promise, { ...board, view: asked.view }));
     if (rows.length === 0) return [];
-    const total = totalOf(board, asked.view, byDue ? name : undefined);
-    const place = { view: asked.view, dialog: asked.dialog, group: byDue ? name : asked.group };
+    const total = asked.old ? oldIn(board, asked.view) : totalOf(board, asked.view, byDue ? name : undefined);
+    const { view, dialog, q, old } = asked;
+    const place = { view, dialog, q, old, group: byDue ? name : asked.group };
     const shown = (asked.page - 1) * PER_GROUP + rows.length;
     const isSelecting = asked.select === name;
     const selecting = { ...place, group: asked.group, page: asked.page, select: name };
@@ -80,7 +93,7 @@ function groupsOf(board: PromiseBoard, asked: Asked) {
       name,
       title: titleOf(name, asked.view),
       count: formatCount(total),
-      rows: rows.map(row => ({ ...row, isChecked: isSelecting && asked.all === '1' })),
+      rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
       rest: total > shown ? Math.min(PER_GROUP, total - shown) : 0,
       next: address({ ...place, page: asked.page + 1 }),
       isSelecting,
@@ -96,12 +109,55 @@ function titleOf(name: DueGroup, view: List): string {
   return name === 'overdue' && view === 'unassigned' ? 'Earlier' : TITLES[name];
 }
 
-function totalOf({ counts }: PromiseBoard, list: List, group?: DueGroup): number {
+/** From so many on, the line above the list offers them. */
+const MANY_OLD = 10;
+
+function oldOf(board: Counted, { view, dialog, group, page, old, q }: Asked) {
+  const count = oldIn(board, view);
+  if (view !== 'yours' || count < MANY_OLD || old || group || q || page > 1) return undefined;
+  const words = countOf(count, 'promise is', 'promises are');
+  return { words: `${words} older than a month.`, href: address({ view, dialog, old: '1', select: 'none', all: '1' }) };
+}
+
+function oldIn({ counts }: Counted, list: List): number {
+  return counts.find(one => one.list === list && one.group === 'none')?.old ?? 0;
+}
+
+function putOffOf(board: Counted, { dialog, q }: Asked) {
+  const count = totalOf(board, 'put-off');
+  return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
+}
+
+function isNarrowed({ dialog, q }: Asked): boolean {
+  return dialog !== undefined || Boolean(q);
+}
+
+function emptyWords({ view, q }: Asked, isOfContact: boolean): string {
+  if (q) return `No promises found for “${q}”.`;
+  return isOfContact ? 'Nothing here with this contact.' : EMPTY[view];
+}
+
+/** What a decision made in place changes around the rows: the numbers and the links. */
+export function presentCounts(counts: GroupCount[], asked: Asked) {
+  const byDue = asked.view !== 'put-off' && asked.view !== 'closed';
+  return {
+    heading: headingOf({ counts }, isNarrowed(asked)),
+    views: viewsOf({ counts }, asked),
+    groups: (byDue && !asked.old ? DUE_GROUPS : []).map(name => ({
+      name,
+      count: formatCount(totalOf({ counts }, asked.view, name)),
+    })),
+  };
+}
+
+type Counted = Pick<PromiseBoard, 'counts'>;
+
+function totalOf({ counts }: Counted, list: List, group?: DueGroup): number {
   const those = counts.filter(one => one.list === list && (!group || one.group === group));
   return those.reduce((sum, { count }) => sum + count, 0);
 }
 
-function headingOf(board: PromiseBoard, isFiltered: boolean): string {
+function headingOf(board: Counted, isFiltered: boolean): string {
   const mine = totalOf(board, 'yours');
   const theirs = totalOf(board, 'theirs');
   if (mine + theirs === 0) return '';
@@ -113,11 +169,11 @@ function headingOf(board: PromiseBoard, isFiltered: boolean): string {
   return `${you}. ${others} ${theirs === 0 ? 'nothing' : formatCount(theirs)}.`;
 }
 
-function viewsOf(board: PromiseBoard, { view, dialog }: Asked) {
+function viewsOf(board: Counted, { view, dialog, q }: Asked) {
   return LISTS.map(list => ({ list, count: totalOf(board, list) }))
     .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
     .map(({ list, count }) => ({
-      href: address({ view: list, dialog }),
+      href: address({ view: list, dialog, q }),
       label: LABELS[list],
       count: formatCount(count),
       isCurrent: list === view,
@@ -127,30 +183,4 @@ function viewsOf(board: PromiseBoard, { view, dialog }: Asked) {
 function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
   const named = peers.map(dialog => ({ id: dialog.id, name: nameOf({ dialog }), isChosen: dialog.id === chosen }));
   return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
-}
-
-/** The line with Undo. */
-function changedWords({ changed, today }: PromiseBoard) {
-  const [first] = changed;
-  if (!first) return undefined;
-  const { id, state, snoozedUntil, changedAt } = first;
-  const many = changed.length > 1;
-  const told = many
-    ? countOf(changed.length, 'promise', 'promises')
-    : isolateName(first.words, nameOf({ dialog: first }));
-  const what = {
-    ...{
-      done: many ? `${told} done` : `Done: ${told}`,
-      dismissed: `Not a task: ${told}`,
-      cancelled: `Cancelled: ${told}`,
-    },
-    ...{ open: `Open again: ${told}`, withdrawn: `Withdrawn: ${told}` },
-    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${told}`,
-  };
-  const at = String(changedAt.getTime());
-  return {
-    words: what[state],
-    undo: many ? '/promises' : `/promises/${id}`,
-    fields: many ? { action: 'undo', at } : { action: 'undo' },
-  };
 }

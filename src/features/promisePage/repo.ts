@@ -23,13 +23,38 @@ const DAYS_OF_GROUPS = `(values ('overdue', '-infinity'::date, :today::date - 1)
   ('none', 'infinity'::date, 'infinity'::date)) as groups (name, first, last)`;
 
 /** What a list of the page is asked for with; `weekEnd` is the last day of the week that `today` is in. */
-export type ListAsked = Owner & { list: List; today: string; weekEnd: string; dialogId?: string | undefined };
+export type ListAsked = Owner & {
+  list: List;
+  today: string;
+  weekEnd: string;
+  dialogId?: string | undefined;
+  /** In the words of the promise, or in the name of the conversation. */
+  q?: string | undefined;
+  /** Only promises without a day that were said before this one. */
+  saidBefore?: string | undefined;
+};
+/** Of `promises p join dialogs`. */
+function narrowed({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q' | 'saidBefore'>): string {
+  return [
+    dialogId && 'and p.dialog_id = :dialogId',
+    q && `and (p.words ilike :like or dialogs.peer_name ilike :like)`,
+    saidBefore && 'and p.due_date is null and p.last_said_on < :saidBefore::date',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function bindingsOf({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q' | 'saidBefore'>) {
+  const like = `%${(q ?? '').replaceAll('\0', '').replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  return { dialogId: dialogId ?? null, like, saidBefore: saidBefore ?? null };
+}
+
 type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
 
 /** The first ones of each group, or of one group those from an offset on; a list without days is one group. */
 export async function listGroups(
   db: Db,
-  { userId, list, dialogId, ...asked }: ListAsked & Slice,
+  { userId, list, ...asked }: ListAsked & Slice,
 ): Promise<{ group: DueGroup; promise: LedgerPromise }[]> {
   const byDue = LISTS[list].order.startsWith(DUE);
   const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
@@ -39,30 +64,33 @@ export async function listGroups(
     cross join lateral (
       select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
-        and ${DUE} between groups.first and groups.last ${dialogId ? 'and p.dialog_id = :dialogId' : ''}
+        and ${DUE} between groups.first and groups.last ${narrowed(asked)}
       order by ${LISTS[list].order} limit :limit offset :offset
     ) listed ${byDue && asked.group ? 'where groups.name = :group' : ''}
     `,
-    { userId, ...asked, group: asked.group ?? null, dialogId: dialogId ?? null },
+    { userId, ...asked, group: asked.group ?? null, ...bindingsOf(asked) },
   );
   return rows.map(({ group, ...row }) => ({ group, promise: promiseRow.parse(row) }));
 }
 
-export type GroupCount = { list: List; group: DueGroup; count: number };
+/** `old` are those without a day that were last said before `saidBefore`. */
+export type GroupCount = { list: List; group: DueGroup; count: number; old: number };
 
 /** How many there are, by list and group, in one statement. */
 export async function countGroups(
   db: Db,
-  { userId, dialogId, ...asked }: Omit<ListAsked, 'list'>,
+  { userId, saidBefore, ...asked }: Omit<ListAsked, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
   const lists = Object.entries(LISTS).map(([list, { in: isIn }]) => `when ${isIn} then '${list}'`);
   const { rows } = await db.raw<{ rows: GroupCount[] }>(
     `
-    select case ${lists.join(' ')} end as list, ${GROUP_OF_DUE} as "group", count(*)::int as count from promises p
+    select case ${lists.join(' ')} end as list, ${GROUP_OF_DUE} as "group", count(*)::int as count,
+      (count(*) filter (where p.due_date is null and p.last_said_on < :saidBefore::date))::int as old
+    from promises p ${asked.q ? 'join dialogs on dialogs.id = p.dialog_id' : ''}
     where p.user_id = :userId and p.words <> '' and p.state in (${quoted([...LIVE_STATES, ...SETTLED_STATES])})
-      ${dialogId ? 'and p.dialog_id = :dialogId' : ''} group by 1, 2
+      ${narrowed(asked)} group by 1, 2
     `,
-    { userId, ...asked, dialogId: dialogId ?? null },
+    { userId, ...asked, ...bindingsOf({ ...asked, saidBefore }) },
   );
   return rows;
 }

@@ -20,8 +20,13 @@ export const asked = z.object({
   page: z.coerce.number().int().min(1).max(10_000).catch(1),
   /** The group in which promises are checked for a bulk. */
   select: group,
-  /** Checked already. */
+  /** Checked already: all that is shown, or this one. */
   all: z.literal('1').optional().catch(undefined),
+  pick: z.string().refine(isUuid).optional().catch(undefined),
+  /** Words of the promise, or of the name of the conversation. */
+  q: z.string().trim().max(200).optional().catch(undefined),
+  /** Only what was said long ago and has no day. */
+  old: z.literal('1').optional().catch(undefined),
   changed: z.string().max(50).optional().catch(undefined),
 });
 export type Asked = z.output<typeof asked>;
@@ -44,6 +49,8 @@ export const decisionForm = z.object(fields);
 const MOST_AT_ONCE = 100;
 export const bulkForm = z.object({
   ...fields,
+  /** The field beside the buttons with a day, which are sent as `until`. */
+  day,
   ids: z
     .union([z.string().transform(id => [id]), z.array(z.string()).max(MOST_AT_ONCE)])
     .default([])

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { dayAfter, localDay } from '../../lib/timezones.ts';
+import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
@@ -15,6 +15,7 @@ type Owner = { userId: string };
 export const PER_GROUP = 50;
 const MOST_PEERS = 300;
 const SUNDAY = 7;
+const DAYS_UNTIL_OLD = 30;
 
 export type PromiseBoard = {
   today: string;
@@ -35,16 +36,27 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);
-  const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: asked.dialog };
+  const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: asked.dialog, q: asked.q };
+  const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
   const [rows, counts, peers, changed] = await Promise.all([
-    listGroups(db, { ...days, ...slice, list: asked.view }),
-    countGroups(db, days),
+    listGroups(db, { ...days, ...slice, list: asked.view, ...(asked.old && { saidBefore }) }),
+    countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
     asked.changed ? listChanged(db, { userId, today, ...whichOf(asked.changed) }) : [],
   ]);
   if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
   return { today, timezone, now, rows, counts, peers, changed };
+}
+
+type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding: Promise<unknown> };
+
+/** What the page counts once something is decided. What the decision leaves as it is, is read meanwhile. */
+export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
+  const [{ timezone }] = await Promise.all([getSettings(deps, { userId }), deciding]);
+  const today = localDay(deps.clock.now(), timezone);
+  const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: dialog, q };
+  return countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) });
 }
 
 /** @param day YYYY-MM-DD. A week ends on Sunday. */
@@ -59,8 +71,8 @@ function whichOf(token: string): { ids: string[] } | { at: Date } {
   return Number.isNaN(at.getTime()) ? { ids: [] } : { at };
 }
 
-/** Takes all that was decided at one moment back, as far as it stands. The number of promises. */
-export async function undoBulk(deps: Deps, { userId, at }: Owner & { at: Date }): Promise<number> {
+/** Takes all that was decided at one moment back, as far as it stands. @returns the promises as they are now */
+export async function undoBulk(deps: Deps, { userId, at }: Owner & { at: Date }): Promise<LedgerPromise[]> {
   const today = localDay(deps.clock.now(), 'UTC');
   const changed = await listChanged(deps.db, { userId, today, at });
   const { promises } = await changeMany(deps, {
@@ -68,5 +80,5 @@ export async function undoBulk(deps: Deps, { userId, at }: Owner & { at: Date })
     ids: changed.map(({ id }) => id),
     change: { action: 'undo' },
   });
-  return promises.length;
+  return promises;
 }

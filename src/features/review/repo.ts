@@ -3,7 +3,13 @@ import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
 
 /** The linked conversations that may have to wait for a person, matched by a rule or with a problem, and what decides it. */
 export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
-  const rows = await db('dialogs')
+  const rows = await selectReviewCandidates(db, userId);
+  return rows.map(row => reviewCandidateRow.parse(row));
+}
+
+/** The same as a query, for a statement that asks more. */
+export function selectReviewCandidates(db: Db, userId: string) {
+  return db('dialogs')
     .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')
     .leftJoin('sync_configs', 'sync_configs.user_id', 'dialogs.user_id')
     .where({ 'dialogs.user_id': userId })
@@ -14,5 +20,4 @@ export async function listReviewCandidates(db: Db, userId: string): Promise<Revi
       ...['match_status', 'match_confidence', 'crm_contact_id', 'match_trouble as problem'],
       ...['sure_matches_write', 'name_matches_write', 'include_groups'],
     );
-  return rows.map(row => reviewCandidateRow.parse(row));
 }

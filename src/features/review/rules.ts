@@ -1,6 +1,8 @@
+import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchProblem } from '../matching/schema.ts';
+import type { ReviewCandidate } from './schema.ts';
 
 /** `automatic`: matched by a rule and confident enough to write notes without a click. */
 export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;
@@ -33,6 +35,11 @@ export function isToReview(
 ): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
+}
+
+/** Whether a linked conversation waits for a person: one that is not read waits for nobody. */
+export function waitsForReview(candidate: ReviewCandidate): boolean {
+  return isToReview(candidate, candidate.problem, candidate.switches) && isTracked(candidate, candidate.settings);
 }
 
 /** The conversations of each view. What is to be reviewed comes surest first, the rest as it was handed in. */

@@ -12,7 +12,7 @@ import { isSureButWaits, linkOf, writesNotes } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { listReviewCandidates } from './repo.ts';
-import { isToReview, sortIntoViews, VIEWS, type View, viewOf } from './rules.ts';
+import { sortIntoViews, VIEWS, type View, viewOf, waitsForReview } from './rules.ts';
 
 const QUEUE_ROWS = 50;
 
@@ -144,8 +144,7 @@ export async function neighbourOf(
 /** How many matches wait for the person: the number in the navigation. */
 export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
   const candidates = await listReviewCandidates(deps.db, userId);
-  const waiting = candidates.filter(candidate => isToReview(candidate, candidate.problem, candidate.switches));
-  return waiting.filter(candidate => isTracked(candidate, candidate.settings)).length;
+  return candidates.filter(waitsForReview).length;
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */

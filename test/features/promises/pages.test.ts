@@ -98,7 +98,7 @@ describe('The page of promises', () => {
   it('offers every decision as a button of a form', async () => {
     const html = compact(await show());
     const path = `/promises/${await idOf('Late')}`;
-    expect(html).to.include('<form id="act" method="post" action="/promises">');
+    expect(html).to.include('<form id="act" method="post" action="/promises"');
     for (const [name, value] of [
       ['action', 'done'],
       ['action', 'dismiss'],
@@ -108,7 +108,7 @@ describe('The page of promises', () => {
     ]) {
       expect(html).to.match(new RegExp(`<button[^>]* form="act" formaction="${path}" name="${name}" value="${value}"`));
     }
-    expect(html).to.include(`<form method="post" action="${path}">`).and.include('aria-label="Done: Late"');
+    expect(html).to.include(`<form method="post" action="${path}"`).and.include('aria-label="Done: Late"');
   });
 
   const decisions = [
@@ -210,7 +210,7 @@ describe('The page of promises', () => {
       expect(rows(undone)).to.include.members(words);
     }
     expect(wordsOf(await follow(await post(nora, '/promises', { action: 'done' })))).to.include(
-      'No promise was checked.',
+      'No promise was selected.',
     );
   });
 

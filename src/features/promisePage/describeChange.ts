@@ -1,0 +1,33 @@
+import { countOf, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
+import { nameOf } from '../digests/describeAction.ts';
+import type { LedgerPromise } from '../promises/schema.ts';
+
+type Changes = { changed: LedgerPromise[]; today: string };
+
+/** The line that says what was decided, with Undo. Undefined where nothing was. */
+export function describeChange({ changed, today }: Changes) {
+  const [first] = changed;
+  if (!first) return undefined;
+  const { id, state, snoozedUntil, changedAt } = first;
+  const many = changed.length > 1;
+  const told = many
+    ? countOf(changed.length, 'promise', 'promises')
+    : isolateName(first.words, nameOf({ dialog: first }));
+  const what = {
+    ...{
+      done: many ? `${told} done` : `Done: ${told}`,
+      dismissed: `Not a task: ${told}`,
+      cancelled: `Cancelled: ${told}`,
+    },
+    ...{ open: `Open again: ${told}`, withdrawn: `Withdrawn: ${told}` },
+    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${told}`,
+  };
+  const at = String(changedAt.getTime());
+  return {
+    words: what[state],
+    undo: many ? '/promises' : `/promises/${id}`,
+    fields: many ? { action: 'undo', at } : { action: 'undo' },
+    rows: changed.map(one => one.id),
+  };
+}
