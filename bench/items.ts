@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import type { ActionItem } from '../src/clients/summarizer/types.ts';
 import { type LabelledDay, readLabelledChats, readLabelledExport } from './items/days.ts';
-import { type Judged, judge, type Score, scoreOf } from './items/score.ts';
+import { isWaiting, type Judged, judge, type Score, scoreOf } from './items/score.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -59,8 +59,9 @@ function show({ day, digest, pairs, wrong }: Judged): string {
     const faults = [item.owner !== label.owner && 'OWNER', item.dueDate !== label.dueDate && 'DUE'].filter(Boolean);
     return `  FOUND  ${said}\n      as ${faults.join(' ')} ${itemLine(item)}`;
   });
+  const found = { ...structured, waiting: isWaiting(digest) };
   const told = (name: 'urgency' | 'sentiment' | 'waiting') =>
-    labels[name] === (structured[name] ?? false) ? `${labels[name]}` : `${structured[name]} (IS ${labels[name]})`;
+    labels[name] === found[name] ? `${labels[name]}` : `${found[name]} (IS ${labels[name]})`;
   return [
     `===== ${day.title}`,
     ...request.messages.map(({ id, senderName, text }) => `${id} ${senderName.split(' ')[0]}: ${text}`),

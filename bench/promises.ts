@@ -12,6 +12,7 @@ import { readClosings } from '../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import { readLabelledChats } from './items/days.ts';
 import { type LabelledPair, readPairs } from './items/pairs.ts';
+import { isWaiting } from './items/score.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const { values: options } = parseArgs({
@@ -90,10 +91,10 @@ async function reportWaiting(name: string, file: string): Promise<void> {
   const counts = new Map<string, { waiting: number; found: number; wrong: number; days: number }>();
   for (const { language, request, labels } of days) {
     if (options.language && language !== options.language) continue;
-    const { structured } = await summarizer.summarize(request);
+    const summary = await summarizer.summarize(request);
     for (const key of [language, 'all']) {
       const count = counts.get(key) ?? { waiting: 0, found: 0, wrong: 0, days: 0 };
-      const tells = structured.waiting === true;
+      const tells = isWaiting(summary);
       counts.set(key, {
         days: count.days + 1,
         waiting: count.waiting + Number(labels.waiting),

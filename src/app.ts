@@ -33,6 +33,8 @@ import { syncPages } from './features/sync/pages.ts';
 import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
+import { waitingApi } from './features/waiting/api.ts';
+import { waitingPages } from './features/waiting/pages.ts';
 import { apiVersion } from './http/apiVersion.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
@@ -125,7 +127,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(messengerApi(site));
   api.use(contactsApi(site));
   api.use(syncApi(site));
-  api.use(promisesApi(site));
+  api.use(promisesApi(site), waitingApi(site));
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
   api.use(crmOauthPages(site));
   api.use(answerNotFound);
@@ -137,7 +139,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));
-  app.use(promisePages(site));
+  app.use(promisePages(site), waitingPages(site));
   app.use(conversationPages(site));
   app.use(reviewPages(site));
   app.use(usersPages(site));

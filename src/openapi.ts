@@ -11,6 +11,7 @@ import { settingsPaths } from './features/settings/openapi.ts';
 import { signInPaths } from './features/signIn/openapi.ts';
 import { syncPaths } from './features/sync/openapi.ts';
 import { usersPaths } from './features/users/openapi.ts';
+import { waitingPaths } from './features/waiting/openapi.ts';
 import { descriptionPaths } from './http/openapi/openapi.ts';
 import type { ApiDescription } from './http/openapi/present.ts';
 
@@ -35,6 +36,7 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         ...syncPaths,
         ...digestsPaths,
         ...promisesPaths,
+        ...waitingPaths,
         ...contactsPaths,
         ...messengerLoginPaths,
         ...messengerPaths,
@@ -54,7 +56,10 @@ const TAGS = [
   { name: 'Signing in', description: 'Sets and ends the session cookie. These take forms, not JSON.' },
   { name: 'Sync', description: 'One sync of a person at a time, whoever asked for it.' },
   { name: 'Digests', description: 'One for each conversation and day.' },
-  { name: 'Promises', description: 'What the digests found to be done, by the user and by others.' },
+  {
+    name: 'Promises',
+    description: 'What the digests found to be done, by the user and by others, and who waits for an answer.',
+  },
   { name: 'Contacts', description: 'Which contact of the CRM a conversation belongs to.' },
   { name: 'Messenger', description: 'Accounts, connected in two or three steps, and their conversations.' },
   { name: 'Settings', description: 'When and how the daily sync works.' },

@@ -77,6 +77,6 @@ export function scoreOf(judged: Judged[]): Score {
 }
 
 /** Whether the digest says that the contact waits for the user's answer. */
-function isWaiting({ structured }: Summary): boolean {
-  return structured.waiting ?? false;
+export function isWaiting({ waits }: Summary): boolean {
+  return waits.questions.length > 0;
 }

@@ -12,6 +12,7 @@ export function tlMessage(account: Account, dialogKey: string, message: WorldMes
     fromId: sender(account, dialogKey, message),
     out: isOutgoing(account, dialogKey, message),
     post: isPost(dialogKey, message),
+    mentioned: isMentioning(account, dialogKey, message),
     date: message.date,
     replyTo: message.replyTo === null ? undefined : new Api.MessageReplyHeader({ replyToMsgId: message.replyTo }),
   };
@@ -49,6 +50,13 @@ function sender(account: Account, dialogKey: string, message: WorldMessage): Api
 /** Messages in the chat with oneself do not count as sent. */
 function isOutgoing(account: Account, dialogKey: string, message: WorldMessage): boolean {
   return message.from === account.owner.id && dialogKey !== `user:${account.owner.id}`;
+}
+
+/** In a group: names the account's owner, or replies to a message of theirs. */
+function isMentioning({ owner, dialogs }: Account, dialogKey: string, { from, text, replyTo }: WorldMessage): boolean {
+  if (dialogKey.startsWith('user:') || from === owner.id) return false;
+  if (owner.username !== null && text.includes(`@${owner.username}`)) return true;
+  return dialogs.get(dialogKey)?.messages.find(({ id }) => id === replyTo)?.from === owner.id;
 }
 
 function isPost(dialogKey: string, message: WorldMessage): boolean {

@@ -2,7 +2,10 @@ import type { Request } from 'express';
 import { isSessionUnread, ownBrowserSession } from './browserSession.ts';
 
 /** One message for the next page: what was done, or what was not. */
-export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string };
+export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string; undo?: FlashUndo };
+
+/** A form that takes it back, and the page that it then leads to. */
+export type FlashUndo = { path: string; back: string };
 
 declare module 'express-session' {
   interface SessionData {

@@ -74,3 +74,21 @@ export function dayAfter(day: string, days: number): string {
 export function dayBefore(day: string, days: number): string {
   return dayAfter(day, -days);
 }
+
+const SATURDAY = 6;
+
+/**
+ * The moment from which on so many working days have passed until `moment`, Monday to Friday in `timezone`, at the same time of
+ * day: since Friday 17:00 one has passed on Monday at 17:00. A weekend counts as the end of its Friday.
+ */
+export function workingDaysBefore(moment: Date, days: number, timezone: string): Date {
+  const now = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone);
+  const isWeekend = now.dayOfWeek >= SATURDAY;
+  const time = isWeekend ? new Temporal.PlainTime() : now.toPlainTime();
+  let day = now.toPlainDate().subtract({ days: isWeekend ? now.dayOfWeek - SATURDAY : 0 });
+  for (let left = days; left > 0; ) {
+    day = day.subtract({ days: 1 });
+    if (day.dayOfWeek < SATURDAY) left--;
+  }
+  return new Date(day.toPlainDateTime(time).toZonedDateTime(timezone).epochMilliseconds);
+}

@@ -59,6 +59,7 @@ function toMessage(message: Api.Message, people: People): MessengerMessage {
     senderName: senderName(message, people),
     text: [mediaWord(message.media), wordsOf(message)].filter(Boolean).join(' '),
     forwarded: Boolean(message.fwdFrom),
+    ...(message.mentioned === true && { mentionsUser: true }),
   };
 }
 

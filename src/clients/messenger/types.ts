@@ -66,6 +66,8 @@ export type MessengerMessage = {
   /** The text; media is a word in brackets with its caption, for example `[photo] our stand`. */
   text: string;
   forwarded: boolean;
+  /** In a group: it mentions the account's owner, or replies to them. */
+  mentionsUser?: boolean;
 };
 
 /** An open connection. Valid only inside the function handed to {@link MessengerClient.withConnection}. */

@@ -149,7 +149,7 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
     sentAt,
     day: localDay(sentAt, timezone),
     speaker: message.fromUser ? names.user : names.of(message.senderName),
-    addressee: isGroup ? null : message.fromUser ? names.peer : names.user,
+    addressee: addresseeOf(message, names, isGroup),
     fromUser: message.fromUser,
     forwarded: message.forwarded,
     pack: spoken,
@@ -158,6 +158,12 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
   };
   utterance.sentences = splitSentences(text, spoken.code).map(sentence => sentenceOf(sentence, utterance));
   return utterance;
+}
+
+/** In a group only whom a message mentions or replies to. */
+function addresseeOf({ fromUser, mentionsUser }: MessengerMessage, names: Names, isGroup: boolean): string | null {
+  if (isGroup) return mentionsUser && !fromUser ? names.user : null;
+  return fromUser ? names.peer : names.user;
 }
 
 function sentenceOf(text: string, utterance: Utterance): Sentence {

@@ -13,6 +13,7 @@ import { prepare } from './openai/preparing.ts';
 import { promptForMerging, promptForPart } from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
 import type { Line } from './openai/transcript.ts';
+import { tellQuestions } from './tellQuestions.ts';
 import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 
 export type OpenAiOptions = {
@@ -54,6 +55,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   return {
     isInstant: false,
     readClosings: request => builtIn.readClosings(request),
+    readWaits: request => builtIn.readWaits(request),
     async summarize(request, { signal } = {}): Promise<Summary> {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepare(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });
@@ -73,7 +75,10 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const today = todayOf(request, conversation.timezone);
       const { openPromises } = request;
       const digest = digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
-      return { ...digest, engine: model, usage };
+      const { settledBy, questions } = await oneAtATime(() => builtIn.readWaits(request));
+      const asked = questions.map(({ messageId }) => messageId);
+      const waits = { settledBy, questions: tellQuestions(asked, digest.sentences ?? [], messages) };
+      return { ...digest, waits, engine: model, usage };
     },
   };
 }

@@ -32,8 +32,6 @@ export type StructuredDigest = {
   urgency: Urgency;
   /** The words that made it urgent, with who said them, as in "Kemal: “I need it before 15:00”"; only where there are any. */
   urgencyReason?: string;
-  /** Whether somebody waits for the user's answer at the end of what was read; only where the summarizer can tell. */
-  waiting?: boolean;
   meetings: { text: string; date: string | null }[];
   introductions: string[];
   dealSignals: string[];
@@ -82,6 +80,21 @@ export type Closing = {
 /** `quote`: the words of the last of the messages, short; '' where there are none, or none that may be shown. */
 export type QuotedClosing = Closing & { quote: string };
 
+/** Asked of the user and not answered by the end of what was read. */
+export type OpenQuestion = {
+  messageId: string;
+  /** As the summary tells it, else the message's own, short and in quotation marks; '' where none may be shown. */
+  words: string;
+};
+
+/** Who waits for the user's answer: found by rules on this machine, whoever writes the summary. */
+export type Waits = {
+  /** The last message by which all that was asked before it is answered or needs no answer; null without any. */
+  settledBy: string | null;
+  /** Behind that message, oldest first, at most 20. Of groups only what was asked of the user. */
+  questions: OpenQuestion[];
+};
+
 export type SummaryRequest = {
   peerName: string;
   userName: string;
@@ -101,6 +114,9 @@ export type SummaryRequest = {
   openPromises?: OpenPromise[] | undefined;
 };
 
+/** What a day too quiet for a summary is read with. */
+export type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromises'>;
+
 export type ClosingRequest = Pick<
   SummaryRequest,
   'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
@@ -118,6 +134,7 @@ export type Summary = {
   structured: StructuredDigest;
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
   closings?: QuotedClosing[];
+  waits: Waits;
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
   /** Only of a service that counts. */
@@ -157,4 +174,6 @@ export type Summarizer = {
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
   /** What messages say of open promises where they are too few for a summary: by rules on this machine, whoever writes. */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
+  /** The same of who waits for an answer. */
+  readWaits(request: QuietRequest): Promise<Waits>;
 };

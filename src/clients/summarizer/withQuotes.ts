@@ -14,7 +14,8 @@ export function withQuotes(closings: Closing[], messages: readonly MessengerMess
   return closings.map(closing => ({ ...closing, quote: quoteOf(texts.get(closing.messageIds.at(-1) ?? '') ?? '') }));
 }
 
-function quoteOf(text: string): string {
+/** A message's words, as short as a page may show them; '' where there are none, or none that may be shown. */
+export function quoteOf(text: string): string {
   const words = cleanText(withoutMediaWord(text.slice(0, LONGEST_READ))).replaceAll(/\s+/g, ' ');
   return isSecret(words) ? '' : shorten(words, LONGEST_QUOTE);
 }

@@ -13,6 +13,7 @@ import { deletePromisesOfAllUsers } from '../promises/repo.ts';
 import { deleteSignInTokensBefore } from '../signIn/repo.ts';
 import { deleteJobsOfAllUsers } from '../sync/repo.ts';
 import { deleteExpiredSessionsOfAllUsers } from '../users/repo.ts';
+import { deleteQuestionsOfAllUsers } from '../waiting/repo.ts';
 import { KEPT_DAYS } from './rules.ts';
 
 type Deps = { db: Db; clock: Clock; log: Log };
@@ -67,6 +68,7 @@ function stepsOf(deps: Deps): Record<string, Forget> {
     digests: limit => deleteDigestsOfAllUsers(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
     notes: limit => settleNotesOfAllUsers(db, { limit }),
     promises: limit => deletePromisesOfAllUsers(db, { before: daysAgo(KEPT_DAYS.promises), limit }),
+    questions: limit => deleteQuestionsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.questions), limit }),
     syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
     alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
     paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),

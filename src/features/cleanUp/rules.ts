@@ -3,6 +3,8 @@ export const KEPT_DAYS = {
   digests: 365,
   /** After a promise was closed or last said. */
   promises: 365,
+  /** That nobody answered, after they were asked. */
+  questions: 365,
   syncJobs: 30,
   alerts: 30,
   crmWebhooks: 30,

@@ -32,6 +32,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'digest_rewrites', key: ['digest_id'] },
   { table: 'digest_mails', key: ['user_id'] },
   { table: 'promises', key: ['id'] },
+  { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
   { table: 'crm_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },
   { table: 'sync_job_names', key: ['id'] },

@@ -39,7 +39,6 @@ export const structuredDigest = z.object({
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
   urgencyReason: z.string().exactOptional(),
-  waiting: z.boolean().exactOptional(),
   meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
   introductions: z.array(z.string()),
   dealSignals: z.array(z.string()),

@@ -78,6 +78,13 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: `${days(KEPT_DAYS.promises)} after it was closed or last said`,
     },
     {
+      what: 'Questions that wait for your answer',
+      detail:
+        'The question as the digest tells it, or its first 120 characters, when it was asked, the ID of the message, and that ' +
+        'you said no answer is needed.',
+      kept: `until you answer, at most ${days(KEPT_DAYS.questions)}`,
+    },
+    {
       what: 'Who writes your digests',
       detail: 'What you chose, when, the wording you saw, and when the choice ended.',
       kept: ALWAYS,

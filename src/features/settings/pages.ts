@@ -10,8 +10,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { nextWords } from '../../lib/words.ts';
-import { presentStyles } from './present.ts';
-import { type Connection, type MailMode, type Standing, type SyncConfig, settingsInput } from './schema.ts';
+import { presentStyles, presentWaits } from './present.ts';
+import { type Connection, type MailMode, pageInput, type Standing, type SyncConfig } from './schema.ts';
 import { getStanding, updateSettings } from './service.ts';
 import { zonesWith } from './zonesWith.ts';
 
@@ -44,6 +44,7 @@ const settingsForm = z.object({
   includeGroups: formSwitch,
   summaryStyle: z.string().catch(''),
   autoCreateContacts: formSwitch,
+  waitingDays: z.string().optional().catch(undefined),
 } satisfies Record<keyof SyncConfig, z.ZodType>);
 
 type Typed = z.output<typeof settingsForm>;
@@ -63,7 +64,7 @@ export function settingsPages(deps: Deps): Router {
     try {
       // Zero is as wrong as anything that is no whole number.
       const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
-      const changes = parseInput(settingsInput, { ...typed, minMessages });
+      const changes = parseInput(pageInput, { ...typed, minMessages });
       await updateSettings(deps, { userId: currentUser(req).id, changes });
       await sendSaved(deps, req, res);
     } catch (err) {
@@ -83,7 +84,7 @@ export function settingsPages(deps: Deps): Router {
 }
 
 function typedOf(config: SyncConfig): Typed {
-  return { ...config, minMessages: String(config.minMessages) };
+  return { ...config, minMessages: String(config.minMessages), waitingDays: String(config.waitingDays) };
 }
 
 async function sendSaved(deps: Deps, req: Request, res: Response) {
@@ -131,6 +132,7 @@ function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { sa
     saved,
     effect,
     styles: presentStyles(typed.summaryStyle),
+    waits: presentWaits(typed.waitingDays),
     zones: zonesWith(typed.timezone, deps.clock.now()),
   };
 }

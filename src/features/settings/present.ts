@@ -1,4 +1,6 @@
 import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
+import { countOf } from '../../lib/words.ts';
+import { WAITING_DAYS } from './schema.ts';
 
 /** What each style is called, and the same digest in it. */
 const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
@@ -25,5 +27,14 @@ export function presentStyles(chosen: string) {
     value,
     isChosen: value === chosen,
     isFirst: index === 0,
+  }));
+}
+
+/** After how long an unanswered question is shown, as the form offers it. */
+export function presentWaits(chosen: string | undefined) {
+  return WAITING_DAYS.map(days => ({
+    value: days,
+    label: countOf(days, 'working day', 'working days'),
+    isChosen: String(days) === chosen,
   }));
 }

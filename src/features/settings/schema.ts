@@ -14,7 +14,14 @@ const configJson = z
     autoCreateContacts: z.boolean(),
   })
   .meta({ id: 'SyncConfig' });
-export type SyncConfig = z.output<typeof configJson>;
+/** After how many working days without an answer somebody waits. */
+export const WAITING_DAYS = [1, 2, 3, 7] as const;
+/** Chosen on the page alone: the configuration in the API has the fields above and no others. */
+const ofPage = { waitingDays: z.literal(WAITING_DAYS) };
+
+const config = z.object({ ...configJson.shape, ...ofPage });
+export type SyncConfig = z.output<typeof config>;
+export type ConfigJson = z.output<typeof configJson>;
 
 export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
   ...DEFAULT_SCHEDULE,
@@ -22,6 +29,7 @@ export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
   minMessages: 1,
   summaryStyle: 'BUSINESS',
   autoCreateContacts: false,
+  waitingDays: 1,
 });
 
 export const settingsJson = z.strictObject({ config: configJson });
@@ -47,9 +55,16 @@ export const settingsInput = z.object({
   summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
 });
 
-export type SettingsChanges = z.output<typeof settingsInput>;
+/** The same with what is chosen on the page alone. */
+export const pageInput = settingsInput.extend({
+  waitingDays: z.coerce
+    .number()
+    .pipe(z.literal(WAITING_DAYS, `Choose one of ${WAITING_DAYS.join(', ')}.`))
+    .optional(),
+});
+export type SettingsChanges = z.output<typeof pageInput>;
 
-export const configRow = rowReader(z.object(configJson.shape));
+export const configRow = rowReader(config);
 
 /** When the day's digest comes by mail. */
 export const MAIL_MODES = ['OFF', 'ALWAYS', 'URGENT'] as const;

@@ -6,6 +6,8 @@ import { applyClosings, recordPromises } from '../recording/repo.ts';
 import type { Closing } from '../recording/schema.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
+import { recordWaits } from '../waiting/repo.ts';
+import type { Asked } from '../waiting/schema.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../writing/repo.ts';
 import type { CrmSide } from './openCrmSide.ts';
 
@@ -17,6 +19,8 @@ export type FinishedDigest = WrittenDigest & {
   peerWrote: boolean;
   /** What its messages say of promises made before. */
   closings: Closing[];
+  /** What they ask of the user. */
+  asked: Asked;
 };
 
 export type DigestWriter = {
@@ -69,6 +73,11 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       for (const { dialogId, closings } of moved)
         if (closings.length > 0) await applyClosings(trx, { userId, dialogId, now }, closings);
       await recordPromises(trx, { userId, digestIds: [...completed], now });
+      await recordWaits(
+        trx,
+        { userId },
+        moved.map(({ asked }) => asked),
+      );
       await advanceCursors(trx, userId, cursors, now);
       await markWriters(trx, userId, moved);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });

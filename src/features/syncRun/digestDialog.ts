@@ -15,6 +15,9 @@ import type { SyncConfig } from '../settings/schema.ts';
 import { costOf, isTooQuiet, type TokenPrices } from '../sync/rules.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
+import { recordWaits } from '../waiting/repo.ts';
+import { askedIn } from '../waiting/rules.ts';
+import type { Asked } from '../waiting/schema.ts';
 import * as digests from '../writing/repo.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
@@ -86,11 +89,12 @@ export async function digestDialog(
   if (!first) return closeEmpty(deps, work);
   const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
   if (isTooQuiet(messages.length, work.config.minMessages)) {
-    const closings = await readClosings(deps, work, messages);
+    const { closings, asked } = await readQuietDay(deps, work, messages);
     const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
     await whileOwned(deps.db, work, async trx => {
       await digests.skipDigest(trx, skipped);
       if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: work.dialog.id }, closings);
+      await recordWaits(trx, row, [asked]);
     });
     return 'skipped';
   }
@@ -107,6 +111,7 @@ export async function digestDialog(
     ...covered,
     sources: sourcesOf(summary, messages),
     closings: closingsOf(summary.closings ?? [], work.promises, messages),
+    asked: askedIn(dialog.id, summary.waits, messages),
     digestId,
     dialogId: dialog.id,
     lastMessageId: dialog.topMessageId,
@@ -118,18 +123,18 @@ export async function digestDialog(
   return 'digested';
 }
 
-/** A day too quiet for a digest may hold the "sent!" that a promise waits for. */
-async function readClosings(
+/** A day too quiet for a digest may hold the "sent!" that a promise waits for, a question, or the answer to one. */
+async function readQuietDay(
   { summarizerFor }: DigestDeps,
-  { userId, userName, dialog, config, told, promises }: DigestWork,
+  { userId, userName, dialog, config, digestDate, told, promises }: DigestWork,
   messages: MessengerMessage[],
-): Promise<Closing[]> {
-  if (promises.length === 0) return [];
+): Promise<{ closings: Closing[]; asked: Asked }> {
   const summarizer = await summarizerFor({ userId, dialogId: dialog.id });
   const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
-  const openPromises = numbered(promises);
-  const read = await summarizer.readClosings({ ...about, messages, openPromises, ...(told && { told }) });
-  return closingsOf(read, promises, messages);
+  const day = { ...about, messages, ...(told && { told }) };
+  const read = promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numbered(promises) }) : [];
+  const waits = await summarizer.readWaits({ ...day, today: digestDate });
+  return { closings: closingsOf(read, promises, messages), asked: askedIn(dialog.id, waits, messages) };
 }
 
 function writersOf(messages: MessengerMessage[]) {

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { ClientError } from '../../errors.ts';
+import type { MessengerMessage } from '../../messenger/types.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
-import type { StructuredDigest, Summarizer } from '../types.ts';
+import { tellQuestions } from '../tellQuestions.ts';
+import type { StructuredDigest, Summarizer, SummaryRequest, SummarySentence, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
@@ -14,8 +16,12 @@ import { findSentiment } from './sentiment.ts';
 import type { Task } from './tasks.ts';
 import { findTopics } from './topics.ts';
 import { findUrgency } from './urgency.ts';
-import { isWaiting } from './waiting.ts';
+import { findAsked } from './waiting.ts';
 import { writeSummary } from './wording.ts';
+
+/** Of one conversation; who asked so much waits since the first of them. */
+const MOST_QUESTIONS = 20;
+const STYLE_OF_WAITS = 'BUSINESS';
 
 /**
  * The summarizer that needs nobody: it reads who asks, promises, accepts and refuses what, and tells what came of it and what
@@ -27,27 +33,46 @@ export function createBuiltInSummarizer(): Summarizer {
     isInstant: true,
     async summarize(request, { signal } = {}) {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
-      const conversation = await readConversation(request);
-      if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
-      const turns = await readTurns(conversation);
-      const tasks = readAgenda(turns, conversation);
-      const open = findItems(tasks, turns, conversation);
+      const read = await readAll(request);
+      const { conversation, turns } = read;
       await setImmediate();
-      const sentences = writeSummary({ turns, tasks, open }, conversation, request.style);
+      const sentences = writeSummary(read, conversation, request.style);
       await setImmediate();
-      const structured = structure({ conversation, turns, tasks, open });
+      const structured = structure(read);
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
       const summary = sentences.map(({ text }) => text).join(' ');
-      return { summary, sentences, structured, ...(closings && { closings }), engine: 'built-in' };
+      const waits = waitsOf(read, sentences, request.messages);
+      return { summary, sentences, structured, waits, ...(closings && { closings }), engine: 'built-in' };
     },
     async readClosings(request) {
       return withQuotes(await readClosings(request), request.messages);
+    },
+    async readWaits(request) {
+      const read = await readAll({ ...request, style: STYLE_OF_WAITS });
+      return waitsOf(read, writeSummary(read, read.conversation, STYLE_OF_WAITS), request.messages);
     },
   };
 }
 
 type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; open: OpenTask[] };
+
+async function readAll(request: SummaryRequest): Promise<Read> {
+  const conversation = await readConversation(request);
+  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
+  const turns = await readTurns(conversation);
+  const tasks = readAgenda(turns, conversation);
+  return { conversation, turns, tasks, open: findItems(tasks, turns, conversation) };
+}
+
+function waitsOf({ tasks, turns }: Read, sentences: SummarySentence[], messages: MessengerMessage[]): Waits {
+  const { settledBy, questions } = findAsked(tasks, turns);
+  const asked = [...new Set(questions.map(({ sentence }) => sentence.utterance.messageId))].slice(0, MOST_QUESTIONS);
+  return {
+    settledBy: settledBy?.utterance.messageId ?? null,
+    questions: tellQuestions(asked, sentences, messages),
+  };
+}
 
 function structure({ conversation, turns, tasks, open }: Read): StructuredDigest {
   const { urgency, reason } = findUrgency(open, turns, conversation);
@@ -57,7 +82,6 @@ function structure({ conversation, turns, tasks, open }: Read): StructuredDigest
     sentiment: findSentiment(turns),
     urgency,
     ...(reason !== null && { urgencyReason: reason }),
-    waiting: isWaiting(tasks, turns),
     meetings: findMeetings(conversation),
     introductions: findIntroductions(conversation),
     dealSignals: findDealSignals(conversation),

@@ -5,17 +5,40 @@ import type { Reading } from './types.ts';
 /** Told to have ready or to bear in mind: nobody waits for a word about it. */
 const INSTRUCTED = /^(?:bring|wear|take|remember|keep|have|mind|use|enjoy)(?!\p{L})/u;
 
+/** What is asked of the user at the end of a conversation, and what settled all that was asked before. */
+export type Asked = {
+  /** The turn that answers, or says that no answer is needed. */
+  settledBy: Turn | null;
+  /** Behind it, in the order in which they were said. */
+  questions: Reading[];
+};
+
 /**
- * Whether the other side asked something of the user since the user last wrote, and an answer is expected: an earlier question was
+ * What the other side asked of the user since the user last wrote, where an answer is expected: an earlier question was
  * answered, or let go. News, thanks and instructions wait for nothing.
  */
-export function isWaiting(tasks: Task[], turns: Turn[]): boolean {
-  const lastByUser = turns.findLastIndex(({ utterance }) => utterance.fromUser);
-  const after = turns.slice(lastByUser + 1).filter(({ utterance }) => !utterance.forwarded);
+export function findAsked(tasks: Task[], turns: Turn[]): Asked {
+  const lastByUser = turns.findLastIndex(isAnswer);
+  const after = turns.slice(lastByUser + 1).filter(({ utterance }) => !utterance.forwarded && !utterance.fromUser);
+  const letGo = after.findLast(({ readings }) =>
+    readings.some(({ lexicon, folded }) => lexicon.acts.noReply.test(folded)),
+  );
+  if (letGo) return { settledBy: letGo, questions: [] };
   const said = after.flatMap(({ readings }) => readings);
-  if (said.some(({ lexicon, folded }) => lexicon.acts.noReply.test(folded))) return false;
-  const isPressed = said.some(asksAgain) && new Set(turns.map(({ utterance }) => utterance.speaker)).size <= 2;
-  return isPressed || asksWhatIsWrong(said) || tasks.some(task => isAskedOfUser(task, lastByUser));
+  const isBetweenTwo = new Set(turns.map(({ utterance }) => utterance.speaker)).size <= 2;
+  const questions = new Set([
+    ...(isBetweenTwo ? said.filter(asksAgain) : []),
+    ...whatIsWrong(said),
+    ...tasks.filter(task => isAskedOfUser(task, lastByUser)).flatMap(task => firstOf(task, said) ?? []),
+  ]);
+  return { settledBy: turns[lastByUser] ?? null, questions: said.filter(reading => questions.has(reading)) };
+}
+
+/** A sticker of the user answers nothing; a thumb up does. */
+function isAnswer({ utterance, readings }: Turn): boolean {
+  if (!utterance.fromUser) return false;
+  if (utterance.media !== null && utterance.media !== 'sticker') return true;
+  return readings.some(({ accepts, folded }) => accepts || /[\p{L}\p{N}]/u.test(folded));
 }
 
 function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, lastTurn }: Task, lastByUser: number) {
@@ -28,11 +51,16 @@ function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, l
   return last !== undefined && !last.sentence.utterance.fromUser && (last.sentence.isQuestion || asksAgain(last));
 }
 
+/** Where the task came up among what was `said`; of a task of many readings the last of all. */
+function firstOf({ readings }: Task, said: Reading[]): Reading | undefined {
+  return readings.find(reading => said.includes(reading)) ?? said.at(-1);
+}
+
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
 
 /** "The shop is down. What is going on?": a question with nothing in it is about what was said right before. */
-function asksWhatIsWrong(said: Reading[]): boolean {
-  return said.some(
+function whatIsWrong(said: Reading[]): Reading[] {
+  return said.filter(
     ({ sentence, lexicon, folded }, at) =>
       sentence.isQuestion &&
       sentence.stems.length <= 1 &&

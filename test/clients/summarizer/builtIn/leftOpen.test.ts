@@ -78,7 +78,8 @@ describe('what the built-in summarizer leaves open', () => {
   }
 
   it('waits for the answer to an invitation, and for none where it is not wanted', async () => {
-    const waiting = async (lines: string[]) => (await summarizer.summarize(conversation(lines))).structured.waiting;
+    const waiting = async (lines: string[]) =>
+      (await summarizer.summarize(conversation(lines))).waits.questions.length > 0;
     expect(await waiting(['Ann: I would like to invite you to our opening'])).to.equal(true);
     expect(await waiting(['Ann: Please check the quotes by Friday. No answer = ok'])).to.equal(false);
     expect(await waiting(['Ann: Noted. Please bring your key on Friday.'])).to.equal(false);

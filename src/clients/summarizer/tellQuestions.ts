@@ -1,0 +1,43 @@
+import type { MessengerMessage } from '../messenger/types.ts';
+import { shorten } from './cleaning.ts';
+import type { OpenQuestion, SummarySentence } from './types.ts';
+import { quoteOf } from './withQuotes.ts';
+
+const LONGEST = 240;
+const STEM = /[\p{L}\p{M}\p{N}]{3,}/gu;
+const STEM_LETTERS = 5;
+
+/**
+ * What these messages ask, as the summary tells it: the sentence that rests on the message and has the most of its words.
+ * Where there is none, the message's own words.
+ */
+export function tellQuestions(
+  messageIds: readonly string[],
+  sentences: readonly SummarySentence[],
+  messages: readonly MessengerMessage[],
+): OpenQuestion[] {
+  const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
+  return messageIds.map(messageId => {
+    const quote = quoteOf(texts.get(messageId) ?? '');
+    const told = tellingOf(messageId, stemsOf(quote), sentences);
+    return { messageId, words: told ? shorten(told, LONGEST) : quote && `“${quote}”` };
+  });
+}
+
+function tellingOf(messageId: string, asked: Set<string>, sentences: readonly SummarySentence[]): string | undefined {
+  const [best] = sentences
+    .filter(({ sourceMessageIds }) => sourceMessageIds.includes(messageId))
+    .map(({ text, sourceMessageIds }) => ({
+      text,
+      sources: sourceMessageIds.length,
+      shared: [...stemsOf(text)].filter(stem => asked.has(stem)).length,
+    }))
+    .toSorted((one, other) => other.shared - one.shared || one.sources - other.sources);
+  // What rests on several messages may tell of another one.
+  return best && (best.shared > 0 || best.sources === 1) ? best.text : undefined;
+}
+
+function stemsOf(text: string): Set<string> {
+  const words = text.slice(0, 1000).toLowerCase().match(STEM) ?? [];
+  return new Set(words.map(word => word.slice(0, STEM_LETTERS)));
+}

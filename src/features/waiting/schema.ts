@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { rowReader } from '../../lib/rows.ts';
+
+/** What a stretch of messages asks of the user. */
+export type Asked = {
+  dialogId: string;
+  /** Of the stretch: what is asked from here on, these messages tell in full. */
+  firstMessageId: number;
+  /** What was asked before this message is answered, or needs no answer; 0 where nothing says so. */
+  settledBy: number;
+  /** Oldest first. */
+  questions: { messageId: number; askedAt: Date; words: string }[];
+};
+
+/** pg hands bigint over as text; message ids stay far below 2^53. */
+const messageId = z.coerce.number().int();
+
+/** A conversation in which the user is waited for, by its oldest question. */
+const wait = z.object({
+  dialogId: z.string(),
+  messageId,
+  /** Of the newest question that has waited as long. */
+  lastMessageId: messageId,
+  askedAt: z.date(),
+  /** '' where none may be shown. */
+  words: z.string(),
+  peerName: z.string(),
+  peerUsername: z.string(),
+  peerPhone: z.string(),
+  peerKind: z.enum(['user', 'chat', 'channel']),
+  peerKey: z.string(),
+});
+export const waitRow = rowReader(wait);
+export type Wait = z.output<typeof wait>;
+
+const ACTIONS = ['dismiss', 'undo'] as const;
+
+export const changeInput = z.object({
+  dialogId: z.guid('This is not the ID of a conversation.').transform(text => text.toLowerCase()),
+  action: z.enum(ACTIONS).meta({
+    description:
+      '`dismiss`: no answer is needed to what was asked. `undo`: takes the last `dismiss` of the conversation back.',
+  }),
+  lastMessageId: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Take it from the list.')
+    .optional()
+    .meta({
+      description: 'Of `dismiss`: what was asked after this message waits on. Without it all that is known is meant',
+    }),
+});
+export type ChangeInput = z.output<typeof changeInput>;
+
+export const changeForm = z.object({
+  ...changeInput.pick({ action: true, lastMessageId: true }).shape,
+  back: z.string().max(2000).optional().catch(undefined),
+});
+
+export const listInput = z.object({
+  limit: z.coerce.number('Enter a number from 1 to 100.').int().min(1).max(100).default(50),
+  offset: z.coerce.number('Enter a number from 0 to 10,000.').int().min(0).max(10_000).default(0),
+});
+export type ListInput = z.output<typeof listInput>;
+
+const waitJson = z
+  .strictObject({
+    dialogId: z.string(),
+    messageId: z.string().meta({ description: 'Of the oldest question' }),
+    lastMessageId: z.string().meta({ description: 'Of the newest one that has waited as long' }),
+    askedAt: z.iso.datetime(),
+    question: z.string().meta({ description: 'The oldest question, as the digest tells it or in a short quotation' }),
+    dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
+  })
+  .meta({ id: 'Wait' });
+export type WaitJson = z.output<typeof waitJson>;
+
+export const waitingJson = z.strictObject({
+  count: z.int().meta({ description: 'Of all conversations that wait, whatever the limit' }),
+  waiting: z.array(waitJson).max(100),
+});
+export const changedJson = z.strictObject({ success: z.literal(true) });

@@ -1,0 +1,54 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import { dayBefore, localDay, workingDaysBefore } from '../../lib/timezones.ts';
+import { nameOf } from '../digests/describeAction.ts';
+import type { SyncConfig } from '../settings/schema.ts';
+import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
+import type { ChangeInput, Wait } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+
+/** For so long what is urgent in a digest is on Today. */
+const NEWS_DAYS = 1;
+
+/** The settings that say who waits. */
+export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
+
+export type Waiting = {
+  /** Of all conversations that wait. */
+  count: number;
+  /** The longest wait first, as many as were asked for. */
+  waits: Wait[];
+  config: WaitingConfig;
+  now: Date;
+};
+
+/** Who has waited for the user's answer as many working days as the user chose, in one statement. */
+export async function getWaiting(
+  { db, clock }: Deps,
+  { userId, config, limit, offset = 0 }: Owner & { config: WaitingConfig; limit: number; offset?: number },
+): Promise<Waiting> {
+  const now = clock.now();
+  const before = workingDaysBefore(now, config.waitingDays, config.timezone);
+  const newsSince = dayBefore(localDay(now, config.timezone), NEWS_DAYS);
+  return { ...(await listWaits(db, { userId, before, newsSince, limit, offset })), config, now };
+}
+
+/**
+ * A person's decision that no answer is needed, or its undo. What is decided or answered already stays so. Returns the
+ * conversation's name. Throws NotFound, Conflict where nothing is left to undo.
+ */
+export async function changeWaiting(
+  { db, clock }: Deps,
+  { userId, dialogId, action, lastMessageId }: Owner & ChangeInput,
+): Promise<{ name: string }> {
+  const changed =
+    action === 'undo'
+      ? await restoreQuestions(db, { userId, dialogId })
+      : await dismissQuestions(db, { userId, dialogId, upTo: lastMessageId, now: clock.now() });
+  if (!changed) throw new NotFound('conversation');
+  if (action === 'undo' && changed.changed === 0) throw new Conflict('NOTHING_TO_UNDO', 'There is nothing to undo.');
+  return { name: nameOf({ dialog: changed }) };
+}
