@@ -107,10 +107,10 @@ function fade(row, id) {
   );
 }
 
-/** Hidden, not removed: Undo brings it back. Where more rows wait behind a link, the list is read again. */
+/** Hidden, not removed: Undo brings it back. Where more rows wait behind a link or the list also tells what is closed, it is read again. */
 function hide(row) {
   const group = row.closest('[data-rows]');
-  if (group?.querySelector('.more')) return refresh();
+  if (group?.querySelector('.more') || row.closest('[data-recounts]')) return refresh();
   const rows = shownRows();
   const at = rows.indexOf(row);
   const hadFocus = row.contains(document.activeElement);

@@ -21,6 +21,7 @@ import { messengerLoginApi } from './features/messengerLogin/api.ts';
 import { messengerLoginPages } from './features/messengerLogin/pages.ts';
 import { onboardingPages } from './features/onboarding/pages.ts';
 import { privacyPages } from './features/privacy/pages.ts';
+import { prominencePages } from './features/prominence/pages.ts';
 import { promisePages } from './features/promisePage/pages.ts';
 import { promisesApi } from './features/promises/api.ts';
 import { reviewPages } from './features/review/pages.ts';
@@ -141,6 +142,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(syncPages(site));
   app.use(promisePages(site), waitingPages(site));
   app.use(conversationPages(site));
+  app.use(prominencePages(site));
   app.use(reviewPages(site));
   app.use(usersPages(site));
   if (site.mailSignIn) app.use(signInPages(site));

@@ -11,7 +11,7 @@ const FEATURES = [
   ['signIn', 'schedule', 'billing', 'crmThrottle'],
   ['settings', 'crm'],
   ['mailSettings', 'crmWebhooks', 'dialogs'],
-  ['consent'],
+  ['consent', 'prominence'],
   ['messenger'],
   ['messengerLogin', 'comparison'],
   ['matching'],

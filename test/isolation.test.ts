@@ -69,6 +69,7 @@ describe('Two users of the service', () => {
     const before = await fingerprint();
     await nora.patch('/api/messenger/dialogs').send({ dialogId, isTracked: false }).expect(404);
     await nora.post(`/conversations/${dialogId}/track`).type('form').send({ isTracked: 'false' }).expect(404);
+    await nora.post(`/conversations/${dialogId}/prominence`).type('form').send({ choice: 'pinned' }).expect(404);
     await nora.post('/api/messenger/disconnect').send({ accountId }).expect(404);
     await nora.get(`/settings/connections/${accountId}/disconnect`).expect(404);
     await nora.post(`/settings/connections/${accountId}/disconnect`).expect(404);

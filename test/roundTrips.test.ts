@@ -24,6 +24,7 @@ const MOST_OF_FORMS: Readonly<Record<string, number>> = {
   'search of contacts': 3,
   'sync start': 9,
   'switch of a conversation': 4,
+  'pin of a conversation': 3,
   settings: 7,
 };
 /** So long that statements sent together are seen together, however busy the machine is. */
@@ -168,6 +169,10 @@ describe('A distant database', () => {
       {
         name: 'switch of a conversation',
         send: () => quick(`/conversations/${ids.dialogId}/track`, { isTracked: 'true', page: '1' }),
+      },
+      {
+        name: 'pin of a conversation',
+        send: () => quick(`/conversations/${ids.dialogId}/prominence`, { choice: 'pinned' }),
       },
       { name: 'settings', send: () => plain('/settings', SETTINGS) },
     ];

@@ -2,11 +2,11 @@ import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { type ActionRow, nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/describeAction.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../digests/present.ts';
-import { quoteSource, type SourceView } from '../digests/quoteSource.ts';
 import { refusalOf } from '../rewrites/rules.ts';
 import { styleName } from '../settings/present.ts';
+import { countPromises } from './describePromises.ts';
 import { describeRewrite, type RewriteView } from './describeRewrite.ts';
 import { gapBetween, mergeRuns, periodOf, type Span } from './rules.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
@@ -25,7 +25,8 @@ export type EntryView = {
 };
 
 type DigestView = Pick<DigestRow, 'said' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics'> & {
-  items: (ActionRow & { about: string; source: SourceView | undefined })[];
+  /** How many the day has; they are listed at the top of the page. */
+  promises: { words: string; href: string } | undefined;
   facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
   note: { words: string; href: string | undefined; icon: string } | undefined;
   /** Another one than the settings ask for. */
@@ -122,13 +123,11 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
 function presentWritten(row: TimelineRow, shown: DigestRow, about: About): DigestView {
   const { digest, rewrite } = row;
   const { said, language, urgency, sentiment, messages, since, topics } = shown;
-  const messageIds = new Map(digest.structured.actionItems.map(item => [item.id, item.sourceMessageIds]));
-  const now = { today: about.context.today, timezone: about.context.config.timezone };
-  const sourceOf = ({ id }: ActionRow) => quoteSource(digest, messageIds.get(id) ?? [], { ...now, key: id });
+  const ids = digest.structured.actionItems.map(({ id }) => id);
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
     ...{ said, language, urgency, sentiment, messages, since, topics },
-    items: shown.actions.map(action => ({ ...action, about: aboutItem(action), source: sourceOf(action) })),
+    promises: countPromises(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),
     style: styleWords(row, about.context),
@@ -136,11 +135,6 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
     styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
     rewrite: rewrite && describeRewrite(rewrite, about.context),
   };
-}
-
-/** `Farid, done`; `You · due Mon 23 Nov`. */
-function aboutItem({ owner, isDone, due }: ActionRow): string {
-  return [owner, isDone ? 'done' : due].filter(Boolean).join(isDone ? ', ' : ' · ');
 }
 
 function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {

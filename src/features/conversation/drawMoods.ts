@@ -4,7 +4,10 @@ import { MOODS } from '../digests/present.ts';
 import { CHART_DAYS } from '../digests/rules.ts';
 import type { DayMood } from './repo.ts';
 
-const FACES = 8;
+const LATEST = 8;
+/** Where each mood is drawn, from the top. */
+const LEVELS: Record<DayMood['sentiment'], number> = { positive: 8, neutral: 22, mixed: 36, negative: 50 };
+const [FIRST_X, LAST_X] = [5, 239];
 const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];
 
 type Bar = { x: string; y: string; height: string };
@@ -18,7 +21,7 @@ export function drawMoods(moods: DayMood[], { today }: { today: string }) {
   const most = Math.max(1, ...values);
   const total = values.reduce((sum, value) => sum + value, 0);
   return {
-    total: countOf(total, 'message', 'messages'),
+    total: formatCount(total),
     sentence: sentenceOf(total, values, days, today),
     bars: values.flatMap((value, n) => (value > 0 ? [barOf(n, value / most)] : [])),
     from: dateOf(days[0] ?? today, today),
@@ -28,12 +31,20 @@ export function drawMoods(moods: DayMood[], { today }: { today: string }) {
       messages: formatCount(messages),
       word: MOODS[sentiment].word,
     })),
-    faces: moods.slice(-FACES).map(({ date, sentiment }) => ({
-      icon: MOODS[sentiment].icon,
-      words: `${shortDay(date, today)}: ${MOODS[sentiment].word}`,
-    })),
-    mood: moodSentence(moods.slice(-FACES), today),
+    mood: drawLine(moods, days, today),
   };
+}
+
+/** A point for each digest, on its day; the newest one is marked. */
+function drawLine(moods: DayMood[], days: string[], today: string) {
+  const points = moods.flatMap(({ date, sentiment }) => {
+    const n = days.indexOf(date);
+    const x = FIRST_X + (n * (LAST_X - FIRST_X)) / (CHART_DAYS - 1);
+    return n < 0 ? [] : [{ x: x.toFixed(1), y: LEVELS[sentiment] }];
+  });
+  const words = `${moodSentence(moods.slice(-LATEST), today)}.`;
+  const sentence = `Mood of ${countOf(moods.length, 'digest', 'digests')} in the last ${CHART_DAYS} days. ${words}`;
+  return { points, line: points.map(({ x, y }) => `${x},${y}`).join(' '), words, sentence };
 }
 
 function barOf(n: number, share: number): Bar {

@@ -6,7 +6,9 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { findDone } from '../actionItems/findDone.ts';
+import { findProminenceToast } from '../prominence/service.ts';
+import { describeChange } from '../promisePage/describeChange.ts';
+import { findChanged } from '../promisePage/service.ts';
 import { askToRewrite } from '../rewrites/askToRewrite.ts';
 import { regenerateInput } from '../rewrites/schema.ts';
 import { describeEntry } from './describeTimeline.ts';
@@ -25,7 +27,9 @@ const page = z.coerce.number().int().min(1).max(1000).catch(1);
 const asked = z.object({
   page,
   view: z.enum(['table']).optional().catch(undefined),
-  done: z.string().max(200).optional().catch(undefined),
+  /** The promise decided just now, and what the conversation was before it was pinned or muted: both for the line with Undo. */
+  changed: z.string().max(50).optional().catch(undefined),
+  was: z.string().max(200).optional().catch(undefined),
 });
 
 /** What the page around an entry is like. */
@@ -41,13 +45,19 @@ export function conversationPages(deps: Deps): Router {
 
   pages.get('/conversations/:dialogId', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
-    const { view, done, ...which } = asked.parse(req.query);
+    const { view, changed, was, ...which } = asked.parse(req.query);
     const conversation = await getConversation(deps, { userId, dialogId: String(req.params.dialogId), ...which });
     const shown = presentConversation(conversation, { asTable: view === 'table' });
     const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
     const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
-    const toast = await findDone(deps, { userId, token: done });
-    const data = { ...shown, here, done: toast, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
+    const { today } = conversation;
+    const [decided, prominence] = await Promise.all([
+      findChanged(deps, { userId, today, token: changed }),
+      findProminenceToast(deps, { userId, token: was }),
+    ]);
+    const done = describeChange({ changed: decided, today }) ?? prominence;
+    const data = { ...shown, here, done, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
+    if (isHtmx(req)) return deps.render.fragment(res, 'conversation/_promises', { ...shown.promises, here });
     const refreshSeconds = isWriting ? REFRESH_SECONDS : 0;
     deps.render.page(res, 'conversation/index', data, { title: shown.name, nav: 'today', refreshSeconds });
   });

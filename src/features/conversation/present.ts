@@ -6,18 +6,16 @@ import { localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '../../lib/words.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { chatLink } from '../dialogs/rules.ts';
-import { describeAction } from '../digests/describeAction.ts';
-import { quoteSource } from '../digests/quoteSource.ts';
 import { confidenceWord, presentBadge } from '../matching/present.ts';
 import { presentDialog } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
+import { presentProminence, prominenceWords } from '../prominence/present.ts';
 import { compareRows } from '../review/compareRows.ts';
 import { nameOfDialog } from '../review/describeCase.ts';
+import { describePromises } from './describePromises.ts';
 import { describeTimeline } from './describeTimeline.ts';
 import { drawMoods } from './drawMoods.ts';
 import { type Conversation, ROWS_A_PAGE } from './service.ts';
-
-const MOST_OPEN = 20;
 
 type Shown = { asTable: boolean };
 
@@ -27,11 +25,16 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';
   const groups = describeTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
-  const open = openItems(conversation);
+  const name = nameOfDialog(dialog);
+  const promises = describePromises(conversation.promises, {
+    ...{ dialogId: dialog.id, today, now: conversation.now, timezone: conversation.config.timezone },
+    short: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short || name : name,
+  });
   const older = Math.max(0, extent.total - page * ROWS_A_PAGE);
   return {
     id: dialog.id,
-    name: nameOfDialog(dialog),
+    name,
+    company: conversation.match.contact?.company ?? '',
     isPerson: dialog.peerType === 'user',
     kind: reading.kind,
     username: dialog.peerUsername,
@@ -40,10 +43,10 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     hasMessageLinks: dialog.peer.kind === 'channel',
     tracking: trackingWords(conversation, reading),
     reading,
-    openTitle: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short : '',
-    open: open.slice(0, MOST_OPEN),
-    openCount: open.length,
-    moreOpen: Math.max(0, open.length - MOST_OPEN),
+    prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
+    prominenceWords: prominenceWords(dialog),
+    /** On the first page only. */
+    promises,
     groups,
     note: noteOn(groups),
     isBasic: isAllBasic(groups),
@@ -55,7 +58,7 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
       href: number => address(dialog.id, number),
     }),
     parts: [
-      ...(open.length > 0 ? [{ href: '#open', label: 'Open items', count: open.length }] : []),
+      ...(page === 1 ? partsOf(promises) : []),
       ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),
       ...(older > 0 ? [{ href: address(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
     ],
@@ -63,6 +66,15 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     plot: drawMoods(conversation.moods, { today }),
     asTable,
   };
+}
+
+/** What the page begins with. */
+function partsOf({ open, closed }: ReturnType<typeof describePromises>) {
+  const parts = [
+    { href: '#open', label: 'Promises', count: open },
+    { href: '#closed', label: 'Closed', count: closed.total },
+  ];
+  return parts.filter(({ count }) => count > 0).map(part => ({ ...part, count: formatCount(part.count) }));
 }
 
 /** Then it is said once for all. */
@@ -81,20 +93,6 @@ function noteOn(groups: ReturnType<typeof describeTimeline>): string {
 
 function address(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
-}
-
-/** Each item comes from the newest digest that has it. The user's own come first. */
-function openItems({ open, today, config: { timezone } }: Conversation) {
-  const items = open.flatMap(digest => digest.structured.actionItems.map(item => ({ item, digest })));
-  const first = new Map(items.toReversed().map(one => [one.item.id, one]));
-  return [...first.values()]
-    .toReversed()
-    .filter(({ item, digest }) => !digest.ticked.has(item.id))
-    .map(({ item, digest }) => ({
-      ...describeAction(item, digest, { today }),
-      source: quoteSource(digest, item.sourceMessageIds, { today, timezone, key: `open-${item.id}` }),
-    }))
-    .sort((a, b) => Number(b.isUser) - Number(a.isUser));
 }
 
 /** Whether it is read, in a few words under the name. */

@@ -6,7 +6,9 @@ import { isUuid } from '../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import { NOTE_STATES } from '../notePlan/schema.ts';
-import { LIVE } from '../promises/repo.ts';
+import { DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { SETTLED_STATES } from '../promises/rules.ts';
+import { type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 
 /** What is read of one conversation over its days. */
 
@@ -42,16 +44,39 @@ export async function findStyledDigest(
   return rows[0] === undefined ? undefined : toStyled(rows[0]);
 }
 
-/** Digests since a day in which something is still to be done, newest first. @param since YYYY-MM-DD */
-export async function listWithOpenItems(
+const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
+/** The parts in which a conversation's promises are told: what is in each, and in which order. */
+const PARTS = {
+  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.id`, limit: 20 },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.id`, limit: 20 },
+  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.id`, limit: 20 },
+  // Only how many there are.
+  putOff: { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id', limit: 1 },
+  closed: { in: `p.state in (${settled})`, order: 'p.changed_at desc, p.id', limit: 5 },
+};
+const LIST_PARTS = Object.entries(PARTS)
+  .map(
+    ([part, { in: isIn, order, limit }]) => `
+    select * from (
+      select '${part}' as part, p.total, ${SOURCED_COLUMNS} from (
+        select *, (count(*) over ())::int as total from promises p
+        where p.user_id = :userId and p.dialog_id = :dialogId and p.words <> '' and ${isIn} order by ${order} limit ${limit}
+      ) p join dialogs on dialogs.id = p.dialog_id order by ${order}
+    ) as "${part}"`,
+  )
+  .join(' union all ');
+export type Part = keyof typeof PARTS;
+
+/** `total` counts all of its part. */
+export type PromiseInPart = { part: Part; total: number; promise: SourcedPromise };
+
+/** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
+export async function listPromisesInParts(
   db: Db,
-  { userId, dialogId, since }: Owned & { since: string },
-): Promise<Digest[]> {
-  const only = `and digests.digest_date >= ? and digests.summary <> ''
-    and digests.id in (select last_digest_id from promises p where user_id = ? and dialog_id = ? and ${LIVE})
-    order by digests.digest_date desc limit 100`;
-  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId, since, userId, dialogId]);
-  return rows.map(toShown);
+  { userId, dialogId, today }: Owned & { today: string },
+): Promise<PromiseInPart[]> {
+  const { rows } = await db.raw<{ rows: { part: Part; total: number }[] }>(LIST_PARTS, { userId, dialogId, today });
+  return rows.map(({ part, total, ...row }) => ({ part, total, promise: sourcedPromiseRow.parse(row) }));
 }
 
 const extent = z.object({

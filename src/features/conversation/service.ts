@@ -10,7 +10,6 @@ import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { CHART_DAYS } from '../digests/rules.ts';
-import type { Digest } from '../digests/schema.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -24,8 +23,6 @@ import { findOpenJob } from '../sync/repo.ts';
 import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;
-/** How far back something still to be done is looked for. */
-const OPEN_DAYS = 90;
 
 export type ConversationDeps = {
   db: Db;
@@ -66,8 +63,8 @@ export type Conversation = ConversationContext & {
   /** From 1. */
   page: number;
   extent: repo.TimelineExtent;
-  /** Digests with something in them that is still to be done. */
-  open: Digest[];
+  /** The first ones of each part. */
+  promises: repo.PromiseInPart[];
   /** Of the plot's days, oldest first. */
   moods: repo.DayMood[];
   notes: repo.StandingNotes;
@@ -87,10 +84,10 @@ export async function getConversation(
   ]);
   const { today, connection } = context;
   const of = { userId, dialogId };
-  const [listed, extent, open, moods, notes, held, beside] = await Promise.all([
+  const [listed, extent, promises, moods, notes, held, beside] = await Promise.all([
     repo.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     repo.getExtent(deps.db, of),
-    repo.listWithOpenItems(deps.db, { ...of, since: dayAfter(today, -OPEN_DAYS) }),
+    repo.listPromisesInParts(deps.db, { ...of, today }),
     repo.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
     repo.countStanding(deps.db, { ...of, portalId: connection.portalId }),
     getHeldChoices(deps, of),
@@ -104,7 +101,7 @@ export async function getConversation(
     rows: listed.map(digest => toRow(digest, beside)),
     page,
     extent,
-    open,
+    promises,
     moods,
     notes,
     aiService: deps.aiService,

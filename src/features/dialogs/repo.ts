@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { DIALOG_COLUMNS, type Dialog, dialogRow, type MatchStatus } from './schema.ts';
+import { DIALOG_COLUMNS, type Dialog, dialogRow, type MatchStatus, type Prominence } from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
 
@@ -64,6 +64,15 @@ export async function setTrackingChoice(
   { userId, dialogId, isTracked }: { userId: string; dialogId: string; isTracked: boolean },
 ): Promise<void> {
   await db('dialogs').where({ user_id: userId, id: dialogId }).update({ tracking_choice: isTracked });
+}
+
+/** Pins, mutes or neither: never both. */
+export async function setProminence(
+  db: Db,
+  { userId, dialogId, prominence }: { userId: string; dialogId: string; prominence: Prominence },
+): Promise<void> {
+  const flags = { is_pinned: prominence === 'pinned', is_muted: prominence === 'muted' };
+  await db('dialogs').where({ user_id: userId, id: dialogId }).update(flags);
 }
 
 /** Moves cursors forward, never back, and notes that the conversations were looked at. One statement for many. */

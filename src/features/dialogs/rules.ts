@@ -1,4 +1,4 @@
-import type { Dialog } from './schema.ts';
+import type { Dialog, Prominence } from './schema.ts';
 
 type Tracking = Pick<Dialog, 'unreadable' | 'trackingChoice' | 'peerType'>;
 
@@ -10,6 +10,11 @@ export function isTracked(dialog: Tracking, config: { includeGroups: boolean }):
   if (dialog.unreadable !== null) return false;
   if (dialog.trackingChoice !== null) return dialog.trackingChoice;
   return dialog.peerType === 'user' || config.includeGroups;
+}
+
+export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'isMuted'>): Prominence {
+  if (isPinned) return 'pinned';
+  return isMuted ? 'muted' : 'normal';
 }
 
 /** How many of these conversations may be read. By account. */
@@ -37,6 +42,25 @@ export function messageLink(
   if (peer.kind !== 'channel' || !/^\d{1,12}$/.test(messageId)) return undefined;
   const place = /^\w{3,64}$/.test(peerUsername) ? peerUsername : `c/${peer.id}`;
   return `https://t.me/${place}/${messageId}`;
+}
+
+/** A link to a message, or to the whole conversation. */
+export type Address = { href: string; label: string };
+
+const MOST_ADDRESSES = 3;
+
+/** Where the messenger opens these messages, the first three; the conversation, where none of them has an address. */
+export function addressesOf(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
+  const found = messageAddresses(dialog, messageIds);
+  if (found.length > 0) return found;
+  const chat = chatLink({ ...dialog, topMessageId: 0 });
+  return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
+}
+
+/** Only of the messages themselves, the first three that have an address. */
+export function messageAddresses(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
+  const links = messageIds.flatMap(id => messageLink(dialog, id) ?? []).slice(0, MOST_ADDRESSES);
+  return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
 }
 
 export type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {

@@ -68,6 +68,10 @@ const dialog = stored.transform(({ peerKind, peerKey, accessHash, ...row }) => {
 export const dialogRow = rowReader(dialog);
 export type Dialog = z.output<typeof dialog>;
 
+/** How a person wants a conversation on Today: first and in full, only among everything, or as its digests say. */
+export const PROMINENCES = ['pinned', 'muted', 'normal'] as const;
+export type Prominence = (typeof PROMINENCES)[number];
+
 export const trackInput = z.object({
   dialogId: z.string().min(1, 'This is missing.'),
   isTracked: z.boolean(),

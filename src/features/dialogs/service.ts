@@ -2,7 +2,8 @@ import type { MessengerReader } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import * as repo from './repo.ts';
-import type { Dialog } from './schema.ts';
+import { prominenceOf } from './rules.ts';
+import type { Dialog, Prominence } from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
 /** Runs a write as the caller may: a sync only as long as its job is its own. */
@@ -27,6 +28,18 @@ export async function setTracked(
   const dialog = await getReadable(deps.db, change);
   await repo.setTrackingChoice(deps.db, change);
   return { ...dialog, trackingChoice: change.isTracked };
+}
+
+/** Pins a conversation, mutes it, or neither. With what it was before. Throws NotFound, and Conflict for what is never read. */
+export async function setProminence(
+  deps: { db: Db },
+  change: { userId: string; dialogId: string; prominence: Prominence },
+): Promise<{ dialog: Dialog; before: Prominence }> {
+  const dialog = await getReadable(deps.db, change);
+  await repo.setProminence(deps.db, change);
+  const { prominence } = change;
+  const now = { isPinned: prominence === 'pinned', isMuted: prominence === 'muted' };
+  return { dialog: { ...dialog, ...now }, before: prominenceOf(dialog) };
 }
 
 /** Throws NotFound, and Conflict `NEVER_READ` for what has no switch. */

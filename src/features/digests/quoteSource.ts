@@ -1,7 +1,7 @@
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, shortDay } from '../../lib/words.ts';
-import { chatLink, messageLink } from '../dialogs/rules.ts';
-import type { Digest, DigestSources } from './schema.ts';
+import { type Address, addressesOf } from '../dialogs/rules.ts';
+import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */
 export type SourceView = {
@@ -12,7 +12,7 @@ export type SourceView = {
   lines: { name: string; when: string }[];
   /** What is not listed, such as `3 more messages`. */
   more: string;
-  links: { href: string; label: string }[];
+  links: Address[];
 };
 
 /** A piece of a summary: with a source a sentence, without one whatever is between two such sentences. */
@@ -20,10 +20,10 @@ export type SaidPart = { text: string; source: SourceView | undefined };
 
 type Told = Pick<Digest, 'id' | 'dialog' | 'sources'>;
 type Now = { today: string; timezone: string };
-type Message = DigestSources['messages'][number];
 
 const MOST_LINES = 4;
-const MOST_LINKS = 3;
+/** Of a conversation of which it is not known how the messenger addresses it. */
+const UNKNOWN = { kind: 'user', id: '' } as const;
 
 /** A summary in pieces, which together are the whole of it. */
 export function quoteSentences(digest: Pick<Digest, 'summary'> & Told, now: Now): SaidPart[] {
@@ -52,22 +52,31 @@ export function quoteSource(
 ): SourceView | undefined {
   const wanted = new Set(messageIds);
   const messages = sources.messages.filter(message => wanted.has(message.id));
+  const told = describeMessages(messages, { ...dialog, peer: dialog.peer ?? UNKNOWN }, now);
+  const [first] = told.lines;
+  return first && { id: `s-${id}-${key}`, first, ...told };
+}
+
+/** Who sent these messages and when, a line each, and where Telegram opens them. */
+export function describeMessages(
+  messages: SourceMessage[],
+  dialog: Parameters<typeof addressesOf>[0],
+  now: Now,
+): Pick<SourceView, 'lines' | 'more' | 'links'> {
   const lines = linesOf(messages, now);
-  const [message] = messages;
-  const [first] = lines;
-  if (!message || !first) return undefined;
   const left = lines.length - MOST_LINES;
   return {
-    id: `s-${id}-${key}`,
-    first,
     lines: lines.slice(0, MOST_LINES),
     more: left > 0 ? countOf(left, 'more message', 'more messages') : '',
-    links: linksOf(messages, dialog),
+    links: addressesOf(
+      dialog,
+      messages.map(({ id }) => id),
+    ),
   };
 }
 
 /** The day is said once, until it changes; several messages of a minute are one line. */
-function linesOf(messages: Message[], { today, timezone }: Now): SourceView['lines'] {
+function linesOf(messages: SourceMessage[], { today, timezone }: Now): SourceView['lines'] {
   const lines: SourceView['lines'] = [];
   let before = '';
   let last = '';
@@ -82,14 +91,4 @@ function linesOf(messages: Message[], { today, timezone }: Now): SourceView['lin
     [before, last] = [day, key];
   }
   return lines;
-}
-
-function linksOf(messages: Message[], { peerUsername, peerPhone, peer }: Digest['dialog']): SourceView['links'] {
-  const place = { peer: peer ?? { kind: 'user' as const, id: '' }, peerUsername };
-  const addresses = messages.flatMap(({ id }) => messageLink(place, id) ?? []).slice(0, MOST_LINKS);
-  if (addresses.length > 0) {
-    return addresses.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
-  }
-  const chat = chatLink({ ...place, peerPhone, topMessageId: 0 });
-  return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
 }

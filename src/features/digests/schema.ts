@@ -59,12 +59,21 @@ export const NOTHING_YET: StructuredDigest = Object.freeze({
   language: 'und',
 });
 
+/** Who sent a message and when, ISO 8601, but not what it says. */
+export const sourceMessage = z.object({
+  id: z.string(),
+  sender: z.string(),
+  fromUser: z.boolean(),
+  sentAt: z.string(),
+});
+export type SourceMessage = z.output<typeof sourceMessage>;
+
 /** On which messages a digest rests: who sent them and when, but not what they say. */
 const digestSources = z.object({
   /** Where each sentence with a source is in the summary: the characters from `from` up to, not including, `to`. */
   sentences: z.array(z.object({ from: z.number(), to: z.number(), messageIds: z.array(z.string()) })),
-  /** Of the sentences and of the action items, oldest first; `sentAt` is ISO 8601. */
-  messages: z.array(z.object({ id: z.string(), sender: z.string(), fromUser: z.boolean(), sentAt: z.string() })),
+  /** Of the sentences and of the action items, oldest first. */
+  messages: z.array(sourceMessage),
 });
 export type DigestSources = z.output<typeof digestSources>;
 

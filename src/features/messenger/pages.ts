@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
+import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { isHtmx } from '../../http/htmx.ts';
@@ -12,6 +13,7 @@ import type { AiService } from '../consent/schema.ts';
 import { getHeldChoices } from '../consent/service.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { setTracked } from '../dialogs/service.ts';
+import { findProminenceToast } from '../prominence/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { disconnect } from './disconnect.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
@@ -21,6 +23,8 @@ import type { MessengerDeps } from './storeSignedIn.ts';
 const ROWS_A_PAGE = 100;
 
 const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
+/** What was pinned or muted just now, without JavaScript. */
+const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) });
 /** Where a switch was thrown: in the list of conversations, or on the page of one. */
 const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
@@ -80,6 +84,9 @@ function conversationPages(deps: MessengerPagesDeps): Router {
     const { accounts, ...context } = await contextOf(deps, userId, rows);
     const data = {
       rows: rows.map(dialog => presentDialog(dialog, context)),
+      done: await findProminenceToast(deps, { userId, token: wasForm.parse(req.query).was }),
+      keys: hasKeys(req),
+      here: page > 1 ? `/conversations?page=${page}` : '/conversations',
       aiService: deps.aiService,
       banner: floodBanner(accounts, dialogs.length, context),
       total: dialogs.length,
@@ -122,7 +129,8 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
   if (fromForm.parse(req.body).from) return res.redirect(303, `/conversations/${dialog.id}`);
   if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
   const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id, [dialog]));
-  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page });
+  const here = page > 1 ? `/conversations?page=${page}` : '/conversations';
+  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page, here });
 }
 
 async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {

@@ -8,6 +8,7 @@ import type { AiService } from '../consent/schema.ts';
 import type { HeldChoices } from '../consent/service.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
+import { presentProminence } from '../prominence/present.ts';
 import type { Connection, SyncConfig } from '../settings/schema.ts';
 import { isFlooded } from './rules.ts';
 import type { AccountStatus, MessengerAccount } from './schema.ts';
@@ -105,6 +106,8 @@ export type DialogRow = {
   locked: string | undefined;
   /** Who writes its digests, and where that is changed, where there is a choice. */
   writer: { words: string; href: string } | undefined;
+  /** Pin and Mute; undefined for what has no switch. */
+  prominence: ReturnType<typeof presentProminence> | undefined;
 };
 
 type ListContext = {
@@ -144,6 +147,7 @@ export function presentDialog(dialog: Dialog, context: ListContext): DialogRow {
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
     // What is not read has no writer.
     writer: isTracked(dialog, config) ? presentDialogWriter(dialog, context) : undefined,
+    prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
   };
 }
 

@@ -1,9 +1,11 @@
 import { dayAfter } from '../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { chatLink } from '../dialogs/rules.ts';
+import { type Address, addressesOf, chatLink, messageAddresses } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/describeAction.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
+import { describeMessages } from '../digests/quoteSource.ts';
+import type { Evidence, LedgerPromise, SourcedPromise } from '../promises/schema.ts';
+import { describeHistory } from './describeHistory.ts';
 import type { List } from './schema.ts';
 
 const STATES: Partial<Record<LedgerPromise['state'], string>> = {
@@ -15,8 +17,11 @@ const STATES: Partial<Record<LedgerPromise['state'], string>> = {
 /** When and in which list rows are shown. */
 export type RowPlace = { today: string; now: Date; timezone: string; view: List };
 
+/** With its messages, where they were asked for. */
+type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
+
 /** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
-export function describeRow(promise: LedgerPromise, place: RowPlace) {
+export function describeRow(promise: MaybeSourced, place: RowPlace) {
   const { view } = place;
   const { id, dialogId, evidence, isDoubtful, canUndo } = promise;
   const name = nameOf({ dialog: promise });
@@ -25,14 +30,15 @@ export function describeRow(promise: LedgerPromise, place: RowPlace) {
     words: isolateName(promise.words, name),
     name,
     owner: ownerOf(promise, view),
-    reply: chatLink({ ...promise, topMessageId: 0, peer: { kind: 'user', id: '' } }),
+    reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),
     conversation: `/conversations/${dialogId}`,
     ...dueOf(promise, place),
     from: promise.dueDate ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
-    said: saidOf(promise, place),
+    source: sourceOf(promise, place),
+    history: describeHistory(promise, place),
     isDoubtful,
-    evidence: evidence && { ...evidence, when: momentOf(evidence.when, place) },
+    evidence: evidence && evidenceOf(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
     state: STATES[promise.state] ?? '',
@@ -61,12 +67,27 @@ function dueOf({ dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPro
   return { due: words, time: '', tone: direction === 'unassigned' ? ('plain' as const) : ('late' as const) };
 }
 
-function saidOf({ firstSaidOn, lastSaidOn, dueText }: LedgerPromise, { today }: RowPlace) {
-  const again = lastSaidOn === firstSaidOn ? '' : `, again on ${shortDay(lastSaidOn, today)}`;
-  return { words: `Said on ${shortDay(firstSaidOn, today)}${again}`, due: dueText };
+function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
+  return { peerUsername, peerPhone, peer: { kind: peerKind, id: peerKey } };
 }
 
-function momentOf(when: string, { now, timezone }: RowPlace): string {
+/** Who sent the messages it rests on and when, and where Telegram opens them; without lines where that was not kept. */
+function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: Line[]; more: string; links: Address[] } {
+  const { sources = [], sourceMessageIds } = promise;
+  if (sources.length > 0) return describeMessages(sources, peerOf(promise), place);
+  return { lines: [], more: '', links: addressesOf(peerOf(promise), sourceMessageIds) };
+}
+
+type Line = { name: string; when: string };
+
+/** Without a link to the chat: that stands at the source already. */
+function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
+  const { who, when, words, messageIds } = evidence;
+  return { who, words, when: momentOf(when, place), links: messageAddresses(peerOf(promise), messageIds) };
+}
+
+/** `yesterday, 14:20`; empty for a moment that is none. */
+export function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): string {
   const moment = new Date(when);
   if (Number.isNaN(moment.getTime())) return '';
   return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;

@@ -13,7 +13,7 @@ import { changeMany, changePromise } from '../promises/service.ts';
 import { FLASH_TITLES, presentBoard } from './present.ts';
 import { asked, bulkForm, decisionForm } from './schema.ts';
 import { getBoard, undoBulk } from './service.ts';
-import { type InPlaceDeps, isBoard, showChanged } from './showChanged.ts';
+import { type InPlaceDeps, showChanged } from './showChanged.ts';
 
 /** The page of promises, and what is decided there and on other pages that list some. */
 export function promisePages(deps: InPlaceDeps): Router {
@@ -62,7 +62,7 @@ export function promisePages(deps: InPlaceDeps): Router {
         return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
       }
       const { id, words } = await changing;
-      if (action !== 'undo' && isBoard(here)) return seeOther(req, res, tellingOf(here, id));
+      if (action !== 'undo' && tellsItself(here)) return seeOther(req, res, tellingOf(here, id));
       setFlash(req, { tone: 'ok', title: FLASH_TITLES[action], text: words });
       seeOther(req, res, here);
     });
@@ -89,6 +89,11 @@ async function redirectOnRefusal(req: Request, res: Response, here: string, deci
 
 function refusedWords(count: number): string {
   return `${countOf(count, 'promise was', 'promises were')} decided otherwise meanwhile`;
+}
+
+/** The page reads what was decided from its address. */
+function tellsItself(path: string): boolean {
+  return /^\/(promises|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }
 
 function tellingOf(here: string, token: string): string {

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
-import { COLUMNS, DUE, LIVE, OPEN_TODAY } from '../promises/repo.ts';
+import { COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { LIVE_STATES, SETTLED_STATES } from '../promises/rules.ts';
-import { type LedgerPromise, promiseRow } from '../promises/schema.ts';
+import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 import type { DueGroup, List } from './schema.ts';
 
 type Owner = { userId: string };
@@ -55,14 +55,14 @@ type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
 export async function listGroups(
   db: Db,
   { userId, list, ...asked }: ListAsked & Slice,
-): Promise<{ group: DueGroup; promise: LedgerPromise }[]> {
+): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
   const byDue = LISTS[list].order.startsWith(DUE);
   const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
     `
     select groups.name as "group", listed.*
     from ${byDue ? DAYS_OF_GROUPS : "(values ('none', '-infinity'::date, 'infinity'::date)) as groups (name, first, last)"}
     cross join lateral (
-      select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
         and ${DUE} between groups.first and groups.last ${narrowed(asked)}
       order by ${LISTS[list].order} limit :limit offset :offset
@@ -70,7 +70,7 @@ export async function listGroups(
     `,
     { userId, ...asked, group: asked.group ?? null, ...bindingsOf(asked) },
   );
-  return rows.map(({ group, ...row }) => ({ group, promise: promiseRow.parse(row) }));
+  return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
 }
 
 /** `old` are those without a day that were last said before `saidBefore`. */

@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
+import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
@@ -22,7 +22,7 @@ export type PromiseBoard = {
   timezone: string;
   now: Date;
   /** At most 50 of each group. */
-  rows: { group: DueGroup; promise: LedgerPromise }[];
+  rows: { group: DueGroup; promise: SourcedPromise }[];
   counts: GroupCount[];
   /** To choose from: at most 300, the chosen one among them. */
   peers: Peer[];
@@ -43,7 +43,7 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
     listGroups(db, { ...days, ...slice, list: asked.view, ...(asked.old && { saidBefore }) }),
     countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
-    asked.changed ? listChanged(db, { userId, today, ...whichOf(asked.changed) }) : [],
+    findChanged(deps, { userId, today, token: asked.changed }),
   ]);
   if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
   return { today, timezone, now, rows, counts, peers, changed };
@@ -57,6 +57,14 @@ export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Ow
   const today = localDay(deps.clock.now(), timezone);
   const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: dialog, q };
   return countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) });
+}
+
+/** What was decided just now, as the address tells it, and can be undone. */
+export async function findChanged(
+  { db }: { db: Db },
+  { token, ...owner }: Owner & { today: string; token: string | undefined },
+): Promise<LedgerPromise[]> {
+  return token ? listChanged(db, { ...owner, ...whichOf(token) }) : [];
 }
 
 /** @param day YYYY-MM-DD. A week ends on Sunday. */

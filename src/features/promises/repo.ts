@@ -34,6 +34,13 @@ export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_
   p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
+/** With the messages that it rests on, for pages. */
+export const SOURCED_COLUMNS = `${COLUMNS}, dialogs.peer_kind, dialogs.peer_key, (
+    select jsonb_agg(message order by message ->> 'sentAt')
+    from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
+    where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)
+  ) as sources`;
+
 export type Wanted = Owner & {
   /** The user's present day, YYYY-MM-DD, as all days here. */
   today: string;

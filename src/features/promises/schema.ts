@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { sourceMessage } from '../digests/schema.ts';
 
 /** Whose it is to do: the user's, the other side's, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
@@ -56,6 +57,18 @@ const promise = z.object({
 });
 export const promiseRow = rowReader(promise);
 export type LedgerPromise = z.output<typeof promise>;
+
+/** With the messages it rests on, as far as its digests keep them, and how the messenger knows the conversation. */
+const sourcedPromise = promise.extend({
+  sources: z
+    .array(sourceMessage)
+    .nullable()
+    .transform(messages => [...new Map(messages?.map(message => [message.id, message])).values()]),
+  peerKind: z.enum(['user', 'chat', 'channel']),
+  peerKey: z.string(),
+});
+export const sourcedPromiseRow = rowReader(sourcedPromise);
+export type SourcedPromise = z.output<typeof sourcedPromise>;
 
 /** What a person may decide of a promise; `undo` takes the last change back, whoever made it. */
 const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'] as const;

@@ -68,21 +68,19 @@ describe('The page of a conversation', () => {
 
   it('names the person, their handles and where to answer', async () => {
     const text = await html();
-    expect(wordsOf(text)).to.include('Anna Weber @annaweber +34 600 11 14 44 Daily digests since');
+    expect(wordsOf(text)).to.include('Anna Weber @annaweber +34 600 11 14 44').and.include('Daily digests since');
     expect(text).to.match(/href="https:\/\/t\.me\/annaweber"[^>]*>Reply in Telegram/);
   });
 
-  it('pins open items until they are checked', async () => {
-    const { id, structured } = await newest();
-    const [item] = structured.actionItems;
-    expect(await words()).to.include('Open with Anna 1');
+  it('shows open promises first, until they are ticked', async () => {
+    const { id } = await service.db('promises').where({ dialog_id: anna }).first('id');
+    expect(await words()).to.include('You owe Anna 1');
     const back = `/conversations/${anna}`;
-    const { headers } = await post(nora, `/digests/${id}/actions/${item.id}/done`, { back }).expect(303);
+    const { headers } = await post(nora, `/promises/${id}`, { action: 'done', back }).expect(303);
     const told = await words(headers.location);
-    expect(told).to.include('Undo').and.not.include('Open with Anna');
-    expect(told).to.match(/signed contract by Friday You, done/);
-    await post(nora, `/digests/${id}/actions/${item.id}/undone`, { back }).expect(303);
-    expect(await words()).to.include('Open with Anna 1');
+    expect(told).to.include('Undo').and.include('1 promise, closed').and.not.include('You owe Anna');
+    await post(nora, `/promises/${id}`, { action: 'undo', back }).expect(303);
+    expect(await words()).to.include('You owe Anna 1');
   });
 
   it('shows what others wrote as text', async () => {

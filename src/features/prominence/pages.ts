@@ -1,0 +1,45 @@
+import { Router } from 'express';
+import { hasKeys } from '../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
+import { parseInput } from '../../http/input.ts';
+import { ownPath } from '../../http/ownPath.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Db } from '../../lib/db.ts';
+import { setProminence } from '../dialogs/service.ts';
+import { presentProminence, presentToast, prominenceWords } from './present.ts';
+import { prominenceForm } from './schema.ts';
+
+type Deps = { db: Db; render: Renderer };
+
+/** Pinning and muting a conversation, for every page that shows the buttons. */
+export function prominencePages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.post('/conversations/:id/prominence', requireUser, async (req, res) => {
+    const { choice, back, from } = parseInput(prominenceForm, req.body);
+    const change = { userId: currentUser(req).id, dialogId: String(req.params.id), prominence: choice };
+    const { dialog, before } = await setProminence(deps, change);
+    const here = ownPath(back, req.get('host')) ?? `/conversations/${dialog.id}`;
+    if (!isHtmx(req)) return res.redirect(303, from ? here : tellingOf(here, `${dialog.id}.${before}`));
+    const toast = presentToast(dialog, before);
+    deps.render.fragment(res, 'shared/prominence/_changed', {
+      ...presentProminence(dialog),
+      back: here,
+      words: prominenceWords(dialog),
+      keys: hasKeys(req),
+      // An undo is not undone once more.
+      done: from ? undefined : toast,
+      say: toast?.words ?? '',
+      pressed: choice === 'normal' ? before : choice,
+    });
+  });
+
+  return pages;
+}
+
+function tellingOf(here: string, token: string): string {
+  const url = new URL(here, 'http://localhost');
+  url.searchParams.set('was', token);
+  return url.pathname + url.search;
+}
