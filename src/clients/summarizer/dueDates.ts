@@ -58,10 +58,9 @@ const LENGTH_OF_TIME =
  */
 export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
   const folded = fold(text.slice(0, LONGEST_READ), code);
-  if (!MAY_NAME_A_DAY.test(folded) && !calendar.anyDay.test(folded)) return null;
-  const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
-  const today = now.toPlainDate();
-  const reference = { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 };
+  if (!mayNameADay(folded, code) && !calendar.anyDay.test(folded)) return null;
+  const { today, offsetMinutes } = momentIn(timezone, saidAt);
+  const reference = { instant: saidAt, timezone: offsetMinutes };
   const found =
     numberedDay(folded, calendar, today) ??
     ownPhrase(folded, calendar, today) ??
@@ -83,9 +82,30 @@ function dayMeant({ day, index, length }: Found, folded: string, calendar: Calen
   return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
 }
 
+type Moment = { timezone: string; today: Temporal.PlainDate; offsetMinutes: number };
+
+/** Of the message read last: its sentences and their parts are all said at the same moment. */
+const moments = new WeakMap<Date, Moment>();
+
+function momentIn(timezone: string, saidAt: Date): Moment {
+  const known = moments.get(saidAt);
+  if (known?.timezone === timezone) return known;
+  const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
+  const moment = { timezone, today: now.toPlainDate(), offsetMinutes: now.offsetNanoseconds / 60e9 };
+  moments.set(saidAt, moment);
+  return moment;
+}
+
 /** Spares the library most sentences: a digit, or a word of a weekday, month or unit it knows. */
-const MAY_NAME_A_DAY =
-  /\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|\b(?:in|next|this|end) |week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|week|明|今|来|週|周|月|日/u;
+function mayNameADay(folded: string, code: string): boolean {
+  return NAME_OF_DAY.test(folded) || (code === 'en' ? ENGLISH_NUMBER : ANY_NUMBER).test(folded);
+}
+
+const NAME_OF_DAY =
+  /(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|hour|week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|明|今|来|週|周|月|日/u;
+const ANY_NUMBER = /\d/;
+/** Other English numbers stand beside the name of a month or a unit, or name no day. */
+const ENGLISH_NUMBER = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
 
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
 function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
