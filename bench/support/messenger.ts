@@ -3,6 +3,8 @@ import getPort, { portNumbers } from 'get-port';
 import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/messenger/server.ts';
 import type { World, WorldMessage } from '../../sandbox/messenger/world.ts';
 import { createTelegramClient } from '../../src/clients/messenger/telegram.ts';
+import { OPERATOR_DECIDES } from '../../src/features/consent/rules.ts';
+import { storeAtSignIn } from '../../src/features/consent/service.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import type { Ground } from './ground.ts';
@@ -54,7 +56,7 @@ export async function startMessenger(ground: Ground, worlds: World[], delayMs = 
   return sandbox;
 }
 
-/** Signs the owner of each world in at the messenger and keeps the account as the service would. */
+/** Signs the owner of each world in at the messenger and keeps the account as the service does for its API. */
 export async function connectAll(ground: Ground, sandbox: MessengerSandbox): Promise<Person[]> {
   const client = createTelegramClient({ apiId: 1, apiHash: 'bench', server: sandbox, report: () => {} });
   const cipher = createCipher([Buffer.from(ground.env.ENCRYPTION_KEY ?? '', 'base64')]);
@@ -89,5 +91,7 @@ async function insertAccount(db: Db, worldKey: string, phone: string, seal: (id:
   await db('messenger_accounts')
     .where({ id })
     .update({ status: 'active', credentials: seal(id) });
+  const signIn = { choice: OPERATOR_DECIDES, isNew: true, now: new Date() };
+  await db.transaction(trx => storeAtSignIn(trx, { userId: user.id, accountId: id }, signIn));
   return user.id;
 }
