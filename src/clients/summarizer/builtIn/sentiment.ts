@@ -5,7 +5,9 @@ import type { Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
 const HAPPY =
-  /[\u{1F60A}\u{1F60D}\u{1F618}\u{1F970}\u{1F973}\u{1F929}\u{1F389}\u{1F44F}\u{1F64C}\u{2764}\u{1F49A}-\u{1F49C}\u{1F4AA}\u{1F525}\u{2B50}\u{1F942}]|<3|!!/gu;
+  /[\u{1F60A}\u{1F60D}\u{1F618}\u{1F970}\u{1F973}\u{1F929}\u{1F389}\u{1F44F}\u{1F64C}\u{2764}\u{1F49A}-\u{1F49C}\u{1F4AA}\u{1F525}\u{2B50}\u{1F942}]|<3/gu;
+/** Joy, unless something bad is said: then it is anger or fear. */
+const STRESS = /!!/gu;
 const SMILE = /[\u{1F600}-\u{1F609}\u{1F642}\u{1F643}\u{1F64F}\u{1F44D}\u{1F44C}\u{1F923}]|:-?\)|[\p{L}]\)+(?:\s|$)/gu;
 const UNHAPPY =
   /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(|\?\?+/gu;
@@ -15,9 +17,9 @@ const POLITE = 0.2;
 const REACH = 3;
 /** How much more the end of a conversation counts than its beginning. */
 const END_WEIGHT = 2;
-const ENOUGH = 1.8;
-/** In a few messages one word is enough. */
-const LEAST = 1;
+/** One bad word is enough, unless the conversation is long; "perfect" may be no more than a yes. */
+const LEAST = { positive: 1.2, negative: 1 };
+const CHEERFUL = 1.8;
 const STRONGER = 1.6;
 /** What a threat and an outage weigh beside a word of feeling. */
 const THREAT = 1.5;
@@ -40,8 +42,9 @@ export function findSentiment(turns: Turn[]): Sentiment {
       end.negative += feeling.negative;
     }
   }
-  const enough = Math.max(LEAST, Math.min(ENOUGH, readings.length * 0.25), readings.length * 0.1);
-  const [happy, unhappy] = [sum.positive >= enough, sum.negative >= enough];
+  const long = readings.length * 0.1;
+  const cheerful = Math.max(LEAST.positive, Math.min(CHEERFUL, readings.length * 0.2), long);
+  const [happy, unhappy] = [sum.positive >= cheerful, sum.negative >= Math.max(LEAST.negative, long)];
   if (happy && unhappy) {
     if (sum.positive >= STRONGER * sum.negative) return 'positive';
     if (sum.negative >= STRONGER * sum.positive) return 'negative';
@@ -70,5 +73,7 @@ function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
       else if (side === 'positive') feeling.negative += 1;
     }
   }
+  const stress = sentence.text.match(STRESS)?.length ?? 0;
+  feeling[feeling.negative > 0 ? 'negative' : 'positive'] += stress;
   return feeling;
 }

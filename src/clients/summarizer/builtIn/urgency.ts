@@ -19,7 +19,7 @@ const RECENT_TURNS = 12;
 const ORDER: Urgency[] = ['none', 'low', 'medium', 'high'];
 
 /**
- * `high` when something is due on the last day, was asked for at once, was asked for within two working days with what happens
+ * `high` when something is due on the last day and isn't merely the other side's own promise, was asked for at once, was asked for within two working days with what happens
  * otherwise, or a threat or an outage stands; `medium` when something is due within two days or on the next working day, the other
  * side needs what it asked for within three, or asks about an outage; else `low` when anything is left to do. What is said to be in
  * no hurry is `low`.
@@ -52,7 +52,8 @@ function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conve
   const date = item.dueDate ?? near?.date ?? null;
   const reading = item.dueDate === null ? near?.reading : (dated ?? task.readings[0]);
   const isSometime = WEEK.test(item.dueText ?? '');
-  if (date === today && !isSometime && (item.dueDate !== null || isAsked) && isInTalk(task, conversation))
+  const isOwnWill = task.kind === 'promise' && item.owner !== 'user';
+  if (date === today && !isSometime && (item.dueDate !== null || isAsked) && isInTalk(task, conversation) && !isOwnWill)
     return { urgency: 'high', reading };
   const risk = about.find(reading => isRisk(reading, about));
   if (date !== null && risk && isAsked && date <= workingDays(today, 2)) return { urgency: 'high', reading: risk };

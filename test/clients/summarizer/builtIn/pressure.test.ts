@@ -6,6 +6,14 @@ const summarizer = createBuiltInSummarizer();
 
 /** Said on a Tuesday: how much it presses, how it felt, and whether the other side waits for an answer. */
 const TALKS: [lines: string[], urgency: string, sentiment: string, waiting: boolean][] = [
+  // What the other side promises for today presses nobody else; "!!" beside a bad word is no joy.
+  [
+    ['Ann: I need the plan of the roof', 'Sam: There it is', 'Ann: Then the offer comes tonight'],
+    'low',
+    'neutral',
+    false,
+  ],
+  [['Ann: The oven is broken and the guests are waiting!!', 'Sam: I know'], 'high', 'negative', false],
   [
     [
       'Ann: Morning Sam, the oven on the ground floor gives error 14 again and we have 200 loaves to bake for tonight',
