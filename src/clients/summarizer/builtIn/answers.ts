@@ -89,5 +89,16 @@ export function toldAnswer(parts: Reading[]): string | null {
   const more = others.length > 0 ? reportedAll(others) : null;
   if (rest === null && first.sentence.words.length > 2 && first.sentence.stems.length > 1) return null;
   if (others.length > 0 && more === null) return null;
-  return [`${speaker} says ${word}.`, rest && asSentence(rest), more].filter(Boolean).join(' ');
+  const further = rest ? `${rest}.` : more && withoutLead(more, speaker);
+  const behind = rest ? more : null;
+  return [saidWith(speaker, word, further), behind].filter(Boolean).join(' ');
+}
+
+/** "Lena says yes and introduces Marcus.", "Lena says no. The room is taken." */
+function saidWith(speaker: string, word: string, further: string | null): string {
+  const lead = `${speaker} says ${word}`;
+  if (!further) return `${lead}.`;
+  if (further.startsWith(`${speaker}: `)) return `${lead}. ${further}`;
+  const isOwn = further.startsWith(`${speaker} `);
+  return isOwn ? `${lead} and ${further.slice(speaker.length + 1)}` : `${lead}. ${asSentence(further)}`;
 }

@@ -203,5 +203,5 @@ function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
 function place(at: number, of: number): number {
   const share = at / Math.max(of - 1, 1);
   if (share <= 0.2) return 1.7;
-  return share >= 0.75 ? 1.15 : 1;
+  return share >= 0.75 ? 1.4 : 1;
 }

@@ -1,6 +1,8 @@
 import type { Conversation } from '../conversation.ts';
+import { agreements } from './agreements.ts';
 import { asked, withReply } from './answers.ts';
 import { type Answered, answeredIn, byMessage, FIGURE, type Worthy, weigh } from './choosing.ts';
+import { isFragment, standsAlone } from './english/standsAlone.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
 import type { OpenTask } from './items.ts';
 import { openFact } from './openFacts.ts';
@@ -16,6 +18,8 @@ import type { Reading } from './types.ts';
 /** What each further sentence of a message adds to its worthiest one. */
 const FURTHER = 0.15;
 const REST = 0.6;
+/** What is left of the worth of a sentence that points to something which is not told. */
+const UNCLEAR = 0.35;
 
 /** Everything that may stand in a summary, in no order. */
 export function factsOf(
@@ -34,15 +38,31 @@ export function factsOf(
   const over = tasks
     .filter(({ state, kind }) => state === 'done' && kind !== 'question')
     .flatMap(({ readings: [first] }) => first ?? []);
-  const covered = new Set([...told.flatMap(({ readings }) => readings), ...over]);
+  const agreed = agreements(turns, limit).filter(
+    ({ readings: [offer] }) => !told.some(({ readings }) => offer && readings.includes(offer)),
+  );
+  const covered = new Set([...told, ...agreed].flatMap(({ readings }) => readings).concat(over));
   const worthy = weigh(turns, names.words, answered).filter(
     ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading) && !isMet(reading, turns),
   );
   const said = isOfSeveralDays(turns)
     ? byMessage(worthy).flatMap(message => messageFact(message, { limit, turns, covered }) ?? [])
     : worthy.map(({ reading, worth }) => fact(toldWhole(reading, turns, limit), [reading], worth, false));
-  const all = [...told, ...said, ...purchases(turns, limit)];
+  const all = [
+    ...[...told, ...said, ...purchases(turns, limit)].map(one =>
+      isClear(one, turns) ? one : { ...one, worth: UNCLEAR * one.worth },
+    ),
+    ...agreed,
+  ];
   return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
+}
+
+/** What is left to do is told in any case; the rest must be understood by who reads nothing else. */
+function isClear({ readings, isOpen }: Fact, turns: Turn[]): boolean {
+  const [first] = readings;
+  if (!first || isOpen) return true;
+  const before = first.sentence.isQuestion ? null : antecedentOf(first, turns);
+  return standsAlone(before ? [before, ...readings] : readings) && !(first.sentence.isQuestion && isFragment(first));
 }
 
 /** "Jule needs it" behind a sentence that is left out. */
@@ -129,6 +149,7 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
     state === 'answered' &&
     first.sentence.stems.length > 1 &&
     !first.isSmallTalk &&
+    !(isFragment(first) && first.nouns.length === 0) &&
     isPair(task, first, outcome) &&
     !isAnsweredBefore(first, outcome, scope.turns);
   if (!isTelling) return null;
@@ -140,9 +161,13 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
   return { ...fact(text, sources, worth, false), isPair: true };
 }
 
+/** What is asked out of politeness, or step by step by whoever serves: its answer matters, if at all, in what comes of it. */
+const OF_SERVICE =
+  /(?<!\p{L})(?:would you (?:like|care for|prefer)|do you mind if|do you need (?:any )?help|anything else|can i (?:help|get you)|have a look|may i (?:see|have|come|take)|excuse me)(?!\p{L})/u;
+
 /** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
 function pairWorth(first: Reading, outcome: Reading, { turns, answered }: TaskScope): number {
-  if (answered.refused.has(outcome.sentence.utterance)) return 0.4;
+  if (answered.refused.has(outcome.sentence.utterance) || OF_SERVICE.test(first.folded)) return 0.4;
   if (/\p{N}/u.test(outcome.sentence.text) || (outcome.refuses && outcome.sentence.words.length > 4)) return 1.5;
   if (first.index >= 3) return 1.3;
   if (first.sentence.stems.length >= 3) return 1.6;
@@ -186,5 +211,6 @@ function saysEnough({ lexicon, sentence: { stems, text } }: Reading): boolean {
 
 /** "Will do." says nothing without what it answers. */
 function isReplyOnly({ accepts, isDone, refuses, sentence: { words, stems } }: Reading): boolean {
-  return (accepts || isDone || refuses) && (words.length <= 4 || stems.length <= 1);
+  // "Please do not write to me again" is no mere "no".
+  return (accepts || isDone || refuses) && (words.length <= 4 || (stems.length <= 1 && !(refuses && words.length > 5)));
 }

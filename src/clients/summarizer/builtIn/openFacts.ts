@@ -45,13 +45,19 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   }
   if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context)) {
     const wanted = withTaskWeekdays(oneself(withoutReceiver(deed.toDo, asker.name), asker.name), task);
-    const request = `${asker.name} asks ${doer.name} to ${wanted}${behind}`;
+    const request = `${asker.name} asks ${doer.name} to ${wanted}${matterOf(first, wanted)}${behind}`;
     const otherwise = consequenceOf(first, turns);
     const report = otherwise && toldFurther(otherwise);
     const threat = report ? `; ${report}` : otherwise ? ` (${quoted(otherwise.sentence, limit)})` : '';
     return fact(asSentence(`${request}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
   }
   return fact(requested(task, first, limit) ?? toldWhole(first, turns, limit), [first], 2.6, true);
+}
+
+/** "Call me back, it's about the auction" */
+function matterOf({ folded }: Reading, wanted: string): string {
+  const [, matter] = /(?<!\p{L})(?:it is|it's|this is) about (the [\p{L}\p{N} -]{3,40})[.!]?$/u.exec(folded) ?? [];
+  return matter && /^(?:call|ring|phone)(?= |$)/.test(wanted) && !wanted.includes(' about ') ? ` about ${matter}` : '';
 }
 
 /** "Katrin asks Lena to call them": a name isn't said twice in a sentence. */

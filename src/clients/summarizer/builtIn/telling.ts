@@ -1,6 +1,8 @@
 import { isSecret } from '../masking/mask.ts';
+import { mergeSameSubject } from './english/merging.ts';
 import { reportStatement } from './english/reported.ts';
 import { questionStart, reportQuestion } from './english/reportedQuestions.ts';
+import { isFragment } from './english/standsAlone.ts';
 import { phrase, quoted, quotedAll } from './phrases.ts';
 import { withWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
@@ -39,6 +41,7 @@ export function reportedAll(parts: Reading[]): string | null {
   let isReported = false;
   for (const reading of parts) {
     if (isSecret(reading.sentence.text)) break;
+    if (sentences.length > 0 && isScrap(reading)) continue;
     const { speaker } = reading.sentence.utterance;
     const isFirst = sentences.length === 0;
     const report = reported(reading, isFirst);
@@ -48,7 +51,15 @@ export function reportedAll(parts: Reading[]): string | null {
     sentences.push(next);
     isReported ||= report !== null;
   }
-  return isReported ? sentences.join(' ') : null;
+  const [first] = parts;
+  return isReported && first ? mergeSameSubject(sentences, first.sentence.utterance.speaker).join(' ') : null;
+}
+
+/** Words up to which a part without a verb says nothing between other sentences. */
+const SCRAP = 4;
+
+function isScrap(reading: Reading): boolean {
+  return isFragment(reading) && reading.sentence.words.length <= SCRAP;
 }
 
 /** "otherwise they look for another shop": behind a sentence of the same speaker, without its full stop. */

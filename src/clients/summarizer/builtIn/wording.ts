@@ -7,10 +7,12 @@ import type { Fact } from './fact.ts';
 import { factsOf } from './facts.ts';
 import type { OpenTask } from './items.ts';
 import { mediaNote } from './media.ts';
+import { phrase } from './phrases.ts';
 import { dayLabel, dayOf, recency, sinceNote } from './range.ts';
 import { isOfTwoDays, isOfTwoTalks, type Turn } from './reading.ts';
 import { nothingToSay } from './silence.ts';
 import type { Task } from './tasks.ts';
+import { codeOf } from './telling.ts';
 import { asSentence } from './text.ts';
 import type { Reading } from './types.ts';
 
@@ -46,14 +48,18 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
   return style === 'MINIMAL' ? told : framed(told, conversation);
 }
 
-/** The day stands in front of the first sentence of each, where they are of several. */
+/** Where the days are several, each is named in front of its first sentence, and what is left to do stands under a heading. */
 function withDays(chosen: Placed[], { pack, utterances }: Conversation): Placed[] {
   const last = utterances.at(-1)?.day ?? '';
+  const isOfSeveral = utterances[0]?.day !== last;
+  const firstOpen = chosen.findIndex(({ isOpen }) => isOpen);
   let day = last;
-  return chosen.map(fact => {
+  return chosen.map((fact, at) => {
     const own = fact.before || last;
     // What is left to do is left on any day.
-    if (own === day || fact.isOpen) return fact;
+    if (isOfSeveral && at === firstOpen && at > 0)
+      return { ...fact, text: phrase(pack.code, 'left', { quote: fact.text }) };
+    if (own === day || fact.isOpen || (firstOpen >= 0 && at > firstOpen)) return fact;
     day = own;
     return { ...fact, text: `${dayLabel(own, pack.code)}: ${fact.text}` };
   });
@@ -147,11 +153,31 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
     left[kindOf(best.fact)] -= 1;
     for (const { sentence } of best.fact.readings) for (const stem of sentence.stems) known.add(stem);
   }
-  return withoutRepeats(
-    chosen.toSorted(
-      (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
-    ),
+  const ordered = chosen.toSorted(
+    (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
   );
+  return withoutRepeats(behindQuestions(ordered));
+}
+
+/** Sentences between what is left open and what the other side said to it. */
+const NEAR = 4;
+
+/** In quotations an answer is not read before what it answers, although that is still open. */
+function behindQuestions(facts: Placed[]): Placed[] {
+  const questionOf = (fact: Placed) =>
+    facts.findLast(open => {
+      const distance = firstIndex(fact) - firstIndex(open);
+      const isOther = speakerOf(open) !== speakerOf(fact);
+      return open.isOpen && isOther && open.before === fact.before && distance > 0 && distance <= NEAR;
+    });
+  const mayFollow = ({ isOpen, isPair, readings: [first] }: Placed) =>
+    !isOpen && !isPair && first !== undefined && codeOf(first) !== 'en';
+  const answers = Map.groupBy(facts, fact => (mayFollow(fact) ? questionOf(fact) : undefined));
+  return (answers.get(undefined) ?? []).flatMap(fact => [fact, ...(answers.get(fact) ?? [])]);
+}
+
+function speakerOf({ readings: [first] }: Fact): string | undefined {
+  return first?.sentence.utterance.speaker;
 }
 
 /** What is quoted once is not quoted again. */

@@ -243,6 +243,7 @@ const phrases = z.strictObject({
   meets: z.string(),
   with: z.string(),
   since: z.string(),
+  left: z.string(),
   and: z.string(),
   media: z.record(z.enum(MEDIA_KINDS), z.string()),
 });

@@ -36,6 +36,11 @@ const STATEMENTS: [said: string, report: string | null][] = [
   ['Position yourself, watch the ball and hit it as hard as you can.', null],
   ['Sorry to have kept you waiting.', null],
   ['I mean besides bask in the sun, obviously.', null],
+  // Broken grammar of the speaker's own, a name said twice, a request whose words are not sure.
+  ["It's be against the law if we didn't.", null],
+  ['You can pay online and the lamp comes to your door.', null],
+  ['Turn left at the second light.', 'Nora tells Sam to turn left at the second light'],
+  ['Sending it to the bank today.', 'Nora is sending it to the bank today'],
   // No sentence, or words whose counterpart would be guessed.
   ['78 dollars a day.', null],
   ['Annex 2, hosting and mail.', null],
@@ -55,6 +60,8 @@ const QUESTIONS: [asked: string, report: string | null][] = [
   ['Could you tell me when the bank opens?', 'when the bank opens'],
   ['Do you know if the bank is open?', 'whether the bank is open'],
   ['Have you signed it, Sam?', 'whether they have signed it'],
+  // Whoever is asked would be named twice.
+  ['Do you think we can park?', null],
   // Where the subject ends can't be told, or there is no verb.
   ['Is the chair at the window free?', null],
   ['14 people?', null],

@@ -1,6 +1,7 @@
 import type { Voices } from '../types.ts';
 import { isBase } from './finding.ts';
 import { inThirdPerson, singular } from './persons.ts';
+import { readsWell } from './readsWell.ts';
 import {
   hasFiniteVerb,
   isPlain,
@@ -19,6 +20,12 @@ import { REQUESTS } from './verbs.ts';
  * @param isFirst false where a sentence with the speaker's name precedes it
  */
 export function reportStatement(all: Token[], voices: Voices, isFirst = true): string | null {
+  const report = reportOf(all, voices, isFirst);
+  const told = report?.replace(isFirst ? '' : `${voices.speaker} says `, '');
+  return report && told && readsWell(told, all, voices) ? report : null;
+}
+
+function reportOf(all: Token[], voices: Voices, isFirst: boolean): string | null {
   const tokens = withSubject(withoutEnd(withoutOpening(all, voices)));
   if (tokens.length < 3 || tokens.length > LONGEST || !isPlain(tokens)) return null;
   const first = tokens[0] as Token;
@@ -47,8 +54,16 @@ function isNoStatement(tokens: Token[]): boolean {
   const oneself = tokens.findIndex(({ low }) => low === 'yourself');
   const isOneself = oneself >= 0 && !tokens.slice(0, oneself).some(({ low }) => low === 'you');
   const isShown = /^(?:here|there)$/.test(first.low) && second.pos === 'PRON';
-  const isOpening = /^(?:thank|let|sorry|besides)$/.test(first.low);
-  return isInverted || isHalf || isShown || isOneself || isOpening || tokens.some(isLet) || isOfAnybody(tokens);
+  const isOpening = /^(?:thank|let|sorry|besides|not|do)$/.test(first.low);
+  // "Turn left" is a request, but not one whose words are sure.
+  const [opening = first, behind] = first.pos === 'ADV' ? tokens.slice(1) : tokens;
+  const isBare =
+    (opening.pos === 'VERB' || DIRECTIONS.test(opening.low)) &&
+    isBase({ ...opening, pos: 'VERB' }) &&
+    behind?.pos !== 'AUX';
+  return (
+    isBare || isInverted || isHalf || isShown || isOneself || isOpening || tokens.some(isLet) || isOfAnybody(tokens)
+  );
 }
 
 /** "You wait for the hostess", "you'll envy them": a rule of how things go, where no one speaks of themselves. */
@@ -107,6 +122,6 @@ function isImperative(all: Token[]): boolean {
   if (/^(?:start|stop|keep|continue)$/.test(first.low) && second.low.endsWith('ing')) return true;
   const isObject =
     /^(?:DET|ADP|PROPN|NUM|ADV|PART)$/.test(second.pos) ||
-    /^(?:me|us|it|them|him|her|this|that|my|your)$/.test(second.low);
+    /^(?:me|us|it|them|him|her|this|that|my|your|left|right|back|up|down|off)$/.test(second.low);
   return isObject && !tokens.slice(1, 5).some(({ low }) => /^(?:is|are|was|were|has|had|will)$/.test(low));
 }

@@ -1,5 +1,6 @@
 import type { Voices } from '../types.ts';
 import { inThirdPerson } from './persons.ts';
+import { readsWell } from './readsWell.ts';
 import { isPlain, joined, LONGEST, lowered, withoutEnd, withoutOpening } from './sentenceParts.ts';
 import type { Token } from './tagger.ts';
 import { pastOf, thirdPersonOf } from './verbs.ts';
@@ -143,5 +144,9 @@ export function questionStart(tokens: Token[]): number {
 
 function told(tokens: Token[], voices: Voices, isBehind: boolean): string | null {
   const shifted = inThirdPerson(tokens, voices, isBehind ? null : 'second');
-  return shifted && joined(lowered(shifted, tokens[0] as Token));
+  const clause = shifted && joined(lowered(shifted, tokens[0] as Token));
+  if (!clause) return null;
+  // "Nora asks Sam whether Sam thinks they come": whoever is asked is named once.
+  const isNamedAgain = voices.listener !== null && !isBehind && clause.includes(voices.listener);
+  return isNamedAgain || !readsWell(`asks ${clause}`, tokens, voices) ? null : clause;
 }

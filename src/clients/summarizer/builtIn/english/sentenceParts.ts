@@ -85,16 +85,25 @@ export function withSubject(tokens: Token[]): Token[] {
   const at = tokens[0]?.pos === 'ADV' ? 1 : 0;
   const [verb, next] = tokens.slice(at);
   if (!verb || !next) return tokens;
+  const opensObject = /^(?:DET|PRON|NUM|ADP|PROPN|ADV|PART)$/.test(next.pos);
+  // "Sending it on Friday"
+  if (at === 0 && verb.pos === 'VERB' && verb.low.endsWith('ing') && opensObject && !hasFiniteVerb(tokens))
+    return [pronoun('I'), { ...pronoun('am'), pos: 'AUX', lemma: 'be' }, ...asRest(tokens)];
   const isPast = verb.pos === 'VERB' && verb.lemma !== verb.low && !/(?:ing|s)$/.test(verb.low);
   const isOwn = /^(?:need|want|hope|got)$/.test(verb.low) || isPast;
   const isClause = tokens.slice(at + 1, at + 6).some(({ pos }) => pos === 'AUX');
   const isWill = verb.low === 'will' && next.pos !== 'PRON';
-  const opensObject = /^(?:DET|PRON|NUM|ADP|PROPN|ADV|PART)$/.test(next.pos);
   if (!isWill && (!isOwn || isClause || !opensObject)) return tokens;
-  return [
-    { text: 'I', low: 'i', lemma: 'i', pos: 'PRON', spaceBefore: true },
-    ...tokens.map((token, index) => (index === 0 ? { ...token, text: token.low, spaceBefore: true } : token)),
-  ];
+  return [pronoun('I'), ...asRest(tokens)];
+}
+
+function pronoun(text: string): Token {
+  return { text, low: text.toLowerCase(), lemma: text.toLowerCase(), pos: 'PRON', spaceBefore: true };
+}
+
+/** Tokens that no longer open their sentence. */
+function asRest(tokens: Token[]): Token[] {
+  return tokens.map((token, index) => (index === 0 ? { ...token, text: token.low, spaceBefore: true } : token));
 }
 
 /** "I can host, tell me the date": behind the comma another voice is meant. */
@@ -120,6 +129,11 @@ export function isPlain(tokens: Token[]): boolean {
       /^(?:NOUN|PROPN|PRON)$/.test(tokens[at - 2]?.pos ?? ''),
   );
   return !isAlone && open === tokens.filter(({ low }) => low === ')').length && !(isAndI && tokens[0]?.pos === 'PROPN');
+}
+
+/** A finite verb anywhere, at its beginning too: "Is the desk free?" */
+export function hasVerb(tokens: Token[]): boolean {
+  return tokens[0]?.pos === 'AUX' || hasFiniteVerb(tokens);
 }
 
 export function hasFiniteVerb(tokens: Token[]): boolean {

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { mergeSameSubject } from '../../../../src/clients/summarizer/builtIn/english/merging.ts';
+import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import type { Summary } from '../../../../src/clients/summarizer/types.ts';
+import { conversation } from '../conversations.ts';
+
+const summarizer = createBuiltInSummarizer();
+
+/** Lines that begin with the day of November on which they were said: "17 Ann: hello". The 17th is a Tuesday. */
+async function digest(lines: string[]): Promise<Summary> {
+  const { messages, ...request } = conversation(
+    lines.map(line => line.slice(3)),
+    { peerName: 'Ann' },
+  );
+  const dated = messages.map((message, at) => ({
+    ...message,
+    sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
+  }));
+  return summarizer.summarize({ ...request, messages: dated });
+}
+
+describe('a digest that reads well', () => {
+  it('prefers a sentence that names its thing to one with a pronoun for it', async () => {
+    const { summary } = await digest([
+      '17 Ann: Where did you get that lamp?',
+      '17 Sam: I bought it online.',
+      '17 Ann: The lamp shop in the harbor closes in March.',
+      '17 Sam: Everybody likes it there.',
+    ]);
+    expect(summary)
+      .to.include('harbor')
+      .and.not.to.match(/bought it online|likes it there/);
+  });
+
+  it('tells an offer with the yes to it', async () => {
+    const { summary } = await digest([
+      '17 Ann: Could the crane come in May?',
+      '17 Sam: The crane costs 9000 euros a week.',
+      '17 Ann: That is acceptable.',
+    ]);
+    expect(summary).to.match(/9000 euros.*Ann agrees\./);
+  });
+
+  it('leaves a condition to the yes out', async () => {
+    const { summary } = await digest([
+      '17 Sam: The crane costs 9000 euros a week.',
+      '17 Ann: That is acceptable if the gate is open by then.',
+    ]);
+    expect(summary).not.to.include('agrees');
+  });
+
+  it('puts what is left of several days under a heading', async () => {
+    const { summary } = await digest([
+      '17 Ann: The crane costs 9000 euros.',
+      '18 Ann: The crane arrived in the yard, all 14 parts of it.',
+      '18 Ann: Please send me the lease by Monday.',
+    ]);
+    expect(summary).to.include('Open: Ann asks Sam to send the lease by Monday.');
+  });
+
+  it('names no heading where nothing stands before it', async () => {
+    const { summary } = await digest(['18 Ann: Please send me the lease by Monday.']);
+    expect(summary).to.equal('Ann asks Sam to send the lease by Monday.');
+  });
+
+  it('says what a call is to be about', async () => {
+    const { summary } = await digest(["17 Ann: Please call me back when you can, it's about the harbor fair"]);
+    expect(summary).to.include('asks Sam to call back about the harbor fair');
+  });
+
+  it('makes one sentence of neighboring sentences about one person', () => {
+    expect(mergeSameSubject(['Sam would like soup.', 'Sam wants to skip dessert.'], 'Sam')).to.deep.equal([
+      'Sam would like soup and wants to skip dessert.',
+    ]);
+  });
+
+  it('keeps apart what was said and what its speaker does', () => {
+    const sentences = ['Sam says the roof leaks.', 'Sam wants a plumber.'];
+    expect(mergeSameSubject(sentences, 'Sam')).to.deep.equal(sentences);
+  });
+});
