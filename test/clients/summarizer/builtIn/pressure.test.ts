@@ -9,7 +9,7 @@ const TALKS: [lines: string[], urgency: string, sentiment: string, waiting: bool
   // What the other side promises for today presses nobody else; "!!" beside a bad word is no joy.
   [
     ['Ann: I need the plan of the roof', 'Sam: There it is', 'Ann: Then the offer comes tonight'],
-    'low',
+    'medium',
     'neutral',
     false,
   ],
