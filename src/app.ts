@@ -35,7 +35,6 @@ import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
 import { waitingApi } from './features/waiting/api.ts';
-import { waitingPages } from './features/waiting/pages.ts';
 import { apiVersion } from './http/apiVersion.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
@@ -140,7 +139,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));
-  app.use(promisePages(site), waitingPages(site));
+  app.use(promisePages(site));
   app.use(conversationPages(site));
   app.use(prominencePages(site));
   app.use(reviewPages(site));

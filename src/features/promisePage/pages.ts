@@ -11,6 +11,7 @@ import { countOf } from '../../lib/words.ts';
 import type { ChangeInput } from '../promises/schema.ts';
 import { changeMany, changePromise } from '../promises/service.ts';
 import { FLASH_TITLES, presentBoard } from './present.ts';
+import { routeWaiting } from './routeWaiting.ts';
 import { asked, bulkForm, decisionForm } from './schema.ts';
 import { getBoard, undoBulk } from './service.ts';
 import { type InPlaceDeps, showChanged } from './showChanged.ts';
@@ -19,6 +20,7 @@ import { type InPlaceDeps, showChanged } from './showChanged.ts';
 export function promisePages(deps: InPlaceDeps): Router {
   const pages = Router();
   pages.use('/promises', requireUser);
+  pages.use(routeWaiting(deps));
 
   pages.get('/promises', async (req, res) => {
     const wanted = asked.parse(req.query);

@@ -1,10 +1,10 @@
 import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, formatCount } from '../../lib/words.ts';
 import { nameOf } from '../digests/describeAction.ts';
+import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';
-import type { GroupCount } from './repo.ts';
-import { type Asked, DUE_GROUPS, type DueGroup, LISTS, type List } from './schema.ts';
+import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
 /** What is said after a decision on another page. */
@@ -12,10 +12,11 @@ export const FLASH_TITLES = {
   ...{ done: 'Kept', undo: 'Still open', dismiss: 'Not a task', snooze: 'Put off', reopen: 'Open again' },
 } as const;
 
-const LABELS: Record<List, string> = {
+const LABELS: Record<View, string> = {
   yours: 'Yours',
   theirs: 'Theirs',
   unassigned: 'Unassigned',
+  waiting: 'Waiting',
   'put-off': 'Put off',
   closed: 'Closed',
 };
@@ -26,10 +27,11 @@ const TITLES: Record<DueGroup, string> = {
   later: 'Later',
   none: 'No day',
 };
-const EMPTY: Record<List, string> = {
+const EMPTY: Record<View, string> = {
   yours: 'No open promises. Forenoon finds them in your conversations and lists them here.',
   theirs: 'No one owes you anything. What others promise you is listed here.',
   unassigned: 'No open promises without a name.',
+  waiting: 'No one is waiting for you.',
   'put-off': 'Nothing is put off.',
   closed: 'Nothing is closed yet.',
 };
@@ -52,6 +54,7 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
     peers: peersOf(board, dialog),
     chosen: chosen && nameOf({ dialog: chosen }),
     groups,
+    waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreOf(board, asked) }) : undefined,
     back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
     empty: emptyWords(asked, chosen !== undefined),
     later: laterDays(board.today),
@@ -61,7 +64,13 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
   };
 }
 
-type Place = { view: List } & Partial<
+/** The next ones who wait. */
+function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: Asked): string | undefined {
+  const shown = (page - 1) * PER_GROUP + waiting.waits.length;
+  return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
+}
+
+type Place = { view: View } & Partial<
   Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
 >;
 
@@ -76,22 +85,23 @@ function address({ view, page, dialog, q, group, old, select, all, pick }: Place
   return query.size > 0 ? `/promises?${query}` : '/promises';
 }
 
-function groupsOf(board: PromiseBoard, asked: Asked) {
-  const byDue = asked.view !== 'put-off' && asked.view !== 'closed';
+function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
+  if (view === 'waiting') return [];
+  const byDue = view !== 'put-off' && view !== 'closed';
   return DUE_GROUPS.flatMap(name => {
     const rows = board.rows
       .filter(({ group }) => group === name)
-      .map(({ promise }) => describeRow(promise, { ...board, view: asked.view }));
+      .map(({ promise }) => describeRow(promise, { ...board, view }));
     if (rows.length === 0) return [];
-    const total = asked.old ? oldIn(board, asked.view) : totalOf(board, asked.view, byDue ? name : undefined);
-    const { view, dialog, q, old } = asked;
+    const total = asked.old ? oldIn(board, view) : totalOf(board, view, byDue ? name : undefined);
+    const { dialog, q, old } = asked;
     const place = { view, dialog, q, old, group: byDue ? name : asked.group };
     const shown = (asked.page - 1) * PER_GROUP + rows.length;
     const isSelecting = asked.select === name;
     const selecting = { ...place, group: asked.group, page: asked.page, select: name };
     return {
       name,
-      title: titleOf(name, asked.view),
+      title: titleOf(name, view),
       count: formatCount(total),
       rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
       rest: total > shown ? Math.min(PER_GROUP, total - shown) : 0,
@@ -119,7 +129,7 @@ function oldOf(board: Counted, { view, dialog, group, page, old, q }: Asked) {
   return { words: `${words} older than a month.`, href: address({ view, dialog, old: '1', select: 'none', all: '1' }) };
 }
 
-function oldIn({ counts }: Counted, list: List): number {
+function oldIn({ counts }: Counted, list: View): number {
   return counts.find(one => one.list === list && one.group === 'none')?.old ?? 0;
 }
 
@@ -128,31 +138,31 @@ function putOffOf(board: Counted, { dialog, q }: Asked) {
   return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
 }
 
-function isNarrowed({ dialog, q }: Asked): boolean {
+function isNarrowed({ dialog, q }: Pick<Asked, 'dialog' | 'q'>): boolean {
   return dialog !== undefined || Boolean(q);
 }
 
 function emptyWords({ view, q }: Asked, isOfContact: boolean): string {
+  if (q && view === 'waiting') return `No one found for “${q}”.`;
   if (q) return `No promises found for “${q}”.`;
   return isOfContact ? 'Nothing here with this contact.' : EMPTY[view];
 }
 
 /** What a decision made in place changes around the rows: the numbers and the links. */
-export function presentCounts(counts: GroupCount[], asked: Asked) {
-  const byDue = asked.view !== 'put-off' && asked.view !== 'closed';
+export function presentCounts(board: Counted, { view, ...asked }: Asked) {
+  const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
   return {
-    heading: headingOf({ counts }, isNarrowed(asked)),
-    views: viewsOf({ counts }, asked),
-    groups: (byDue && !asked.old ? DUE_GROUPS : []).map(name => ({
-      name,
-      count: formatCount(totalOf({ counts }, asked.view, name)),
-    })),
+    heading: headingOf(board, isNarrowed(asked)),
+    views: viewsOf(board, { view, ...asked }),
+    groups:
+      byDue && !asked.old ? DUE_GROUPS.map(name => ({ name, count: formatCount(totalOf(board, view, name)) })) : [],
   };
 }
 
-type Counted = Pick<PromiseBoard, 'counts'>;
+type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
 
-function totalOf({ counts }: Counted, list: List, group?: DueGroup): number {
+function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
+  if (list === 'waiting') return waiting.count;
   const those = counts.filter(one => one.list === list && (!group || one.group === group));
   return those.reduce((sum, { count }) => sum + count, 0);
 }
@@ -170,7 +180,7 @@ function headingOf(board: Counted, isFiltered: boolean): string {
 }
 
 function viewsOf(board: Counted, { view, dialog, q }: Asked) {
-  return LISTS.map(list => ({ list, count: totalOf(board, list) }))
+  return VIEWS.map(list => ({ list, count: totalOf(board, list) }))
     .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
     .map(({ list, count }) => ({
       href: address({ view: list, dialog, q }),

@@ -4,6 +4,12 @@ import { isUuid } from '../../lib/uuid.ts';
 /** `put-off` is what was snoozed; `unassigned` is what nobody was named for. */
 export const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
 export type List = (typeof LISTS)[number];
+/** The lists of promises, and who waits for an answer. */
+export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'closed'] as const satisfies (
+  | List
+  | 'waiting'
+)[];
+export type View = (typeof VIEWS)[number];
 
 /** By due day: over, the present one, until Sunday, after it, without one. */
 export const DUE_GROUPS = ['overdue', 'today', 'week', 'later', 'none'] as const;
@@ -13,7 +19,7 @@ const group = z.enum(DUE_GROUPS).optional().catch(undefined);
 
 /** What the address asks for. A wrong part shows the plain page instead of an error. */
 export const asked = z.object({
-  view: z.enum(LISTS).catch('yours'),
+  view: z.enum(VIEWS).catch('yours'),
   dialog: z.string().refine(isUuid).optional().catch(undefined),
   /** Only this one, page by page. */
   group,

@@ -6,6 +6,7 @@ import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
 import { getSettings } from '../settings/service.ts';
+import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
 import type { Asked, DueGroup } from './schema.ts';
 
@@ -28,35 +29,46 @@ export type PromiseBoard = {
   peers: Peer[];
   /** What was decided just now and can be undone. */
   changed: LedgerPromise[];
+  /** How many wait for an answer, and in their own view at most 50 of them. */
+  waiting: Waiting;
 };
 
 /** What the page of promises shows. Throws NotFound for a conversation that is not this user's. */
 export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
-  const { timezone } = await getSettings({ db }, { userId });
+  const config = await getSettings({ db }, { userId });
+  const { timezone } = config;
   const today = localDay(now, timezone);
   const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: asked.dialog, q: asked.q };
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
-  const [rows, counts, peers, changed] = await Promise.all([
-    listGroups(db, { ...days, ...slice, list: asked.view, ...(asked.old && { saidBefore }) }),
+  const limit = asked.view === 'waiting' ? PER_GROUP : 0;
+  const [rows, counts, peers, changed, waiting] = await Promise.all([
+    asked.view === 'waiting'
+      ? []
+      : listGroups(db, { ...days, ...slice, list: asked.view, ...(asked.old && { saidBefore }) }),
     countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
     findChanged(deps, { userId, today, token: asked.changed }),
+    getWaiting(deps, { userId, config, dialogId: asked.dialog, q: asked.q, limit, offset: slice.offset }),
   ]);
   if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
-  return { today, timezone, now, rows, counts, peers, changed };
+  return { today, timezone, now, rows, counts, peers, changed, waiting };
 }
 
 type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding: Promise<unknown> };
 
 /** What the page counts once something is decided. What the decision leaves as it is, is read meanwhile. */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
-  const [{ timezone }] = await Promise.all([getSettings(deps, { userId }), deciding]);
-  const today = localDay(deps.clock.now(), timezone);
+  const [config] = await Promise.all([getSettings(deps, { userId }), deciding]);
+  const today = localDay(deps.clock.now(), config.timezone);
   const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: dialog, q };
-  return countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) });
+  const [counts, waiting] = await Promise.all([
+    countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) }),
+    getWaiting(deps, { userId, config, dialogId: dialog, q, limit: 0 }),
+  ]);
+  return { counts, waiting };
 }
 
 /** What was decided just now, as the address tells it, and can be undone. */

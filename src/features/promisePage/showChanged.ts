@@ -50,6 +50,7 @@ export function isBoard(path: string): boolean {
   return /^\/promises(\?|$)/.test(path);
 }
 
-function askedBy(here: string) {
+/** What such an address asks for. */
+export function askedBy(here: string) {
   return asked.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
 }

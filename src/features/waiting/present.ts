@@ -11,19 +11,18 @@ const WEEK = 7;
 /**
  * What `views/shared/waiting/_list` prints.
  * @param about.here the address of the page
- * @param about.more the address of those that are not among these; undefined where a page shows them itself
+ * @param about.more the address of those that are not among these; undefined where there are none
  */
 export function presentWaiting(
   { count, waits, config, now }: Waiting,
   { here, more }: { here: string; more?: string | undefined },
 ) {
-  const rest = count - waits.length;
   return {
     total: count,
     count: formatCount(count),
     note: `no answer for ${DAYS[config.waitingDays]} or more`,
     rows: waits.map(wait => describeWait(wait, { timezone: config.timezone, now })),
-    rest: more && rest > 0 ? { href: more, words: `${formatCount(rest)} more` } : undefined,
+    more,
     here,
   };
 }

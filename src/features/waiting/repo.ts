@@ -50,6 +50,10 @@ type Wanted = Owner & {
   before: Date;
   /** YYYY-MM-DD: since then digests are news, and what is urgent in them is on Today. */
   newsSince: string;
+  /** Only this conversation. */
+  dialogId?: string | undefined;
+  /** Words of the question, or of the name of the conversation. */
+  q?: string | undefined;
   limit: number;
   offset: number;
 };
@@ -59,6 +63,7 @@ type Wanted = Owner & {
  * longer read, or muted, are not among them.
  */
 export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number; waits: Wait[] }> {
+  const like = `%${(wanted.q ?? '').replaceAll('\0', '').replace(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `
     with waiting as materialized (
@@ -68,6 +73,8 @@ export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number
       where w.user_id = :userId and w.asked_at <= :before and w.dismissed_at is null and not ${IS_PROMISED}
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
         and dialogs.tracking_choice is not false and not dialogs.is_muted
+        ${wanted.dialogId ? 'and w.dialog_id = :dialogId' : ''}
+        ${wanted.q ? 'and (w.words ilike :like or dialogs.peer_name ilike :like)' : ''}
       group by w.dialog_id
     ), shown as (
       select waiting.*, w.asked_at, w.words, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
@@ -78,7 +85,7 @@ export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number
     select (select count(*)::int from waiting) as count, shown.* from (select) as always left join shown on true
     order by shown.asked_at, shown.dialog_id
     `,
-    { ...wanted },
+    { ...wanted, dialogId: wanted.dialogId ?? null, like },
   );
   const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));
   return { count: rows[0]?.count ?? 0, waits };

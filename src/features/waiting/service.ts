@@ -25,15 +25,18 @@ export type Waiting = {
   now: Date;
 };
 
+/** `limit` 0 only counts. */
+type Wanted = { limit: number; offset?: number; dialogId?: string | undefined; q?: string | undefined };
+
 /** Who has waited for the user's answer as many working days as the user chose, in one statement. */
 export async function getWaiting(
   { db, clock }: Deps,
-  { userId, config, limit, offset = 0 }: Owner & { config: WaitingConfig; limit: number; offset?: number },
+  { userId, config, ...wanted }: Owner & { config: WaitingConfig } & Wanted,
 ): Promise<Waiting> {
   const now = clock.now();
   const before = workingDaysBefore(now, config.waitingDays, config.timezone);
   const newsSince = dayBefore(localDay(now, config.timezone), NEWS_DAYS);
-  return { ...(await listWaits(db, { userId, before, newsSince, limit, offset })), config, now };
+  return { ...(await listWaits(db, { userId, before, newsSince, offset: 0, ...wanted })), config, now };
 }
 
 /**
