@@ -18,6 +18,7 @@ const MOST_OF_FORMS: Readonly<Record<string, number>> = {
   'tick without JavaScript': 2,
   promise: 3,
   'bulk of promises': 3,
+  'no answer needed': 3,
   confirm: 9,
   'undo of a confirmation': 10,
   'confirm under Contacts': 11,
@@ -155,6 +156,10 @@ describe('A distant database', () => {
       { name: 'promise', send: () => plain(`/promises/${promise.id}`, { action: 'done', back: '/promises' }) },
       { name: 'bulk of promises', send: () => plain('/promises', { ids: promise.id, action: 'done' }) },
       {
+        name: 'no answer needed',
+        send: () => quick(`/waiting/${ids.dialogId}`, { action: 'dismiss', back: '/promises?view=waiting' }),
+      },
+      {
         name: 'confirm',
         send: async () => {
           const answer = await quick(`/contacts/${guess.id}/confirm`, { contactId: '9', from: 'today' });
@@ -213,6 +218,8 @@ describe('A distant database', () => {
       .whereIn('id', db('dialogs').whereNot({ id: dialog.id }).select('id').limit(4))
       .update(guess);
     const digest = await db('digests').where({ dialog_id: dialog.id }).orderBy('digest_date', 'desc').first('id');
+    const asks = { dialog_id: dialog.id, user_id: userId, message_id: 1, asked_at: '2026-01-01', words: 'Asks.' };
+    await db('waiting_questions').insert(asks);
     return { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, token: 'unknown' };
   }
 });

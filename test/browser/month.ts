@@ -6,6 +6,7 @@ import type { Service } from '../support/service.ts';
 
 /** More than stand on one page of a conversation. */
 const DAYS = 34;
+const DAY_MS = 86_400_000;
 
 /** Somebody for whom a digest was written every day for more than a month, and not for everybody today. */
 export async function settle(service: Service, email: string): Promise<void> {
@@ -21,4 +22,10 @@ export async function settle(service: Service, email: string): Promise<void> {
     await db('digests').where({ id }).update({ status: 'SKIPPED', reason, summary: '', structured: null });
   }
   await recordPromises(db, { userId: user_id, digestIds: quiet, now: new Date() });
+  const asking = await db('dialogs').where({ user_id }).orderBy('id').limit(3).pluck('id');
+  const waits = asking.map((dialog_id, at) => ({
+    ...{ dialog_id, user_id, message_id: 9000 + at, asked_at: new Date(Date.now() - (5 + 4 * at) * DAY_MS) },
+    words: 'Asks whether the tags survive a blast freezer at −60 °C, and who signs for the pallets at the gate.',
+  }));
+  await db('waiting_questions').insert(waits);
 }

@@ -16,6 +16,16 @@ export const promiseScenes: Scene[] = [
   { name: 'Promises', who, path: '/promises' },
   { name: 'Promises, open in place, with Later', path: '/promises', act: openFirst, abridged: true },
   { name: 'Promises of others', who, path: '/promises?view=theirs', abridged: true },
+  { name: 'Who waits for an answer', who, path: '/promises?view=waiting' },
+  {
+    name: 'Who waits for an answer, one dismissed just now',
+    path: '/promises?view=waiting',
+    abridged: true,
+    async act(page) {
+      await press(page, /^No answer needed/);
+      await page.locator('.toast').waitFor();
+    },
+  },
   {
     name: 'Promises, checked together',
     path: '/promises',

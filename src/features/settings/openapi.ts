@@ -1,9 +1,9 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
-import { DEFAULT_CONFIG, savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
+import { DEFAULT_JSON, savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
 
 const tags = ['Settings'];
-const config = { ...DEFAULT_CONFIG, syncTime: '07:30', timezone: 'Europe/Berlin' };
+const config = { ...DEFAULT_JSON, syncTime: '07:30', timezone: 'Europe/Berlin' };
 
 export const settingsPaths: ZodOpenApiPathsObject = {
   '/api/settings': {

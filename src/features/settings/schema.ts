@@ -23,14 +23,14 @@ const config = z.object({ ...configJson.shape, ...ofPage });
 export type SyncConfig = z.output<typeof config>;
 export type ConfigJson = z.output<typeof configJson>;
 
-export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
+export const DEFAULT_JSON: ConfigJson = Object.freeze({
   ...DEFAULT_SCHEDULE,
   includeGroups: false,
   minMessages: 1,
   summaryStyle: 'BUSINESS',
   autoCreateContacts: false,
-  waitingDays: 1,
 });
+export const DEFAULT_CONFIG: SyncConfig = Object.freeze({ ...DEFAULT_JSON, waitingDays: 1 });
 
 export const settingsJson = z.strictObject({ config: configJson });
 export const savedSettingsJson = z.strictObject({ success: z.literal(true), config: configJson });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DEFAULT_CONFIG } from '../../../src/features/settings/schema.ts';
+import { DEFAULT_JSON } from '../../../src/features/settings/schema.ts';
 import { describeApi } from '../../../src/openapi.ts';
 import { type Answer, createContract } from '../../support/apiContract.ts';
 import { throwOnMismatch } from '../../support/apiMismatches.ts';
@@ -13,7 +13,7 @@ const HEADERS = {
   'x-api-version': '1',
   'x-request-id': '7F3K2-9QTRM',
 };
-const SETTINGS = { ...DEFAULT_CONFIG, syncTime: '07:30' };
+const SETTINGS = { ...DEFAULT_JSON, syncTime: '07:30' };
 const ERROR = { error: 'Sign in to do this.', code: 'NOT_SIGNED_IN', requestId: '7F3K2-9QTRM' };
 
 describe('The checker of answers', () => {
