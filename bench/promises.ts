@@ -1,10 +1,10 @@
 /**
  * How well the built-in summarizer sees what became of promises, and who waits, beside what people labelled:
- * `node bench/promises.ts [--show] [--kept-apart] [--data FOLDER] [--language CODE]`. The promises of a pair are the labelled items
+ * `node bench/promises.ts [--show] [--kept-apart] [--data FOLDER] [--language CODE]`, on chats to develop with unless told. The promises of a pair are the labelled items
  * of its first day, so that the closing is measured and not the finding. Kept ones are found when they are closed as done; closed
  * wrongly is every promise called done or cancelled that is not so.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { readClosings } from '../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import { readLabelledChats } from './items/days.ts';
 import { type LabelledPair, readPairs } from './items/pairs.ts';
+import { readPlainPairs } from './items/plainPairs.ts';
 import { isWaiting } from './items/score.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -68,10 +69,8 @@ function row(name: string, judged: Judged[]): string {
 
 const COLUMNS = ['promises', 'kept', 'cancelled', 'moved', 'open', 'doubtful', 'WRONG'];
 
-async function reportPairs(name: string, files: string[]): Promise<void> {
-  const pairs = files
-    .flatMap(file => readPairs(readFileSync(file, 'utf8')))
-    .filter(({ language }) => !options.language || language === options.language);
+async function reportPairs(name: string, all: LabelledPair[]): Promise<void> {
+  const pairs = all.filter(({ language }) => !options.language || language === options.language);
   const judged: Judged[] = [];
   for (const pair of pairs) judged.push(...(await judge(pair)));
   const languages = [...new Set(judged.map(({ language }) => language))];
@@ -112,11 +111,22 @@ async function reportWaiting(name: string, file: string): Promise<void> {
   process.stdout.write(`${[name, head, ...rows].join('\n')}\n`);
 }
 
+const read = (file: string) => readFileSync(file, 'utf8');
 if (options['kept-apart']) {
-  await reportPairs('bench/data', [beside('data/pairs.json'), beside('data/pairs-more-languages.json')]);
+  const files = ['data/pairs.json', 'data/pairs-more-languages.json'];
+  await reportPairs(
+    'bench/data',
+    files.flatMap(file => readPairs(read(beside(file)))),
+  );
   await reportWaiting('bench/data/kept-apart.json', beside('data/kept-apart.json'));
 } else {
   const file = join(options.data, 'labelled-chats.json');
-  await reportPairs('labelled-chats.json', [file]);
+  const folder = beside('data/development');
+  const own = readdirSync(folder).toSorted();
+  await reportPairs(
+    'bench/data/development',
+    own.flatMap(name => readPlainPairs(read(join(folder, name)))),
+  );
+  await reportPairs('labelled-chats.json', readPairs(read(file)));
   await reportWaiting('labelled-chats.json', file);
 }

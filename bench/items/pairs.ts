@@ -6,32 +6,30 @@ const daySchema = z.object({
   messages: z.array(z.object({ at: z.string(), from: z.string(), text: z.string() })),
 });
 const STATES = ['done', 'cancelled', 'moved', 'open'] as const;
-const pairsSchema = z.object({
-  pairs: z.array(
-    z.object({
-      n: z.number(),
-      language: z.string(),
-      group: z.boolean(),
-      user: z.string(),
-      peer: z.string(),
-      dayOne: daySchema.extend({
-        actionItems: z.array(
-          z.object({
-            text: z.string(),
-            owner: z.enum(['user', 'contact', 'unknown']),
-            ownerName: z.string().nullable(),
-            dueDate: z.string().nullable(),
-            messages: z.array(z.number()),
-          }),
-        ),
+const pairSchema = z.object({
+  n: z.number(),
+  language: z.string(),
+  group: z.boolean(),
+  user: z.string(),
+  peer: z.string(),
+  dayOne: daySchema.extend({
+    actionItems: z.array(
+      z.object({
+        text: z.string(),
+        owner: z.enum(['user', 'contact', 'unknown']),
+        ownerName: z.string().nullable(),
+        dueDate: z.string().nullable(),
+        messages: z.array(z.number()),
       }),
-      dayTwo: daySchema,
-      states: z.array(
-        z.object({ item: z.number(), state: z.enum(STATES), newDueDate: z.string().nullable().default(null) }),
-      ),
-    }),
+    ),
+  }),
+  dayTwo: daySchema,
+  states: z.array(
+    z.object({ item: z.number(), state: z.enum(STATES), newDueDate: z.string().nullable().default(null) }),
   ),
 });
+
+type Pair = z.infer<typeof pairSchema>;
 
 export type LabelledPair = {
   title: string;
@@ -47,39 +45,45 @@ const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as
 
 /** Pairs of days in the layout of `labelled-chats.json`. */
 export function readPairs(json: string): LabelledPair[] {
-  return pairsSchema
+  return z
+    .object({ pairs: z.array(pairSchema) })
     .parse(JSON.parse(json))
-    .pairs.map(({ n, language, group, user, peer, dayOne, dayTwo, states }) => ({
-      title: `${n} ${language} ${dayTwo.day} ${user} with ${peer}`,
-      language,
-      request: {
-        peerName: peer,
-        userName: user,
-        isGroup: group,
-        style: 'BUSINESS',
-        timezone: 'UTC',
-        today: dayTwo.day,
-        messages: dayTwo.messages.map(({ at, from, text }, id) => ({
-          id,
-          sentAt: new Date(`${dayTwo.day}T${at}:00Z`),
-          fromUser: from === user,
-          senderName: from,
-          text,
-          forwarded: false,
-        })),
-      },
-      promises: dayOne.actionItems.map(({ text, owner, ownerName, dueDate, messages }, at) => ({
-        n: at + 1,
-        direction: DIRECTIONS[owner],
-        who: ownerName,
+    .pairs.map(labelledPair);
+}
+
+/** What a pair is to be read from, and what is right. */
+export function labelledPair({ n, language, group, user, peer, dayOne, dayTwo, states }: Pair): LabelledPair {
+  return {
+    title: `${n} ${language} ${dayTwo.day} ${user} with ${peer}`,
+    language,
+    request: {
+      peerName: peer,
+      userName: user,
+      isGroup: group,
+      style: 'BUSINESS',
+      timezone: 'UTC',
+      today: dayTwo.day,
+      messages: dayTwo.messages.map(({ at, from, text }, id) => ({
+        id,
+        sentAt: new Date(`${dayTwo.day}T${at}:00Z`),
+        fromUser: from === user,
+        senderName: from,
         text,
-        dueDate,
-        saidAt: dayOne.day,
-        sourceTexts: messages.flatMap(index => dayOne.messages[index]?.text ?? []),
+        forwarded: false,
       })),
-      labels: dayOne.actionItems.map((_, at) => {
-        const { state = 'open', newDueDate = null } = states.find(({ item }) => item === at) ?? {};
-        return { state, newDueDate };
-      }),
-    }));
+    },
+    promises: dayOne.actionItems.map(({ text, owner, ownerName, dueDate, messages }, at) => ({
+      n: at + 1,
+      direction: DIRECTIONS[owner],
+      who: ownerName,
+      text,
+      dueDate,
+      saidAt: dayOne.day,
+      sourceTexts: messages.flatMap(index => dayOne.messages[index]?.text ?? []),
+    })),
+    labels: dayOne.actionItems.map((_, at) => {
+      const { state = 'open', newDueDate = null } = states.find(({ item }) => item === at) ?? {};
+      return { state, newDueDate };
+    }),
+  };
 }

@@ -41,11 +41,13 @@ export async function findClosings(
     await nextStep();
     const message = texts.get(turn.utterance.messageId);
     if (told && Number(turn.utterance.messageId) <= told.untilMessageId) reader.recall(turn);
-    else reader.hear(turn, message ? handedOver(message) : []);
+    else reader.hear(turn, message ? handedOver(message) : { attachments: [], hasLink: false });
   }
   return reader.closings;
 }
 
-function handedOver({ text }: MessengerMessage): Attachment[] {
-  return attachmentsOf(visibleText(text.slice(0, LONGEST_READ))).filter(({ kind }) => HANDED_OVER.includes(kind));
+function handedOver({ text }: MessengerMessage): { attachments: Attachment[]; hasLink: boolean } {
+  const visible = visibleText(text.slice(0, LONGEST_READ));
+  const attachments = attachmentsOf(visible).filter(({ kind }) => HANDED_OVER.includes(kind));
+  return { attachments, hasLink: /https?:\/\//u.test(visible) };
 }

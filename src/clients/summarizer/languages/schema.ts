@@ -95,6 +95,20 @@ const promises = z.strictObject({
   lately: cues.default([]),
   /** Asks whether something has been done: a yes says that it has. */
   whether: cues.default([]),
+  /** Says yes to whether something is done; "ok" and "sure" only promise it once more. */
+  yes: cues.default([]),
+  /** Thanks, or found to work, for what was just said to be done. */
+  thanks: cues.default([]),
+  /** Only a part of what was promised, or only a step on the way. */
+  partial: cues.default([]),
+  /** Something is not as it should be: "but", "broken", "the old one". */
+  flawed: cues.default([]),
+  /** "And": joins two things of which each was promised. */
+  joins: cues.default([]),
+  /** Where somebody else has yet to do it: "with our lawyer", "for signature". */
+  elsewhere: cues.default([]),
+  /** Of the promise: tells it from an earlier version, which is not what was promised ("the updated quote"). */
+  versions: cues.default([]),
   /** Words of handing over, in every form; of paying and so on: "paid" keeps no promise to send. */
   sends: cues.default([]),
   pays: cues.default([]),
@@ -102,6 +116,14 @@ const promises = z.strictObject({
   calls: cues.default([]),
   books: cues.default([]),
   tells: cues.default([]),
+  approves: cues.default([]),
+  reviews: cues.default([]),
+  repairs: cues.default([]),
+  opens: cues.default([]),
+  /** Whoever was to get access has it. */
+  entered: cues.default([]),
+  /** "Will be": says how something is to be, not that it is still to be done. */
+  states: cues.default([]),
 });
 
 const calendar = z.strictObject({

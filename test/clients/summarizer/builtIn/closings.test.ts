@@ -56,6 +56,15 @@ type Case = [promises: Promised[], lines: string[], states: string[]];
 
 describe('What new messages say of open promises, read by rules', () => {
   const KEPT: Case[] = [
+    [[theirs('Fix the checkout')], ['Idris: the checkout is live', 'me: great, thanks'], ['done']],
+    [[theirs('Pay invoice 22')], ['Idris: just wired the 3,120', 'me: thank you, I can see it'], ['done']],
+    [[mine('Give Idris access to the server')], ['me: added your key', "Idris: I'm in"], ['done']],
+    [[mine('Tell Idris the delivery date')], ['me: delivery will be on the 28th'], ['done']],
+    [[theirs('Book the table')], ['Idris: table booked for Saturday'], ['done']],
+    [[mine('Send Idris the survey')], ['me: the survey: https://example.com/s/1'], ['done']],
+    [[mine('Send Idris the minutes and the list')], ['me: minutes sent', 'me: list sent'], ['done']],
+    [[theirs('Teilnehmerliste schicken')], ['Idris: [file: teilnehmer_nov.xlsx]'], ['done']],
+    [[theirs('Ordinare le piastrelle')], ['Idris: ciao, le piastrelle sono ordinate, arrivano il 28'], ['done']],
     [[mine('Send Idris the floor plan')], ['me: here is the floor plan [file: floor_plan.pdf]'], ['done']],
     [[mine('Send Idris the floor plan')], ['me: sent!'], ['done']],
     [[theirs('Pay the invoice for October')], ['Idris: the invoice is paid'], ['done']],
@@ -85,6 +94,19 @@ describe('What new messages say of open promises, read by rules', () => {
     });
 
   const NOT_KEPT: Case[] = [
+    [[mine('Send Idris the contract')], ['me: sent you the logo files, check your inbox'], ['doubtful']],
+    [[mine('Return the signed order form')], ["me: the form's signed"], ['doubtful']],
+    [[mine('Send Idris three references')], ['me: two of the references are in your inbox'], ['doubtful']],
+    [[mine('Send Idris the minutes and the guest list')], ['me: guest list sent'], ['doubtful']],
+    [[mine('Send Idris the contract')], ['Idris: did you send the contract?', 'me: sure, on it'], ['open']],
+    [[mine('Fix the heating')], ['Idris: did you fix the heating?', 'me: yes but it went off again'], ['doubtful']],
+    [[theirs('Send Nora the updated quote')], ['me: thanks for the quote!'], ['open']],
+    [[theirs('Send Nora photos of the roof')], ['Idris: [photo]', 'Idris: our new puppy'], ['doubtful']],
+    [[theirs('Send Nora the plans')], ['Idris: here you go', 'Idris: [file: house_rules.pdf]'], ['doubtful']],
+    [[theirs('Deliver the chairs')], ['me: 20 chairs arrived, 10 are missing'], ['doubtful']],
+    [[theirs('Send Nora the contract')], ['me: you wrote "contract will be sent on Thursday", still on?'], ['open']],
+    [[theirs('Mandar las muestras')], ['Idris: las muestras están listas'], ['doubtful']],
+    [[theirs('Drei Referenzen schicken')], ['Idris: zwei Referenzen gemailt, die dritte fehlt noch'], ['doubtful']],
     [[mine('Send Idris the contract')], ['me: I sent the price list'], ['open']],
     [[mine('Send Idris the contract')], ['me: [file: price_list.pdf]'], ['open']],
     [[mine('Send Idris the contract')], ["me: I'll send the contract soon"], ['open']],

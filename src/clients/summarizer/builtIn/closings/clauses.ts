@@ -28,7 +28,7 @@ export type Clause = {
   /** Agrees to what was just asked or proposed. */
   accepts: boolean;
   isDone: boolean;
-  /** In English the forms of verbs tell that something is over, where a verb of what was promised is said. */
+  /** The form of a verb tells that something is over, where it is a verb of what was promised. */
   isPastTense: boolean;
   /** Done whatever it was: "done", "ready". */
   isGeneric: boolean;
@@ -36,6 +36,19 @@ export type Clause = {
   isDropped: boolean;
   isPostponed: boolean;
   isPending: boolean;
+  /** The same apart from "will be", which says how something is to be. */
+  isToDo: boolean;
+  denies: boolean;
+  isThanks: boolean;
+  /** "I'm in" */
+  isEntered: boolean;
+  saysYes: boolean;
+  /** Only a part of it is done. */
+  isPartial: boolean;
+  /** Something is not as it should be. */
+  isFlawed: boolean;
+  /** It is with somebody else, who has yet to do something. */
+  isElsewhere: boolean;
 };
 
 const MARKS = /[;!?…()–—\n。！？、，；；؟،؛]+|[,:](?!\d)|\.(?=\s|$)| - |\p{Extended_Pictographic}+/u;
@@ -47,8 +60,8 @@ const MOST_WORDS = 60;
 /** {@link loadTagger} must have run where the sentence is in English. */
 export function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
   const { sentence, lexicon } = reading;
-  const text = withoutBrackets(lexicon.code === 'en' ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
-  const parts = text
+  const text = withoutQuotes(lexicon.code === 'en' ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
+  const parts = withoutBrackets(text)
     .split(MARKS)
     .map(part => part.trim())
     .filter(part => /[\p{L}\p{N}]/u.test(part))
@@ -57,9 +70,6 @@ export function clausesOf(reading: Reading, { names, timezone }: Conversation): 
     clauseOf(part, { reading, isLast: at === parts.length - 1, names: names.words, timezone }),
   );
 }
-
-/** "The contract is out for signature": somebody else has yet to do it. */
-const OUT_FOR = /(?<!\p{L})(?:out )?for (?:signature|signing|approval|review)(?!\p{L})/u;
 
 type Around = { reading: Reading; isLast: boolean; names: ReadonlySet<string>; timezone: string };
 
@@ -73,35 +83,59 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
   const said = withoutAssurance(folded, lexicon);
   const denies = acts.negation.test(said);
   const isPending = (promises.pending.test(folded) || denies || reading.isConditional) && !isPast;
-  const isToCome = days.some(({ date }) => date > sentence.utterance.day);
-  const tells = !isQuestion && !isPending && !isToCome && !OUT_FOR.test(folded);
+  const deeds = deedsIn(folded, lexicon);
+  // "Table booked for Friday": what is booked is to come, the booking is done.
+  const isToCome = !deeds.has('books') && days.some(({ date }) => date > sentence.utterance.day);
+  const tells = !isQuestion && !isPending && !isToCome;
   const isGeneric = promises.generic.test(folded);
   const says = isPast || isGeneric || promises.kept.test(folded) || acts.done.test(folded);
-  const isOnlyLater = promises.notNow.test(folded) || acts.noHurry.test(folded) || days.length > 0;
+  const isOnlyLater = promises.notNow.test(folded) || acts.noHurry.test(folded);
   const isDropped = !isQuestion && promises.dropped.test(folded) && !isOnlyLater;
   return {
     reading,
     folded,
     words: [...wordsOf(folded).slice(0, MOST_WORDS), ...amountsIn(text)],
     things: spoken(withoutWords(text, days), lexicon, names),
-    deeds: deedsIn(folded, lexicon),
+    deeds,
     verbs: verbsOf(text, lexicon),
     days: days.map(({ date }) => date),
     isQuestion,
     asksWhether: isQuestion && (promises.whether.test(folded) || says || promises.arrived.test(folded)),
     accepts: !isQuestion && acts.accepts.test(folded) && !acts.refuses.test(said) && !denies,
     isDone: tells && says && !isDropped,
-    isPastTense:
-      tells &&
-      lexicon.code === 'en' &&
-      /(?:ed|made|wrote|spoke|met|gave|told|brought|bought|built)(?!\p{L})/u.test(folded),
+    isPastTense: tells && isPastForm(folded, lexicon),
     isGeneric,
-    hasArrived: tells && (promises.arrived.test(folded) || acts.received.test(folded)),
+    hasArrived: tells && (promises.arrived.test(folded) || acts.received.test(folded) || promises.entered.test(folded)),
     isDropped,
     isPostponed: promises.postponed.test(folded),
     isPending,
+    isToDo: isPending && (denies || promises.pending.test(folded.replaceAll(everywhere(promises.states), ' '))),
+    denies,
+    isThanks: !isQuestion && promises.thanks.test(folded),
+    isEntered: tells && promises.entered.test(folded),
+    saysYes: !isQuestion && (promises.yes.test(folded) || isPast),
+    isPartial: promises.partial.test(folded),
+    isFlawed: promises.flawed.test(folded),
+    isElsewhere: promises.elsewhere.test(folded),
   };
 }
+
+/** "Text corrigé", "made the list" */
+function isPastForm(folded: string, { code, verbs }: Lexicon): boolean {
+  if (code === 'en') return ENGLISH_PAST.test(folded);
+  const roles = wordsOf(folded).flatMap(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
+  return roles.some(role => role === 'done' || role === 'participle');
+}
+
+const ENGLISH_PAST =
+  /(?:ed|made|wrote|written|spoke|spoken|met|gave|given|told|brought|bought|built|took|taken|found|drew|drawn|sold)(?!\p{L})/u;
+
+/** Somebody's words said once more say nothing new. A name in quotation marks is shorter. */
+function withoutQuotes(text: string): string {
+  return text.replaceAll(QUOTED, ' ');
+}
+
+const QUOTED = /[«„“"](?:[^\s«»„“”"]{1,30}[ \n]){2,40}[^\s«»„“”"]{1,30}[»“”"]/gu;
 
 function isOver(folded: string, { sentence, lexicon }: Reading): boolean {
   const words = folded.split(' ');
@@ -136,7 +170,8 @@ function spoken(text: string, lexicon: Lexicon, names: ReadonlySet<string>): str
   const { promises, acts, code } = lexicon;
   if (code === 'en') return thingsIn(text, lexicon, names);
   const { generic, kept, arrived, dropped, postponed, lately, pending } = promises;
-  const cues = [generic, kept, arrived, dropped, postponed, lately, pending, acts.done, acts.polite, acts.accepts];
+  const became = [generic, kept, arrived, dropped, postponed, lately, pending, promises.partial];
+  const cues = [...became, acts.done, acts.polite, acts.positive, acts.accepts];
   const bare = cues.reduce((rest, cue) => rest.replaceAll(everywhere(cue), ' '), fold(text, code));
   return thingsIn(bare, lexicon, names);
 }

@@ -1,8 +1,9 @@
+import { lexiconOf } from '../../languages/lexicon.ts';
 import type { MediaKind } from '../../languages/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { type Known, mentionsKind } from './known.ts';
-import { beside, bestOf, isSameDeed, isTelling, matchOf, matchOfFile } from './match.ts';
+import { beside, bestOf, isSameDeed, isTelling, type Match, matchOf, matchOfFile } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -18,36 +19,90 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const mine = about.filter(({ track }) => track.isDoer(turn) || hasMet(track, turn));
   if (mine.some(({ track }) => track.state === 'done' && track.decidedAt === turn.index)) return;
   if (about.length > 0) {
-    for (const { track, match } of mine) {
-      const isClear = match.isSure && isSameDeed(track.known, clause) && !isTied(match, about);
-      if (!match.contradicts) track.decide(isClear ? 'done' : 'doubtful', turn);
-      track.isNamed = !match.contradicts;
-    }
+    for (const { track, match } of mine) if (!match.contradicts) keepNamed(track, match, clause, about, turn);
     return;
   }
   // What was handed over with these words has told by its name.
   if (tracks.handed === turn && clause.deeds.has('sends')) return;
   const mayMean = (track: Track) => track.isDoer(turn) && beside(track.known, clause).length === 0;
+  const isOther = (track: Track) =>
+    isLessThan(track.known, clause) ||
+    tracks.clauses.some(({ isFlawed }) => isFlawed) ||
+    tracks.isOfSomethingElse(track, turn) ||
+    tracks.hasDoneOther(track, clause, turn);
   const near = tracks.near(turn, mayMean);
   if (near) {
     const isClear = isSameDeed(near.known, clause) || clause.isGeneric;
-    near.decide(isClear && !tracks.isOfSomethingElse(near, turn) ? 'done' : 'doubtful', turn);
+    near.decide(isClear && !isOther(near) ? 'done' : 'doubtful', turn);
+    if (!isOther(near)) near.claim(turn);
     return;
   }
   const fitting = tracks.all.filter(
     track => track.isOpen && mayMean(track) && isAssigned(track) && isSameDeed(track.known, clause),
   );
   const [only, ...more] = fitting;
-  if (only && more.length === 0) only.decide(tracks.isOfSomethingElse(only, turn) ? 'doubtful' : 'done', turn);
-  else if (fitting.length <= MOST_IN_DOUBT) for (const track of fitting) track.decide('doubtful', turn);
+  if (fitting.length === 0) keepPayment(tracks, clause, turn);
+  else if (only && more.length === 0) {
+    // Whether the other side can get in, they will say.
+    const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
+    only.decide(isOther(only) || isGrant ? 'doubtful' : 'done', turn);
+    if (!isOther(only)) only.claim(turn);
+  } else if (fitting.length <= MOST_IN_DOUBT) for (const track of fitting) track.decide('doubtful', turn);
+}
+
+function keepNamed(track: Track, match: Match, clause: Clause, about: About[], turn: Turn): void {
+  const { known } = track;
+  if (isWithOthers(known, clause)) return;
+  const isLess = isLessThan(known, clause) || !track.isWhole(match.shared);
+  const isMeant = match.isSure && !isTied(match, about) && !isLess;
+  track.decide(isMeant && isSameDeed(known, clause) ? 'done' : 'doubtful', turn);
+  track.isNamed = !isLess;
+  const mayBeDeed = known.deeds.size === 0 || [...known.deeds].some(kind => clause.deeds.has(kind));
+  if (isMeant && mayBeDeed) track.claim(turn);
+}
+
+/** "Just wired the 3,120", where it was not said how much was owed. */
+function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): void {
+  const owing = tracks.all.filter(
+    track => track.isOpen && track.isDoer(turn) && isAssigned(track) && isAmountOf(track.known, clause),
+  );
+  const [only, ...more] = owing;
+  if (!only || more.length > 0) return;
+  only.decide('doubtful', turn);
+  only.claim(turn);
+}
+
+function isAmountOf(known: Known, clause: Clause): boolean {
+  const isAmount = (word: string) => /^\d/.test(word);
+  const isSettled = known.deeds.has('pays') && clause.deeds.has('pays');
+  return isSettled && beside(known, clause).every(isAmount) && !/\d{3}.{0,20}(?:€|\$|£|₽)/u.test(known.said);
+}
+
+/** "The contract is with our lawyer": unless that was promised. */
+function isWithOthers({ code, said }: Known, { isElsewhere }: Clause): boolean {
+  return isElsewhere && !lexiconOf(code).promises.elsewhere.test(said);
+}
+
+/** In part, with flaws, or with somebody else, unless that was promised: "fix the broken door". */
+function isLessThan(known: Known, clause: Clause): boolean {
+  const { flawed, partial } = lexiconOf(known.code).promises;
+  return (
+    (clause.isPartial && !partial.test(known.said)) ||
+    (clause.isFlawed && !flawed.test(known.said)) ||
+    isWithOthers(known, clause)
+  );
 }
 
 /** "Got the contract, thanks" */
 export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
   const owed = about.filter(({ track }) => track.isOwedTo(turn) && handsOver(track.known));
   for (const { track, match } of owed)
-    if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? 'done' : 'doubtful', turn);
-  if (about.length > 0) return;
+    if (!match.contradicts) {
+      const isLess = isLessThan(match.known, clause) || isEarlierVersion(match) || !track.isWhole(match.shared);
+      const isClear = match.isSure && !isTied(match, about) && !isLess;
+      track.decide(isClear ? 'done' : 'doubtful', turn);
+    }
+  if (about.length > 0 || enter(tracks, clause, turn)) return;
   // "Payment arrived", where one is owed
   const owing = tracks.all.filter(
     track => track.isOpen && isAssigned(track) && track.isOwedTo(turn) && isPaid(track, clause),
@@ -63,18 +118,37 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
   if (only && more.length === 0) only.decide('done', turn);
 }
 
+/** "I'm in": only one of them can have been to give access. */
+function enter(tracks: Tracks, clause: Clause, turn: Turn): boolean {
+  if (!clause.isEntered) return false;
+  const [only, ...more] = tracks.all.filter(
+    track => track.isOpen && isAssigned(track) && track.isOwedTo(turn) && track.known.deeds.has('opens'),
+  );
+  if (only && more.length === 0) only.decide('done', turn);
+  return only !== undefined;
+}
+
+/** Thanks for the quote may be for the one that the updated one replaces. */
+function isEarlierVersion({ known, shared }: Match): boolean {
+  const { versions } = lexiconOf(known.code).promises;
+  return versions.test(known.folded) && !shared.some(thing => versions.test(thing));
+}
+
 /** A file or a picture, with what is said of it in the same message. */
 export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause[], turn: Turn): void {
   const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeFile(track.known));
   const matches = bestOf(mine.flatMap(({ known }) => matchOfFile(known, name) ?? []));
   const presents = clauses.some(({ isDone, deeds }) => isDone && deeds.has('sends'));
+  const isLess = (known: Known) => clauses.some(clause => isLessThan(known, clause));
   if (matches.length > 0) {
     for (const match of matches) {
-      const isClear = (match.isSure || (presents && !match.contradicts)) && matches.length === 1;
-      if (!match.contradicts) tracks.of(match.known).decide(isClear ? 'done' : 'doubtful', turn);
+      const track = tracks.of(match.known);
+      const isMeant = (match.isSure || presents) && matches.length === 1 && !isLess(match.known);
+      if (!match.contradicts) track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
     }
     return;
   }
+  takeBack(tracks, name, turn);
   const named = mine.filter(({ known }) => mentionsKind(known, kind));
   const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
   const [only, ...more] = fitting;
@@ -85,7 +159,20 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   const isUnnamed = !isTelling(name, only.known);
   if (!isUnnamed && isInLetters(only.known, name)) return;
   if (named.length === 0 && !presents) return;
-  only.decide(isUnnamed && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
+  // Without a word it may be any picture.
+  only.decide(isUnnamed && presents && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
+  only.claim(turn, { isShown: presents });
+}
+
+/** "Here you go", and the file that follows is another thing. */
+function takeBack(tracks: Tracks, name: string, turn: Turn): void {
+  for (const track of tracks.all) {
+    const isByWords = track.state === 'done' && !track.isNamed && turn.index - track.decidedAt <= 1;
+    if (isByWords && track.isDoer(turn) && isTelling(name, track.known)) {
+      track.reopen();
+      track.decide('doubtful', turn);
+    }
+  }
 }
 
 /** Where it is not, its name may be the same word in other letters. */

@@ -1,5 +1,6 @@
 import { fold } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
+import { everywhere } from '../../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
 import type { MediaKind } from '../../languages/types.ts';
 import type { OpenPromise } from '../../types.ts';
@@ -13,6 +14,8 @@ export type Known = {
   code: string;
   /** What it is about, in words of its own text. */
   things: string[];
+  /** The same by the parts that an "and" joins: each was promised. */
+  parts: string[][];
   /** What else was said where it was made: tells nothing by itself. */
   around: ReadonlySet<string>;
   /** Its text, folded: numbers are read in it. */
@@ -32,6 +35,7 @@ const NAMED: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X', 'ADJ']);
 /** Characters of a text and messages of a promise that are read. */
 const LONGEST = 300;
 const MOST_SOURCES = 6;
+const MOST_PARTS = 4;
 
 /** {@link loadTagger} must have run where the conversation is in English. */
 export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): Known {
@@ -43,11 +47,12 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
   const around = new Set(said.flatMap(source => thingsIn(source, pack, names.words)));
   const things = isForeign ? [...new Set([...own, ...around])] : own;
-  const deeds = deedsIn(folded, pack);
+  const deeds = deedsOf(text, pack);
   return {
     promise,
     code: pack.code,
     things,
+    parts: isForeign ? [things] : partsOf(text, pack, names.words),
     around,
     folded: isForeign ? `${folded} ${said.join(' ')}` : folded,
     said: [folded, ...said].join(' '),
@@ -56,6 +61,41 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     isDropping: CANCELS.test(folded),
     isMeeting: pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
   };
+}
+
+/** "Send the plan and the list" is two things, "measure the bench and send the plan" the last of its deeds. */
+function partsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[][] {
+  const texts = fold(text, pack.code).split(everywhere(pack.promises.joins)).slice(0, MOST_PARTS);
+  const hasVerb = pack.code === 'en' ? taggedVerbs(text, pack) : texts.map(part => verbsOf(part, pack).size > 0);
+  const from = texts.findLastIndex((_, at) => at > 0 && hasVerb[at] === true && hasVerb[at - 1] === true);
+  const parts = texts.slice(Math.max(0, from)).map(part => thingsOf(part, pack, names));
+  return parts.filter(things => things.length > 0);
+}
+
+/** Whether each part has a verb, as the tagger sees it in the whole text. */
+function taggedVerbs(text: string, { promises }: Lexicon): boolean[] {
+  const hasVerb = [true];
+  for (const { low, pos } of readWords(`To ${text}`)) {
+    if (promises.joins.test(low)) hasVerb.push(false);
+    else if (pos === 'VERB') hasVerb[hasVerb.length - 1] = true;
+  }
+  return hasVerb;
+}
+
+/** Of its verbs, where they tell: "decir la fecha de entrega" is no delivery, "return the signed form" no signing. */
+function deedsOf(text: string, pack: Lexicon): Set<DeedKind> {
+  const folded = fold(text, pack.code);
+  const own = deedsIn(doingWords(text, pack).join(' '), pack);
+  const all = deedsIn(folded, pack);
+  return own.size > 0 ? new Set([...own, ...(all.has('opens') ? (['opens'] as const) : [])]) : all;
+}
+
+function doingWords(text: string, { code, verbs }: Lexicon): string[] {
+  if (code === 'en')
+    return readWords(text)
+      .filter(({ pos }, at) => pos === 'VERB' || pos === 'ADP' || (at === 0 && pos !== 'AUX'))
+      .map(({ low }) => low);
+  return wordsOf(fold(text, code)).filter(word => verbs.get(word)?.some(({ roles }) => roles.has('infinitive')));
 }
 
 /** A form that is a noun as well stays: of the verbs only the infinitive is left out. */
@@ -80,7 +120,10 @@ export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
     const isVerb = (pos: string, at: number) => pos === 'VERB' || (at === 0 && pos !== 'AUX');
     return new Set(words.filter(({ pos }, at) => isVerb(pos, at)).map(({ lemma }) => lemma.toLowerCase()));
   }
-  return new Set(wordsOf(fold(text, code)).flatMap(word => verbs.get(word)?.map(({ verb }) => verb.infinitive) ?? []));
+  const forms = wordsOf(fold(text, code)).flatMap(word => verbs.get(word) ?? []);
+  // Where there is an infinitive, other forms are rather nouns: "mandar las muestras".
+  const infinitives = forms.filter(({ roles }) => roles.has('infinitive'));
+  return new Set((infinitives.length > 0 ? infinitives : forms).map(({ verb }) => verb.infinitive));
 }
 
 /** Whether a picture, a video or a file of this kind is what was promised. */

@@ -42,12 +42,17 @@ function differ(thing: string, folded: string, { said, code }: Known): boolean {
 export function matchOfFile(known: Known, name: string): Match | null {
   const words = fileWords(name, known.code);
   const same = (word: string, thing: string) =>
-    isSameWord(word, thing, known.code) || isSameName(inLatin(word), inLatin(thing));
+    isSameWord(word, thing, known.code) || isPartOf(word, thing) || isSameName(inLatin(word), inLatin(thing));
   const shared = known.things.filter(thing => words.some(word => same(word, thing)));
   if (shared.length === 0) return null;
   const foreign = words.filter(word => ![...known.things, ...known.around].some(thing => same(word, thing)));
   const contradicts = numbersDiffer(shared, name, known);
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
+}
+
+/** "teilnehmer.xlsx" is the Teilnehmerliste. */
+function isPartOf(word: string, thing: string): boolean {
+  return word.length >= 6 && thing.startsWith(word);
 }
 
 function isSameName(word: string, thing: string): boolean {
@@ -91,6 +96,8 @@ export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): s
 /** Whether what was done is what was promised: "paid" keeps no promise to send. */
 export function isSameDeed({ deeds, verbs }: Known, clause: Clause): boolean {
   const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
+  // Signed and sent back is more than signed.
+  if (deeds.has('sends') && deeds.has('signs') && !clause.deeds.has('sends')) return false;
   if ([...deeds].some(kind => clause.deeds.has(kind))) return true;
   if (clause.isGeneric && !handsOver) return true;
   return isSameVerb({ verbs }, clause);

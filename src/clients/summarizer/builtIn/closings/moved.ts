@@ -12,21 +12,28 @@ const MOST_BRIEF = 5;
 
 /** "Did you send it?" – "Yes, this morning"; "Can we make it Monday?" – "Fine". */
 export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
-  const { accepts, isPending, days } = clause;
-  if (!accepts) return false;
+  const { accepts, isPending, saysYes, isDone, days } = clause;
+  if (!accepts && !saysYes) return false;
   const { speaker, day } = turn.utterance;
   const isOpenTo = (call: { by: string; at: number } | null) =>
     call !== null && call.by !== speaker && turn.index - call.at <= ANSWER_NEAR;
   const proposed = tracks.all.find(track => isOpenTo(track.proposed));
-  if (proposed?.proposed) {
+  if (accepts && proposed?.proposed) {
     const { messageId, day: to } = proposed.proposed;
     proposed.decide('moved', turn, { day: to, also: [messageId] });
     return true;
   }
   const asked = tracks.all.find(track => track.isOpen && isOpenTo(track.asked) && track.isDoer(turn));
-  if (!asked?.asked || isPending || days.some(date => date > day)) return false;
+  // "Ok", "sure, on it" promises once more; "yes, but half of it" leaves some open.
+  const isYes = saysYes || isDone;
+  const isOnlyPromised = tracks.clauses.some(other => isLeftOpen(other));
+  if (!asked?.asked || !isYes || isPending || isOnlyPromised || days.some(date => date > day)) return false;
   asked.decide('done', turn, { also: [asked.asked.messageId] });
   return true;
+}
+
+function isLeftOpen({ isPending, isPartial, isFlawed, isElsewhere, folded, reading }: Clause): boolean {
+  return isPending || isPartial || isFlawed || isElsewhere || reading.lexicon.acts.moment.test(folded);
 }
 
 export function ask(clause: Clause, track: Track, turn: Turn): void {
@@ -44,7 +51,9 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const track = movedBy(tracks, clause, about, turn);
   const { dueDate } = track?.known.promise ?? {};
   const to = clause.days.findLast(day => day !== dueDate && day >= today);
-  if (!track || to === undefined || (to === today && dueDate === null)) return false;
+  // "Labels are ordered, they come on the 12th"
+  const isKeptNow = track?.state === 'done' && track.decidedAt === turn.index;
+  if (!track || isKeptNow || to === undefined || (to === today && dueDate === null)) return false;
   const binds = track.isDoer(turn) && !track.known.isMeeting && !clause.isQuestion;
   const others = besides(track.known, clause);
   const isBrief = others <= (track.spokenOf === turn.index ? 1 : 0) && clause.words.length <= MOST_BRIEF;

@@ -1,12 +1,14 @@
 import type { Conversation } from '../../conversation.ts';
 import type { Closing } from '../../types.ts';
 import type { Turn } from '../reading.ts';
+import { acknowledge, leaveInPart, present, tell } from './acknowledged.ts';
 import { type Clause, clausesOfTurn } from './clauses.ts';
+import { drop } from './dropped.ts';
 import { type Attachment, arrive, hand, keep } from './kept.ts';
 import type { Known } from './known.ts';
 import { isSameVerb } from './match.ts';
 import { answer, ask, move } from './moved.ts';
-import { type About, isAssigned, isTied, Tracks } from './tracks.ts';
+import { type About, Tracks } from './tracks.ts';
 
 /** So many messages after something was said to be done "I don't see it" means that. */
 const ANSWER_NEAR = 3;
@@ -30,23 +32,29 @@ export class ClosingReader {
     this.#tracks.before.push(turn);
   }
 
-  hear(turn: Turn, attachments: Attachment[]): void {
+  hear(turn: Turn, { attachments, hasLink }: { attachments: Attachment[]; hasLink: boolean }): void {
     const clauses = clausesOfTurn(turn, this.#conversation);
+    this.#tracks.clauses = clauses;
+    this.#tracks.hasLink = hasLink;
+    acknowledge(this.#tracks, turn);
     for (const attachment of attachments) hand(this.#tracks, attachment, clauses, turn);
     if (attachments.length > 0) this.#tracks.handed = turn;
     for (const [at, clause] of clauses.entries()) hearClause(this.#tracks, clause, turn, clauses.slice(at + 1));
+    leaveInPart(this.#tracks, turn);
+    if (this.#tracks.saysOther(turn)) this.#tracks.otherDone = turn;
     this.#tracks.before.push(turn);
   }
 }
 
 function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]): void {
   const about = tracks.about(clause);
+  present(tracks, clause, about, turn);
   // "I'll hand mine in on Monday, the form is at home"
   const next = behind.find(({ reading }) => reading === clause.reading);
   const named = about.length === 0 && next ? tracks.about(next) : [];
   if (named.length === 1 && named[0]?.track.isDoer(turn)) named[0].track.speakOf(turn);
   if (clause.isDropped) drop(tracks, clause, about, turn);
-  else if (!answer(tracks, clause, turn) && !move(tracks, clause, about, turn)) {
+  else if (!answer(tracks, clause, turn) && !tell(clause, about, turn) && !move(tracks, clause, about, turn)) {
     if (clause.hasArrived) arrive(tracks, clause, about, turn);
     if (clause.isDone || (clause.isPastTense && about.some(({ track }) => isSameVerb(track.known, clause))))
       keep(tracks, clause, about, turn);
@@ -56,25 +64,6 @@ function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]
     if (match.isSure) track.speakOf(turn);
     if (clause.isQuestion) ask(clause, track, turn);
   }
-}
-
-/** "Not needed any more" */
-function drop(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
-  for (const { track, match } of about) {
-    // Who promised to cancel the order and says that it is cancelled has kept the promise.
-    const isKept = match.known.isDropping && track.isDoer(turn);
-    const state = isKept ? 'done' : match.known.isDropping ? 'doubtful' : 'cancelled';
-    if (!match.contradicts) track.decide(match.isSure && !isTied(match, about) ? state : 'doubtful', turn);
-  }
-  if (about.length > 0 || clause.things.length > 0) return;
-  const near = tracks.near(turn, () => true);
-  if (near) {
-    near.decide('cancelled', turn);
-    return;
-  }
-  const owed = tracks.all.filter(track => track.isOpen && isAssigned(track) && track.isOwedTo(turn));
-  const [only, ...more] = owed;
-  if (only && more.length === 0) only.decide(tracks.isOfSomethingElse(only, turn) ? 'doubtful' : 'cancelled', turn);
 }
 
 /** "Not yet", "I don't see it": what seemed done is not. */

@@ -21,8 +21,11 @@ export class Track {
   isNamed = false;
   /** Another day that one side named and the other has not agreed to yet. */
   proposed: { day: string; by: string; at: number; messageId: string } | null = null;
+  /** Words or a file that seem to keep it; thanks make it sure. `isShown`: so do kind words. */
+  claimed: { by: string; at: number; isShown: boolean } | null = null;
   /** A question whether it is done. */
   asked: { by: string; at: number; messageId: string } | null = null;
+  readonly #kept = new Set<string>();
   #spokenOf = Number.NEGATIVE_INFINITY;
   #messageIds: string[] = [];
 
@@ -36,7 +39,7 @@ export class Track {
   }
 
   /** False in a group where nobody was named. */
-  get isSomebodys(): boolean {
+  get hasOwner(): boolean {
     const { direction, who } = this.known.promise;
     return direction !== 'theirs' || who !== null || !this.#conversation.isGroup;
   }
@@ -78,12 +81,24 @@ export class Track {
     this.decidedAt = turn.index;
     this.asked = null;
     this.proposed = null;
+    this.claimed = null;
+  }
+
+  /** Whether all is kept that an "and" joins in it. */
+  isWhole(shared: string[]): boolean {
+    for (const thing of shared) this.#kept.add(thing);
+    return this.known.parts.every(part => part.some(thing => this.#kept.has(thing)));
+  }
+
+  claim({ index, utterance }: Turn, { isShown = false } = {}): void {
+    if (this.state === 'doubtful') this.claimed = { by: utterance.speaker, at: index, isShown };
   }
 
   /** "I see no file": what was said before does not count any more. */
   reopen(): void {
     this.state = null;
     this.newDueDate = null;
+    this.claimed = null;
     this.#messageIds = [];
   }
 

@@ -3,11 +3,13 @@ import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { bestOf, type Match, matchOf } from './match.ts';
+import { beside, bestOf, type Match, matchOf } from './match.ts';
 import { Track } from './track.ts';
 
 /** Messages before a bare "done" in which something else may have been asked for. */
 const LATELY = 4;
+/** Words that name a thing and say nothing of it: "here you go, the new catalogue". */
+const MOST_BARE = 4;
 /** Messages before it that it answers. */
 const JUST_SAID = 2;
 
@@ -20,6 +22,11 @@ export class Tracks {
   readonly before: Turn[] = [];
   /** The last message with a file. */
   handed: Turn | null = null;
+  /** Of the message that is read now. */
+  clauses: Clause[] = [];
+  hasLink = false;
+  /** The last message that says something is done that nobody promised. */
+  otherDone: Turn | null = null;
 
   constructor(promises: Known[], conversation: Conversation) {
     this.all = promises.map(known => new Track(known, conversation));
@@ -46,6 +53,32 @@ export class Tracks {
     return more.length === 0 ? only : undefined;
   }
 
+  /** Whether the same person just said of something else that it is done: "Catalogue is out", "Sent!" */
+  hasDoneOther(track: Track, clause: Clause, turn: Turn): boolean {
+    const { otherDone } = this;
+    const isJustBefore = otherDone !== null && turn.index - otherDone.index <= 1;
+    if (isJustBefore && otherDone.utterance.speaker === turn.utterance.speaker) return true;
+    const at = this.clauses.indexOf(clause);
+    return this.clauses.some((other, place) => {
+      if (other === clause || other.isQuestion || !this.namesOther(track, other)) return false;
+      const isPresented = Math.abs(place - at) === 1 && other.words.length <= MOST_BARE && other.verbs.size === 0;
+      return other.isDone || other.hasArrived || isPresented;
+    });
+  }
+
+  /** Whether a clause names something, and nothing of what was promised. */
+  namesOther({ known }: Track, clause: Clause): boolean {
+    return beside(known, clause).length > 0 && this.about(clause).length === 0;
+  }
+
+  /** Whether the message says that something is done which is none of the promises. */
+  saysOther({ index }: Turn): boolean {
+    if (this.all.some(({ decidedAt }) => decidedAt === index)) return false;
+    return this.clauses.some(
+      clause => (clause.isDone || clause.hasArrived) && clause.things.length > 0 && this.about(clause).length === 0,
+    );
+  }
+
   of(known: Known): Track {
     return this.all.find(track => track.known === known) as Track;
   }
@@ -66,6 +99,6 @@ export function isTied(match: Match, about: About[]): boolean {
 }
 
 /** Whose it is, is known: a word of theirs alone can mean it. */
-export function isAssigned({ known, isSomebodys }: Track): boolean {
-  return known.promise.direction !== 'unassigned' && isSomebodys;
+export function isAssigned({ known, hasOwner }: Track): boolean {
+  return known.promise.direction !== 'unassigned' && hasOwner;
 }

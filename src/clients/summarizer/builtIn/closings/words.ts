@@ -1,6 +1,6 @@
 import { fold } from '../../cleaning.ts';
 import { everywhere } from '../../languages/compile.ts';
-import type { Lexicon } from '../../languages/lexicon.ts';
+import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { readWords } from '../english/spelling.ts';
 import type { Token } from '../english/tagger.ts';
@@ -58,7 +58,7 @@ function taggedIn(text: string, tags: ReadonlySet<string>): string[] {
 
 /** Nouns of English that name no matter: where a thing is, and to whom it went. */
 const EVERYDAY =
-  /^(?:inbox|mailbox|mail|email|e-mail|spam|dms?|folder|yesterday|today|tonight|end|side|team|guys|thanks|bit|minute|moment|sec|second|hour|way|sir|madam|dear|friend|lol|haha|yay|promise|check|done|sent|touch|news|stuff|rest|thing|day|days|week|weeks|month|morning|afternoon|evening|night|noon|time|part)$/;
+  /^(?:inbox|mailbox|mail|email|e-mail|spam|dms?|folder|yesterday|today|tonight|end|side|team|guys|thanks|bit|minute|moment|sec|second|hour|way|sir|madam|dear|friend|lol|haha|yay|promise|check|done|sent|touch|news|stuff|rest|thing|day|days|week|weeks|month|morning|afternoon|evening|night|noon|time|part|account|courier|post|dhl|ups|fedex|whatsapp|link|attachment|tracking|delay|delays|sorry)$/;
 
 export function withoutBrackets(text: string): string {
   return text.replaceAll(BRACKETS, ' ');
@@ -76,7 +76,7 @@ function isVerb(word: string, lexicon: Lexicon): boolean {
   return roles.some(role => role === 'done' || role === 'participle' || role === 'infinitive');
 }
 
-const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells'] as const;
+const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells', 'approves', 'reviews', 'repairs', 'opens'] as const;
 
 /** What kind of deed a text speaks of: a word may be of several. */
 export type DeedKind = (typeof DEEDS)[number];
@@ -170,8 +170,9 @@ export function inLatin(word: string): string {
 /** The words of a file's name, without those that say nothing of what is in it. */
 export function fileWords(name: string, code: string): string[] {
   const bare = fold(name, code).replace(/\.[a-z\d]{1,5}$/, '');
-  return (bare.match(/\p{L}{3,30}/gu) ?? []).filter(word => !EMPTY.test(word));
+  const { anyDay } = lexiconOf(code).calendar;
+  return (bare.match(/\p{L}{3,30}/gu) ?? []).filter(word => !EMPTY.test(word) && !anyDay.test(word));
 }
 
 const EMPTY =
-  /^(?:img|image|scan|scanned|doc|document|file|photo|pic|screenshot|screen|shot|dsc|vid|video|audio|pdf|final|draft|new|copy|version|whatsapp|telegram|untitled|download|export|signed|and|the|for|eur|usd)$/;
+  /^(?:img|image|scan|scanned|doc|document|file|photo|pic|screenshot|screen|shot|dsc|vid|video|audio|pdf|final|draft|new|copy|version|whatsapp|telegram|untitled|download|export|signed|and|the|for|eur|usd|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|okt|dez)$/;
