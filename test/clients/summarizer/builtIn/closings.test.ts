@@ -61,7 +61,7 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('Give Idris access to the server')], ['me: added your key', "Idris: I'm in"], ['done']],
     [[mine('Tell Idris the delivery date')], ['me: delivery will be on the 28th'], ['done']],
     [[theirs('Book the table')], ['Idris: table booked for Saturday'], ['done']],
-    [[mine('Send Idris the survey')], ['me: the survey: https://example.com/s/1'], ['done']],
+    [[mine('Send Idris the feedback survey')], ['me: feedback survey: https://example.com/s/1'], ['done']],
     [[mine('Send Idris the minutes and the list')], ['me: minutes sent', 'me: list sent'], ['done']],
     [[theirs('Teilnehmerliste schicken')], ['Idris: [file: teilnehmer_nov.xlsx]'], ['done']],
     [[theirs('Ordinare le piastrelle')], ['Idris: ciao, le piastrelle sono ordinate, arrivano il 28'], ['done']],

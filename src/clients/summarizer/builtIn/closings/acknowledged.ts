@@ -71,7 +71,8 @@ export function tell(clause: Clause, about: About[], turn: Turn): boolean {
 /** "Recording of the webinar: https://…" hands it over, "the address: 14 Dock Road" may. */
 export function present(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
   const { isQuestion, isPending, isDropped, verbs, folded } = clause;
-  if (isQuestion || isPending || isDropped || clause.isPartial || clause.isFlawed || verbs.size > 0) return;
+  const isLess = clause.isPartial || clause.isFlawed || clause.isElsewhere;
+  if (isQuestion || isPending || isDropped || isLess || clause.reading.moves.length > 0) return;
   const [only, ...more] = about.filter(
     ({ track, match }) => track.isOpen && track.isDoer(turn) && match.isSure && match.known.deeds.has('sends'),
   );
@@ -79,7 +80,7 @@ export function present(tracks: Tracks, clause: Clause, about: About[], turn: Tu
   const next = tracks.clauses[tracks.clauses.indexOf(clause) + 1];
   const hasValue =
     /\d/.test(folded) || (next?.things.length !== undefined && /\d/.test(next.folded) && !next.isPending);
-  if (!tracks.hasLink && !hasValue) return;
+  if (!tracks.hasLink && (!hasValue || verbs.size > 0)) return;
   only.track.decide(tracks.hasLink ? 'done' : 'doubtful', turn);
   only.track.claim(turn, { isShown: true });
 }
