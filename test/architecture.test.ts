@@ -20,7 +20,7 @@ const FEATURES = [
   ['writing', 'search', 'promises'],
   ['recording', 'actionItems', 'waiting'],
   ['promisePage', 'navigation'],
-  ['notePlan'],
+  ['agenda', 'notePlan'],
   ['contactProperties'],
   ['notes'],
   ['sync'],

@@ -36,7 +36,7 @@ const NO_PAGES = ['/healthz', '/readyz', '/assets/:file', '/manifest.webmanifest
 const KEY = 'the-key-of-the-operator-of-this-test';
 const OF_OPERATOR = ['/status', '/metrics'];
 /** What else is asked of Today. */
-const ON_TODAY = ['?view=open', '?view=earlier', '?view=table', '?q=tender', '?page=2'];
+const ON_TODAY = ['?view=urgent', '?view=everything&page=2', '?view=table', '?q=tender'];
 
 describe('A distant database', () => {
   let service: Service;

@@ -27,7 +27,7 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
   };
   return [
     page('Today', '/today'),
-    page('Today, one view', '/today?view=open'),
+    page('Today, one view', '/today?view=urgent'),
     page('Today, search', '/today?q=tender'),
     page('conversation', `/conversations/${digest.dialog_id}`),
     page('contacts', '/contacts'),

@@ -2,21 +2,7 @@ import { localDay } from './timezones.ts';
 
 /** Small English words around numbers, days and times. All times are shown in the time zone handed in, 24-hour. */
 
-const SMALL_NUMBERS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /** Under short names, so that one already made is found at once: making one costs far more than using it. */
 const FORMATS = {
@@ -77,7 +63,7 @@ export function titleOf(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** `Two`, `Twelve`, `13`: to begin a sentence with. */
+/** `Two`, `Ten`, `11`: to begin a sentence with. */
 export function numberWord(count: number): string {
   const word = SMALL_NUMBERS[count];
   return word ? word.charAt(0).toUpperCase() + word.slice(1) : formatCount(count);

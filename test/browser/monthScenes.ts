@@ -13,7 +13,6 @@ export const monthScenes: Scene[] = [
   { name: 'A month, Today', who, path: '/today' },
   { name: 'A month, search', who, path: '/today?q=tender' },
   { name: 'A month, skipped', who, path: '/today?view=skipped' },
-  { name: 'A month, still open', who, path: '/today?view=earlier' },
   { name: 'A month, as a table', who, path: '/today?view=table' },
   { name: 'A month, the day before', who, path: () => `/today?day=${yesterday()}` },
   { name: 'A month, conversation', who, path: conversation },

@@ -8,7 +8,7 @@ import { inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 const WHITE = 'rgb(255, 255, 255)';
-const CONTROLS = 'nav, button:not(.tick), .btn, .toast, input[type="search"], summary .i';
+const CONTROLS = 'nav, button:not(.tick), .quick, .link-more, .btn, .toast, input[type="search"], summary > .i, .op';
 
 inBrowser('A printed page', tester => {
   let service: Service;
@@ -48,7 +48,7 @@ inBrowser('A printed page', tester => {
     for (const name of ['Farid Nazari', 'Hanna Virtanen', 'Olu Adeyemi']) {
       expect(await page.getByText(name, { exact: true }).isVisible(), name).to.equal(true);
     }
-    for (const ink of ['h1', '.digest h3', '.digest .said', '.actions label', '.brief .who > a']) {
+    for (const ink of ['h1', '.prom .w', '.digest h3', '.digest .said', '.line .n', '.brief .who > a']) {
       expect(await isDark(page, ink), ink).to.equal(true);
     }
   });

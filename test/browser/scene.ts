@@ -39,7 +39,7 @@ export const inAnHour = () => new Date(Date.now() + 3_600_000);
 export const abridge = (page: Page, kept = 5) =>
   page.evaluate<number>(`(() => {
     const later = ':nth-child(n + ${kept + 1}):not(:target)';
-    const lists = ['.digest', '.rows > li', '.conversations > li', '.prom'].map(entry => 'main ' + entry + later);
+    const lists = ['.digest', '.rows > li', '.conversations > li', '.prom', '.line', '.closed'].map(entry => 'main ' + entry + later);
     const entries = document.querySelectorAll(lists.join(', '));
     for (const entry of entries) entry.remove();
     return entries.length;

@@ -48,8 +48,10 @@ const signIn: Scene[] = [
 const today: Scene[] = [
   { name: 'Today, nothing connected', who: PEOPLE.newcomer, path: '/today' },
   { name: 'Today', path: '/today' },
-  ...['urgent', 'failed', 'skipped'].map(view => ({ name: `Today, ${view}`, path: `/today?view=${view}` })),
-  { name: 'Today, open', path: '/today?view=open', abridged: true },
+  ...['urgent', 'everything', 'failed', 'skipped'].map(view => ({
+    name: `Today, ${view}`,
+    path: `/today?view=${view}`,
+  })),
   { name: 'Today, a day without digests', path: '/today?day=2024-02-29' },
   ...Object.entries(SYNCS).map(([name, job]) => ({
     name: `Today, sync ${name}`,
@@ -242,13 +244,14 @@ const later: Scene[] = [
   { name: 'Today, search', path: '/today?q=contract' },
   { name: 'Today, search that finds nothing', path: '/today?q=blupeak' },
   { name: 'Today, as a table', path: '/today?view=table' },
-  { name: 'Today, still open', path: '/today?view=earlier' },
   {
-    name: 'Today, ticked just now',
+    name: 'Today, decided just now, and opened in place',
     ...{ path: '/today', abridged: true },
     async act(page) {
-      await page.locator('main .actions .tick, main .actions button').first().click();
+      await press(page, /^Done:/);
       await page.locator('.toast').waitFor();
+      await page.locator('.prom summary').first().click();
+      await page.locator('.line summary').first().click();
     },
   },
   { name: 'Account', path: '/settings/account' },

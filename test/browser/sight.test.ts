@@ -26,6 +26,7 @@ type Place = { path: string | ((stage: Stage) => Promise<string>); who?: string 
 
 const PLACES = {
   Today: { path: '/today' },
+  Days: { path: '/today?view=table' },
   Conversation: { path: async stage => `/conversations/${await stage.conversation('Farid')}` },
   Contacts: { path: '/contacts' },
   Conversations: { path: '/conversations' },
@@ -52,18 +53,22 @@ const SIGNS: { on: Name; width: number; signs: Signs }[] = [
     signs: {
       'an urgent conversation': ['.bars.b3', ['class', 'bars b0']],
       'one that is less urgent': ['.bars.b2', ['class', 'bars b1']],
-      'what is due today': ['.hl', ['class', '']],
     },
   },
   {
     ...{ on: 'Today', width: 1440 },
     signs: {
-      'the days of the plot': ['.plot .tot', ['height', '0']],
-      'the urgent part of a day': ['.plot .urg', ['class', 'tot']],
       'the current page': ['.nav--main [aria-current]', NOT_CURRENT],
       'the current view': ['#views-sidebar [aria-current]', NOT_CURRENT],
-      'what is ticked': ['main .tick[aria-checked="false"]', ['aria-checked', 'true']],
+      'what is due today': ['main .hl', ['class', '']],
       'the field for a search': ['#q', 'unframed'],
+    },
+  },
+  {
+    ...{ on: 'Days', width: 1440 },
+    signs: {
+      'the days of the plot': ['.plot .tot', ['height', '0']],
+      'the urgent part of a day': ['.plot .urg', ['class', 'tot']],
     },
   },
   {

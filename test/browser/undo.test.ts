@@ -19,9 +19,6 @@ const LAWYER = storedItem('Call the lawyer', { dueDate: dayAgo(2) });
 type Ids = { userId: string; offer: string; lawyer: string };
 
 const TICKS = [
-  { place: 'among what needs you', item: OFFER, path: () => '/today' },
-  { place: 'beside the day', item: LAWYER, path: () => '/today' },
-  { place: 'in the list of what is still open', item: LAWYER, path: () => '/today?view=earlier' },
   { place: 'on the page of its conversation', item: LAWYER, path: ({ lawyer }: Ids) => `/conversations/${lawyer}` },
 ];
 const SWITCHES = [
@@ -62,7 +59,7 @@ inBrowser('A decision or change', tester => {
   const tickOf = (page: Page, { text }: { text: string }) =>
     page.getByRole('checkbox', { name: text, checked: false }).locator('visible=true');
   /** Whatever the page counts, and its headline. */
-  const countsOf = (page: Page) => page.locator('main h1, #needs-count, #earlier-count').allTextContents();
+  const countsOf = (page: Page) => page.locator('main h1').allTextContents();
   const toastOf = (page: Page, { text }: { text: string }) => page.locator('.toast').getByText(`Done: ${text}`);
 
   for (const { way, javaScript } of WAYS) {
@@ -81,6 +78,19 @@ inBrowser('A decision or change', tester => {
         if (javaScript) expect(await tickOf(page, item).and(page.locator(':focus')).count()).to.equal(1);
       });
     }
+
+    it(`is undone ${way}: a promise on Today`, async () => {
+      const page = await open('/today', { javaScript });
+      const before = await countsOf(page);
+      const done = page.getByRole('button', { name: `Done: ${LAWYER.text}` });
+      await done.click();
+      await toastOf(page, LAWYER).waitFor();
+      expect(await isTicked(LAWYER)).to.equal(true);
+      await press(page, /^Undo/);
+      await done.waitFor();
+      expect(await isTicked(LAWYER)).to.equal(false);
+      expect(await countsOf(page)).to.deep.equal(before);
+    });
 
     for (const { name, path } of SWITCHES) {
       it(`is undone ${way} by the same switch: ${name}`, async () => {
@@ -113,26 +123,27 @@ inBrowser('A decision or change', tester => {
   }
 
   it('is undone by the tick itself, too, and by the key that the line names', async () => {
-    const page = await open('/today');
-    const ticked = page.getByRole('checkbox', { name: OFFER.text, checked: true });
-    await tickOf(page, OFFER).click();
+    const page = await open(`/conversations/${ids.lawyer}`);
+    const ticked = page.getByRole('checkbox', { name: LAWYER.text, checked: true });
+    await tickOf(page, LAWYER).click();
     await ticked.click();
-    await tickOf(page, OFFER).waitFor();
-    expect(await isTicked(OFFER)).to.equal(false);
-    await tickOf(page, OFFER).click();
-    await toastOf(page, OFFER).waitFor();
+    await tickOf(page, LAWYER).waitFor();
+    expect(await isTicked(LAWYER)).to.equal(false);
+    await tickOf(page, LAWYER).click();
+    await toastOf(page, LAWYER).waitFor();
     await page.keyboard.press('z');
-    await tickOf(page, OFFER).waitFor();
-    expect(await isTicked(OFFER)).to.equal(false);
+    await tickOf(page, LAWYER).waitFor();
+    expect(await isTicked(LAWYER)).to.equal(false);
   });
 
   it('is not repeated on reload, and its message is gone after Undo', async () => {
-    const page = await open('/today?view=earlier', { javaScript: false });
-    await tickOf(page, LAWYER).click();
+    const page = await open('/today', { javaScript: false });
+    const done = page.getByRole('button', { name: `Done: ${LAWYER.text}` });
+    await done.click();
     await toastOf(page, LAWYER).waitFor();
     const told = page.url();
     await press(page, /^Undo/);
-    await tickOf(page, LAWYER).waitFor();
+    await done.waitFor();
     await page.goto(told);
     expect(await page.locator('.toast').count()).to.equal(0);
     expect(await isTicked(LAWYER)).to.equal(false);

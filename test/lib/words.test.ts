@@ -16,7 +16,7 @@ describe('Words around numbers and days', () => {
     expect(countOf(1, 'digest', 'digests')).to.equal('1 digest');
     expect(countOf(0, 'digest', 'digests')).to.equal('0 digests');
     expect(countOf(1204, 'message', 'messages')).to.equal('1,204 messages');
-    expect([numberWord(1), numberWord(12), numberWord(13)]).to.deep.equal(['One', 'Twelve', '13']);
+    expect([numberWord(1), numberWord(10), numberWord(11)]).to.deep.equal(['One', 'Ten', '11']);
   });
 
   it('tell the time in a time zone, from 00 to 23', () => {

@@ -5,10 +5,10 @@ import { MODE_LABELS } from '../mailSettings/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { connectionBanners, crmBanners } from '../today/listBanners.ts';
-import { countViews, type Groups } from '../today/rules.ts';
 import type { DayOverview } from '../today/service.ts';
-import { writeHeadline } from '../today/writeHeadline.ts';
+import type { MailGroups } from './groupMail.ts';
 import { oneLine, subjectFor } from './rules.ts';
+import { writeHeadline } from './writeHeadline.ts';
 
 /** How many rows of each group a mail has at most. */
 export type Room = { needsYou: number; worthKnowing: number };
@@ -16,20 +16,12 @@ export type Room = { needsYou: number; worthKnowing: number };
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
 
 /** A day as its mail prints it: what Today shows, with whole addresses, and nothing that needs a click here. */
-export function presentDigestMail(overview: DayOverview, groups: Groups, room: Room, about: MailAbout) {
+export function presentDigestMail(overview: DayOverview, groups: MailGroups, room: Room, about: MailAbout) {
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const { day, timezone, accounts, job, links, limits: plan } = overview;
-  const counts = countViews(groups);
   const isBroken = accounts.length > 0 && (!accounts.some(one => canBeRead(one, now)) || job?.state === 'failed');
-  const { headline, sub } = writeHeadline(overview, {
-    now,
-    groups,
-    counts,
-    runs: false,
-    isFirstSync: false,
-    isBroken,
-  });
-  const row = (digest: Groups['needsYou'][number]) => {
+  const { headline, sub } = writeHeadline(overview, { now, groups, isBroken });
+  const row = (digest: MailGroups['needsYou'][number]) => {
     const shown = presentDigest(digest, { today: day, timezone, links, plan });
     return rowOf(shown, `${appUrl}/digests/${digest.id}`);
   };
@@ -90,7 +82,7 @@ function bannersOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { now
 }
 
 /** What the mail has no room for. */
-function moreWords({ needsYou, worthKnowing }: Groups, room: Room): string {
+function moreWords({ needsYou, worthKnowing }: MailGroups, room: Room): string {
   const left = Math.max(0, needsYou.length - room.needsYou) + Math.max(0, worthKnowing.length - room.worthKnowing);
   return left > 0 ? `${countOf(left, 'more digest is', 'more digests are')} on Today.` : '';
 }

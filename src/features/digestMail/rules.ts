@@ -2,7 +2,7 @@ import { longDay, numberWord, pluralOf } from '../../lib/words.ts';
 import { isUrgent } from '../digests/rules.ts';
 import type { MailMode } from '../settings/schema.ts';
 import type { SyncError } from '../sync/schema.ts';
-import { type Groups, openItems } from '../today/rules.ts';
+import { type MailGroups, openItems } from './groupMail.ts';
 
 /** Gmail cuts a mail off at 102 KB, and hides what ends the mails with it. */
 export const LONGEST_HTML_BYTES = 90_000;
@@ -12,7 +12,7 @@ const LONGEST_TEXT = 1500;
 export const TOO_LATE_MS = 12 * 3600 * 1000;
 
 /** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
-export function isWorthAMail(mode: MailMode, groups: Groups, errors: SyncError[]): boolean {
+export function isWorthAMail(mode: MailMode, groups: MailGroups, errors: SyncError[]): boolean {
   if (mode === 'OFF') return false;
   // Said once: a connection that is lost is not read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
@@ -20,12 +20,12 @@ export function isWorthAMail(mode: MailMode, groups: Groups, errors: SyncError[]
 }
 
 /** From counts alone, nothing of what was said: "Friday: two are urgent, five people wait for you". */
-export function subjectFor(day: string, groups: Groups): string {
+export function subjectFor(day: string, groups: MailGroups): string {
   const [weekday = ''] = longDay(day).split(' ');
   return `${weekday}: ${gist(groups)}`;
 }
 
-function gist(groups: Groups): string {
+function gist(groups: MailGroups): string {
   const urgent = groups.needsYou.filter(isUrgent).length;
   const owing = groups.needsYou.filter(digest => openItems(digest).length > 0);
   const written = groups.needsYou.length + groups.worthKnowing.length;
@@ -35,7 +35,7 @@ function gist(groups: Groups): string {
   return owing.length === 0 ? urgency : `${urgency}, ${waiting(owing)}`;
 }
 
-function waiting(owing: Groups['needsYou']): string {
+function waiting(owing: MailGroups['needsYou']): string {
   const onlyPeople = owing.every(({ dialog }) => dialog.peerType === 'user');
   const one = onlyPeople ? 'person waits' : 'conversation waits';
   const many = onlyPeople ? 'people wait' : 'conversations wait';

@@ -4,8 +4,8 @@ import { signUnsubscribe } from '../mailSettings/rules.ts';
 import { getMailMode } from '../mailSettings/service.ts';
 import { findJob } from '../sync/repo.ts';
 import type { DigestMailPayload } from '../sync/schema.ts';
-import { type Groups, groupDay } from '../today/rules.ts';
 import { type DayOverview, getDay, type TodayDeps } from '../today/service.ts';
+import { groupMail, type MailGroups } from './groupMail.ts';
 import { type MailAbout, presentDigestMail } from './present.ts';
 import { findAddress } from './repo.ts';
 import { isWorthAMail, LONGEST_HTML_BYTES } from './rules.ts';
@@ -31,7 +31,7 @@ export async function writeDigestMail(
   if (!to) return undefined;
   // Written for its day, also when that ended a moment ago.
   const overview = { ...(await getDay(deps, { userId, day })), today: day };
-  const groups = groupDay(overview.digests, { syncRuns: false });
+  const groups = groupMail(overview.digests);
   const job = await findJob(deps.db, { userId, jobId });
   if (!isWorthAMail(mode, groups, job?.result.errors ?? [])) return undefined;
 
@@ -46,7 +46,7 @@ export async function writeDigestMail(
 export function renderDigestMail(
   mailViews: MailViews,
   overview: DayOverview,
-  groups: Groups,
+  groups: MailGroups,
   about: MailAbout,
 ): Pick<Mail, 'subject' | 'html' | 'text'> {
   for (let room = ROOM; ; ) {

@@ -30,7 +30,7 @@ const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog
 
 /** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
 export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind,
-  dialogs.peer_key, settled.ticked, ${LINK_COLUMNS}`;
+  dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${LINK_COLUMNS}`;
 export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED} ${TICKED}`;
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 

@@ -134,17 +134,23 @@ const digest = z
     peerType: z.string(),
     peerKind: z.enum(['user', 'chat', 'channel']).optional(),
     peerKey: z.string().optional(),
+    /** What the person chose for the conversation, where that was asked for. */
+    isPinned: z.boolean().default(false),
+    isMuted: z.boolean().default(false),
   })
-  .transform(({ coveredBy, peerName, peerUsername, peerPhone, peerType, peerKind, peerKey, ...row }) => ({
-    ...row,
-    /** True when a later digest covers these messages too. */
-    isCovered: coveredBy !== null,
-    dialog: {
-      ...{ peerName, peerUsername, peerPhone, peerType },
-      /** How the messenger knows it, where that was asked for. */
-      ...(peerKind && peerKey !== undefined && { peer: { kind: peerKind, id: peerKey } }),
-    },
-  }));
+  .transform(({ coveredBy, peerKind, peerKey, ...fields }) => {
+    const { peerName, peerUsername, peerPhone, peerType, isPinned, isMuted, ...row } = fields;
+    return {
+      ...row,
+      /** True when a later digest covers these messages too. */
+      isCovered: coveredBy !== null,
+      dialog: {
+        ...{ peerName, peerUsername, peerPhone, peerType, isPinned, isMuted },
+        /** How the messenger knows it, where that was asked for. */
+        ...(peerKind && peerKey !== undefined && { peer: { kind: peerKind, id: peerKey } }),
+      },
+    };
+  });
 export const digestRow = rowReader(digest);
 export type Digest = z.output<typeof digest>;
 

@@ -95,7 +95,7 @@ function refusedWords(count: number): string {
 
 /** The page reads what was decided from its address. */
 function tellsItself(path: string): boolean {
-  return /^\/(promises|conversations\/[\w-]{1,100})(\?|$)/.test(path);
+  return /^\/(promises|today|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }
 
 function tellingOf(here: string, token: string): string {

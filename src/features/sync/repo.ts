@@ -129,20 +129,30 @@ export async function findLatestJob(db: Db, userId: string): Promise<SyncJob | u
   return row && syncJobRow.parse(row);
 }
 
-/** The same with when the newest sync that completed began: what came before then is read. Null before the first. */
+/**
+ * The same with when the newest sync that completed began (what came before then is read), and when the newest one of an
+ * earlier day did. Null before the first.
+ */
 export async function findLatest(
   db: Db,
   userId: string,
-): Promise<{ job: SyncJob | undefined; readUntil: Date | null }> {
-  const completed = db('sync_jobs')
-    .where({ user_id: userId, state: 'completed' })
-    .orderBy('created_at', 'desc')
-    .limit(1);
+): Promise<{ job: SyncJob | undefined; readUntil: Date | null; readBefore: Date | null }> {
+  const completed = () =>
+    db('sync_jobs').where({ user_id: userId, state: 'completed' }).orderBy('created_at', 'desc').limit(1);
+  const day = db('sync_jobs').where({ user_id: userId, state: 'completed' }).max('digest_date');
   const row = await db('sync_jobs')
     .where({ user_id: userId })
     .orderBy('created_at', 'desc')
-    .first('*', completed.select('started_at').as('read_until'));
-  return { job: row && syncJobRow.parse(row), readUntil: row?.read_until ?? null };
+    .first(
+      '*',
+      completed().select('started_at').as('read_until'),
+      completed().where('digest_date', '<', day).select('started_at').as('read_before'),
+    );
+  return {
+    job: row && syncJobRow.parse(row),
+    readUntil: row?.read_until ?? null,
+    readBefore: row?.read_before ?? null,
+  };
 }
 
 type Owned = { userId: string; jobId: string };

@@ -14,10 +14,11 @@ const ROWS_A_PAGE = 60;
 type Asked = { view: View; page: number; today: string; timezone: string };
 
 /** What was found, by day. */
-export function describeSearch(found: Found, { view, page, today, timezone }: Asked) {
+export function describeSearch(found: Found, { view: asked, page, today, timezone }: Asked) {
+  const view = asked === 'today' ? 'everything' : asked;
   const groups = groupDay(found.digests, { syncRuns: false });
   const isUnmatched = isUnmatchedIn(found);
-  const counts = countViews(groups, isUnmatched);
+  const counts = countViews(groups, { isUnmatched, due: 0 });
   const shown = new Set(Object.values(narrow(groups, view, isUnmatched)).flat());
   const rows = found.digests.filter(digest => shown.has(digest));
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));

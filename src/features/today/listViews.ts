@@ -6,24 +6,26 @@ import type { DayOverview } from './service.ts';
 const DAYS_BESIDE = 5;
 
 export const VIEW_LABELS: Record<View, string> = {
-  everything: 'Everything',
+  today: 'Today',
   urgent: 'Urgent',
-  open: 'Open items',
+  pinned: 'Pinned',
   unmatched: 'No match',
+  everything: 'Everything',
   failed: 'Failed',
   skipped: 'Skipped',
 };
 
 type Among = { day: string | undefined; q: string };
 
-/** "Everything" is the plain page; a view without rows is no link, and one alone is no choice. */
+/** A view without rows is no link, and one alone is no choice. A search has no plain page. */
 export function listViews(counts: Counts, current: View, among: Among) {
-  const shown = VIEWS.filter(view => view === 'everything' || view === current || counts[view] > 0);
+  const plain: View = among.q === '' ? 'today' : 'everything';
+  const shown = VIEWS.filter(view => view === plain || (view !== 'today' && (view === current || counts[view] > 0)));
   if (shown.length === 1) return [];
   return shown.map(view => ({
     key: view,
-    label: VIEW_LABELS[view],
-    count: formatCount(counts[view]),
+    label: view === 'today' && among.day ? 'The day' : VIEW_LABELS[view],
+    count: view === 'today' && among.day ? '' : formatCount(counts[view]),
     href: addressOf({ ...among, view }),
     isCurrent: view === current,
     isElsewhere: false,

@@ -3,16 +3,17 @@ import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
-import { findDone } from '../actionItems/findDone.ts';
+import { describeChange } from '../promisePage/describeChange.ts';
+import { findChange } from '../promisePage/service.ts';
 import { readTyped, search } from '../search/service.ts';
 import { describeSearch } from './describeSearch.ts';
 import { getDaysBefore } from './getDaysBefore.ts';
 import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
 import { listOfJob } from './repo.ts';
 import { routeTicks } from './routeTicks.ts';
-import { type Asked, asked, listAskedBy } from './schema.ts';
+import { type Asked, asked, asksForTable } from './schema.ts';
 import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
-import { showList } from './showList.ts';
+import { showTable } from './showTable.ts';
 
 type Deps = TodayDeps & { render: Renderer };
 
@@ -22,13 +23,12 @@ export function todayPages(deps: Deps): Router {
 
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
-    const list = listAskedBy(req.query);
-    if (list) return showList(deps, req, res, { list, page: wanted.page, token: wanted.done });
-    const [page, done] = await Promise.all([
+    if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
+    const [page, changed] = await Promise.all([
       presentPage(deps, req, wanted),
-      findDone(deps, { userId: currentUser(req).id, token: wanted.done }),
+      wanted.changed ? findChange(deps, { userId: currentUser(req).id, token: wanted.changed }) : undefined,
     ]);
-    const shown = { ...page, done, keys: hasKeys(req) };
+    const shown = { ...page, done: changed && describeChange(changed), keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });
     showPage(deps, res, shown);
   });
@@ -59,9 +59,9 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
     const { today, timezone } = overview;
     const found = describeSearch(hits, { view, page, today, timezone });
     const { views, here, say } = found;
-    return { ...presentAround(overview, { view, page, now }), found, views, here, say };
+    return { ...presentAround(overview, { view, page, now }), isFront: false, found, views, here, say };
   }
-  const isFront = (day ?? around.today) === around.today && view === 'everything' && page === 1;
+  const isFront = (day ?? around.today) === around.today && view === 'today';
   const [overview, before] = await Promise.all([
     addDay(deps, around, { userId, day }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],

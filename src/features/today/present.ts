@@ -1,6 +1,6 @@
 import { presentPages } from '../../lib/paging.ts';
 import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
-import { presentEarlier } from '../actionItems/present.ts';
+import { describeOpen, presentAgenda, sumCounts } from '../agenda/present.ts';
 import { writerQuestion } from '../consent/present.ts';
 import { isBuiltIn, presentDigest } from '../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
@@ -8,18 +8,16 @@ import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { beginToFollow, pollPath } from '../sync/followOn.ts';
 import { presentSync } from '../sync/present.ts';
-import { describeClosed } from './describeClosed.ts';
-import { drawChart } from './drawChart.ts';
 import type { DayBefore } from './getDaysBefore.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners } from './listBanners.ts';
 import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
-import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takePage, type View } from './rules.ts';
+import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takeFront, takePage, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';
 import { writeHeadline } from './writeHeadline.ts';
 
 const ROWS_A_PAGE = 60;
-const FAILED_ON_FIRST_PAGE = 10;
+const FAILED_ON_FRONT = 3;
 const QUIET_IN_FOLD = 20;
 
 type Asked = {
@@ -42,23 +40,22 @@ export function presentAround(overview: DayOverview, asked: Asked) {
 }
 
 function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
-  const { day, today, timezone, accounts, days, isBegun, job } = overview;
+  const { day, today, timezone, accounts, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
-  const groups = groupDay(overview.digests, { syncRuns: runs });
-  const isUnmatched = isUnmatchedIn(overview);
-  const counts = countViews(groups, isUnmatched);
+  const groups = groupDay(overview.digests, { syncRuns: runs, isDue: isDueIn(overview) });
+  const { late, today: dueToday, urgent } = sumCounts(overview.open);
+  const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due: late + dueToday + urgent });
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
-  const about = { now, timezone, canStart: canSync && !runs };
+  const about = { now, today, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
   const question = writerQuestion(overview.unanswered, overview.aiService);
   const asked = question && day === today ? [question] : [];
   const crm = crmBanners(overview.crm.status, overview.notesWaiting);
   const around = {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
-    needsYouTotal: view === 'everything' ? groups.needsYou.length : undefined,
     date: longDay(day),
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
@@ -74,15 +71,14 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     days: presentDays(overview, counts.everything),
     counts,
     view,
-    say: sayWords(view, counts[view]),
+    say: sayWords(view, counts),
     viewLabel: VIEW_LABELS[view],
+    isFront: view === 'today',
     failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
     skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
-    plot: drawChart(days, today),
-    earlier: presentEarlier(overview.earlier, { today }),
-    closed: describeClosed(overview.closed, { today, timezone }),
+    agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
   };
   return { groups, around };
 }
@@ -92,35 +88,55 @@ function hasNothingToMove({ days, digests }: DayOverview): boolean {
   return days.length === 0 && digests.every(({ summary }) => summary === '');
 }
 
-/** The rows of one page. The first page of everything also has the beginning of what failed and what was skipped. */
+/** The rows of one page. The plain one has a few of each kind, and leads to the rest. */
 function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
-  const { today, timezone } = overview;
-  const isFront = view === 'everything' && page === 1;
+  const { today, timezone, links, noted, limits: plan } = overview;
+  const isFront = view === 'today';
   const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
-  const written = [...shown.needsYou, ...shown.worthKnowing];
-  const { links, noted, limits: plan } = overview;
   const until = waitsUntil(overview, now);
   const context = { today, timezone, links, noted, plan, waitsUntil: until, ...(arrived && { arrived }) };
-  const rows = (digests: Digest[]) => digests.map(digest => presentDigest(digest, context));
+  const rows = (digests: Digest[]) =>
+    digests.map(digest => ({
+      ...presentDigest(digest, context),
+      promises: describeOpen(digest.dialogId, overview.open.get(digest.dialogId)),
+    }));
+  const front = takeFront(groups, isDueIn(overview));
+  const written = isFront ? [...front.full, ...front.lines] : shown.written;
+  const next = groups.written[written.length];
+  const everything = addressOf({ day: dayAsked(overview), view: 'everything' });
   return {
-    needsYou: rows(shown.needsYou),
-    worthKnowing: { rows: rows(shown.worthKnowing), total: groups.worthKnowing.length },
-    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FIRST_PAGE) : shown.notFinished),
-    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FIRST_PAGE) : 0,
+    full: rows(isFront ? front.full : []),
+    lines: rows(isFront ? front.lines : shown.written),
+    rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
+    restHref: next ? `${everything}#d-${next.id}` : everything,
+    total: formatCount(isFront ? groups.written.length : narrow(groups, view, isUnmatchedIn(overview)).written.length),
+    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
+    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,
     quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
     moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
     quietWords: quietWords(groups.quiet),
-    hasRoom: written.length + shown.notFinished.length <= ROOM_FOR_MORE,
+    hasRoom: groups.written.length + groups.notFinished.length <= ROOM_FOR_MORE,
     isBasic: written.length > 0 && written.every(isBuiltIn),
-    pages: presentPages({ page, pages, href: number => addressOf({ day: dayAsked(overview), view, page: number }) }),
+    pages: presentPages({
+      page,
+      pages: isFront ? 1 : pages,
+      href: number => addressOf({ day: dayAsked(overview), view, page: number }),
+    }),
+  };
+}
+
+/** Whether the user owes something in a digest's conversation that is due or overdue. */
+function isDueIn({ open }: DayOverview) {
+  return ({ dialogId }: Digest) => {
+    const counts = open.get(dialogId);
+    return counts !== undefined && counts.late + counts.today > 0;
   };
 }
 
 /** The announcement for screen readers once the rows of a view are shown. */
-function sayWords(view: View, count: number): string {
-  return view === 'failed' || view === 'skipped'
-    ? countOf(count, 'conversation', 'conversations')
-    : countOf(count, 'digest', 'digests');
+function sayWords(view: View, counts: Record<View, number>): string {
+  if (view === 'failed' || view === 'skipped') return countOf(counts[view], 'conversation', 'conversations');
+  return countOf(view === 'today' ? counts.everything : counts[view], 'digest', 'digests');
 }
 
 function hasActive(accounts: MessengerAccount[]): boolean {
@@ -145,15 +161,19 @@ function quietWords(quiet: Digest[]): string {
   return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
 }
 
-/** The address of a digest on this day's page. */
+/** The address of a digest on this day's page: on the plain one where it stands there. */
 export function placeOf(overview: DayOverview, digestId: string): string {
-  const groups = groupDay(overview.digests, { syncRuns: false });
+  const isDue = isDueIn(overview);
+  const groups = groupDay(overview.digests, { syncRuns: false, isDue });
+  const { full, lines } = takeFront(groups, isDue);
+  const day = dayAsked(overview);
+  if ([...full, ...lines].some(({ id }) => id === digestId)) return `${addressOf({ day })}#d-${digestId}`;
   const view = (['everything', 'failed', 'skipped'] as const).find(
     one => positionIn(narrow(groups, one), digestId) >= 0,
   );
   const position = view ? positionIn(narrow(groups, view), digestId) : 0;
   const page = Math.floor(position / ROWS_A_PAGE) + 1;
-  return `${addressOf({ day: dayAsked(overview), view: view ?? 'everything', page })}#d-${digestId}`;
+  return `${addressOf({ day, view: view ?? 'everything', page })}#d-${digestId}`;
 }
 
 function positionIn(groups: Groups, digestId: string): number {
@@ -178,15 +198,14 @@ export function presentDaysBefore(
   { today, timezone, days }: Pick<DayOverview, 'today' | 'timezone' | 'days'>,
 ) {
   const totals = new Map(days.map(({ date, total }) => [date, total]));
-  return before.map(({ date, openItems, digests, links }) => {
+  return before.map(({ date, digests, links }) => {
     const total = totals.get(date) ?? digests.length;
     return {
       label: nearDay(date, today),
       total: formatCount(total),
-      note: openItems > 0 ? countOf(openItems, 'open item', 'open items') : '',
       href: addressOf({ day: date }),
       more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
-      rows: digests.map(digest => presentDigest(digest, { today, timezone, links })),
+      rows: digests.map(digest => ({ ...presentDigest(digest, { today, timezone, links }), promises: undefined })),
     };
   });
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
 import type { ShownDigest } from '../digests/schema.ts';
-import { LIVE } from '../promises/repo.ts';
 
 /** Small questions about digests that only Today asks, of tables to its left. */
 
@@ -30,8 +29,8 @@ export async function listOfJob(db: Db, { userId, jobId }: { userId: string; job
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A day's first digests, and how many of the user's own items are open in all of it. */
-export type TopOfDay = { /** YYYY-MM-DD */ date: string; openItems: number; digests: ShownDigest[] };
+/** A day's first digests. */
+export type TopOfDay = { /** YYYY-MM-DD */ date: string; digests: ShownDigest[] };
 
 type TopAsked = {
   userId: string;
@@ -43,7 +42,7 @@ type TopAsked = {
   /** With more written digests on the day `before` there is no room for others: then there are none. */
   room: number;
 };
-type TopRow = { date: string; open_items: number };
+type TopRow = { date: string };
 
 /**
  * Of the newest days with written digests the urgent and then the newest ones of each, newest day first.
@@ -59,24 +58,16 @@ export async function listTopOfDays(
         and (select count(*) from (select from digests where user_id = ? and digest_date = ? and ${IS_WRITTEN}
           limit ?) as present) <= ?
       group by digest_date order by digest_date desc limit ?
-    ), counted as materialized (
-      select digest_date, (select count(*)::int from digests join promises p on p.last_digest_id = digests.id
-        where digests.user_id = ? and digests.digest_date = latest.digest_date and p.direction = 'mine' and ${LIVE}) as open_items
-      from latest
     )
-    select to_char(counted.digest_date, 'YYYY-MM-DD') as date, counted.open_items, top.*
-    from counted cross join lateral (
-      ${SHOWN} and digests.digest_date = counted.digest_date and ${IS_WRITTEN}
+    select to_char(latest.digest_date, 'YYYY-MM-DD') as date, top.*
+    from latest cross join lateral (
+      ${SHOWN} and digests.digest_date = latest.digest_date and ${IS_WRITTEN} and not dialogs.is_muted
       order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?
     ) as top
-    order by counted.digest_date desc
+    order by latest.digest_date desc
     `,
-    [userId, since, before, userId, before, room + 1, room, days, userId, userId, limit],
+    [userId, since, before, userId, before, room + 1, room, days, userId, limit],
   );
   const byDay = Map.groupBy(rows, ({ date }) => date);
-  return [...byDay].map(([date, top]) => ({
-    date,
-    openItems: top[0]?.open_items ?? 0,
-    digests: top.map(toShown),
-  }));
+  return [...byDay].map(([date, top]) => ({ date, digests: top.map(toShown) }));
 }

@@ -8,7 +8,6 @@ import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
 import { doneToken, presentDone } from '../actionItems/findDone.ts';
-import { presentTicked } from '../actionItems/present.ts';
 import { type FoundItem, tickItem, untickItem } from '../actionItems/service.ts';
 import { describeAction } from '../digests/describeAction.ts';
 import { quoteSource } from '../digests/quoteSource.ts';
@@ -80,7 +79,6 @@ async function sendTicked(
     : undefined;
   deps.render.fragment(res, 'shared/digest/_ticked', {
     action: { ...action, source },
-    todo: presentTicked(found, today),
     back: here,
     done: isDone ? presentDone(found) : undefined,
     say: isDone ? doneWords(action.text, keys) : `Open again: ${action.text}`,
@@ -114,9 +112,10 @@ async function pageAround(
 ) {
   const asked = askedBy(here);
   if (!asked) return undefined;
-  const { q, list, ...shown } = asked;
+  const { q, isTable, ...shown } = asked;
+  if (isTable) return undefined;
   const overview = await addDay(deps, around, { userId, day: shown.day });
-  const day = presentAround(overview, { ...shown, now: deps.clock.now() });
-  const { earlier, headline, views, needsYouTotal } = day;
-  return { earlier, ...(!list && { headline }), ...(!list && q === '' && { views, needsYouTotal }) };
+  const { headline, views, agenda } = presentAround(overview, { ...shown, now: deps.clock.now() });
+  const totals = agenda && { due: agenda.due.total, owed: agenda.owed.total };
+  return { headline, ...(q === '' && { views }), ...(shown.view === 'today' && q === '' && { totals }) };
 }

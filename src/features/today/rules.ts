@@ -1,41 +1,49 @@
-import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { isUrgent, isWritten, isWrittenLater } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
 
-/** What the page can be narrowed to, in the order shown. */
-export const VIEWS = ['everything', 'urgent', 'open', 'unmatched', 'failed', 'skipped'] as const;
+/** What the page can be narrowed to, in the order shown. `today` is the plain page. */
+export const VIEWS = ['today', 'urgent', 'pinned', 'unmatched', 'everything', 'failed', 'skipped'] as const;
 export type View = (typeof VIEWS)[number];
 
 export type Groups = {
-  /** Urgent, or with something the user still owes. */
-  needsYou: Digest[];
-  worthKnowing: Digest[];
+  /** Pinned ones first, then urgent ones, then those with something due, each with the newest first. */
+  written: Digest[];
   /** Failed, or left in the middle by a sync that is over. */
   notFinished: Digest[];
   /** Without a digest, and nothing to do about it: skipped, or failed and covered by a later digest. */
   quiet: Digest[];
 };
 
+/** Of the digests in each view. */
 export type Counts = Record<View, number>;
 
-/** Up to here the days before are shown below. */
-export const ROOM_FOR_MORE = 54;
+/** With fewer digests on the present day, the days before are shown below. */
+export const ROOM_FOR_MORE = 10;
+/** Digests that the plain page shows in full, and those it shows in one line each. */
+const MOST_IN_FULL = 5;
+const MOST_LINES = 10;
 
-/** The user's own items that are not checked off. What others owe, or what is unassigned, doesn't count. */
-export function openItems({ structured, ticked }: Digest): ActionItem[] {
-  return structured.actionItems.filter(({ id, owner }) => owner === 'user' && !ticked.has(id));
-}
+type About = {
+  syncRuns: boolean;
+  /** Whether something is due in its conversation. */
+  isDue?: (digest: Digest) => boolean;
+};
 
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
-export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {
-  const written = digests.filter(isWritten);
-  const needsAct = (digest: Digest) => isUrgent(digest) || openItems(digest).length > 0;
+export function groupDay(digests: Digest[], { syncRuns, isDue = () => false }: About): Groups {
+  const byWeight = (one: Digest, other: Digest) =>
+    weightOf(other, isDue) - weightOf(one, isDue) || byNewest(one, other);
   return {
-    needsYou: written.filter(needsAct).sort(byPressure),
-    worthKnowing: written.filter(digest => !needsAct(digest)).sort(byNewest),
+    written: digests.filter(isWritten).sort(byWeight),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
     quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
   };
+}
+
+/** From nothing to pinned. */
+function weightOf(digest: Digest, isDue: (digest: Digest) => boolean): number {
+  if (digest.dialog.isPinned) return 3;
+  return isUrgent(digest) ? 2 : Number(isDue(digest));
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {
@@ -43,68 +51,56 @@ function isStuck(digest: Digest, syncRuns: boolean): boolean {
   return digest.writing === 'FAILED' || !syncRuns;
 }
 
-/** Urgent first, then what is due first, then the newest. */
-function byPressure(a: Digest, b: Digest): number {
-  return Number(isUrgent(b)) - Number(isUrgent(a)) || firstDue(a).localeCompare(firstDue(b)) || byNewest(a, b);
-}
-
-const NO_DATE = '9999-12-31';
-
-function firstDue(digest: Digest): string {
-  const dates = openItems(digest).map(item => item.dueDate ?? NO_DATE);
-  return dates.sort()[0] ?? NO_DATE;
-}
-
-function byNewest(a: Digest, b: Digest): number {
+export function byNewest(a: Digest, b: Digest): number {
   return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
+}
+
+/** What the plain page shows of the digests: a few in full, some in one line each, and how many are left. */
+export function takeFront({ written }: Groups, isDue: (digest: Digest) => boolean) {
+  const shown = written.filter(({ dialog }) => !dialog.isMuted);
+  const full = shown.filter(digest => weightOf(digest, isDue) > 0).slice(0, MOST_IN_FULL);
+  const lines = shown.slice(full.length, full.length + MOST_LINES);
+  return { full, lines, left: written.length - full.length - lines.length };
 }
 
 /** Whether a digest's conversation waits to be matched in the CRM. */
 type IsUnmatched = (digest: Digest) => boolean;
-const NONE: IsUnmatched = () => false;
 
-export function countViews(groups: Groups, isUnmatched: IsUnmatched = NONE): Counts {
-  const written = [...groups.needsYou, ...groups.worthKnowing];
+/** @param about.due how many promises are due, which is what the plain page counts */
+export function countViews(groups: Groups, { isUnmatched, due }: { isUnmatched: IsUnmatched; due: number }): Counts {
+  const of = (view: View) => narrow(groups, view, isUnmatched).written.length;
   return {
-    everything: written.length,
-    urgent: written.filter(isUrgent).length,
-    open: written.filter(digest => openItems(digest).length > 0).length,
-    unmatched: written.filter(isUnmatched).length,
+    today: due,
+    urgent: of('urgent'),
+    pinned: of('pinned'),
+    unmatched: of('unmatched'),
+    everything: groups.written.length,
     failed: groups.notFinished.length,
     skipped: groups.quiet.length,
   };
 }
 
-const NOTHING: Groups = { needsYou: [], worthKnowing: [], notFinished: [], quiet: [] };
+const NOTHING: Groups = { written: [], notFinished: [], quiet: [] };
 
-/** The rows of a view. "Everything" is every digest there is; conversations without one are listed beside it. */
-export function narrow(groups: Groups, view: View, isUnmatched: IsUnmatched = NONE): Groups {
-  if (view === 'urgent') return { ...NOTHING, needsYou: groups.needsYou.filter(isUrgent) };
-  if (view === 'open') return { ...NOTHING, needsYou: groups.needsYou.filter(digest => openItems(digest).length > 0) };
-  if (view === 'unmatched') {
-    return { ...NOTHING, needsYou: [...groups.needsYou, ...groups.worthKnowing].filter(isUnmatched) };
-  }
+/** The rows of a view. Muted conversations are only in the one of everything. */
+export function narrow(groups: Groups, view: View, isUnmatched: IsUnmatched = () => false): Groups {
+  const written = groups.written.filter(({ dialog }) => !dialog.isMuted);
+  if (view === 'urgent') return { ...NOTHING, written: written.filter(isUrgent) };
+  if (view === 'pinned') return { ...NOTHING, written: written.filter(({ dialog }) => dialog.isPinned) };
+  if (view === 'unmatched') return { ...NOTHING, written: written.filter(isUnmatched) };
   if (view === 'failed') return { ...NOTHING, notFinished: groups.notFinished };
   if (view === 'skipped') return { ...NOTHING, quiet: groups.quiet };
-  return { ...NOTHING, needsYou: groups.needsYou, worthKnowing: groups.worthKnowing };
+  return { ...NOTHING, written: groups.written };
 }
 
 /** Cuts all groups, in their order on the page, to one page of rows. `page` counts from 1. */
 export function takePage(groups: Groups, { page, size }: { page: number; size: number }): Groups & { pages: number } {
-  let skip = (page - 1) * size;
-  let room = size;
-  const take = (rows: Digest[]) => {
-    const taken = rows.slice(skip, skip + room);
-    skip = Math.max(0, skip - rows.length);
-    room -= taken.length;
-    return taken;
-  };
-  const total = Object.values(groups).reduce((sum, rows) => sum + rows.length, 0);
+  const cut = (rows: Digest[]) => rows.slice((page - 1) * size, page * size);
+  const longest = Math.max(...Object.values(groups).map(rows => rows.length));
   return {
-    needsYou: take(groups.needsYou),
-    worthKnowing: take(groups.worthKnowing),
-    notFinished: take(groups.notFinished),
-    quiet: take(groups.quiet),
-    pages: Math.max(1, Math.ceil(total / size)),
+    written: cut(groups.written),
+    notFinished: cut(groups.notFinished),
+    quiet: cut(groups.quiet),
+    pages: Math.max(1, Math.ceil(longest / size)),
   };
 }

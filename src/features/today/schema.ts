@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { VIEWS, type View } from './rules.ts';
 
-/** Lists over all days, which take the place of a day. */
-const LIST_VIEWS = ['earlier', 'table'] as const;
-export type ListView = (typeof LIST_VIEWS)[number];
+const TABLE = 'table';
 
 const LONGEST_SEARCH = 200;
 
@@ -14,7 +12,7 @@ export const asked = z.object({
     .refine(day => day > '2000')
     .optional()
     .catch(undefined),
-  view: z.enum(VIEWS).catch('everything'),
+  view: z.enum(VIEWS).catch('today'),
   page: z.coerce.number().int().min(1).max(1000).catch(1),
   /** What is searched for; empty shows the day. */
   q: z
@@ -27,34 +25,32 @@ export const asked = z.object({
     .regex(/^[\w:-]{1,200}$/)
     .optional()
     .catch(undefined),
-  /** The item that was just checked off, without JavaScript. */
-  done: z.string().max(200).optional().catch(undefined),
+  /** The promise that was just decided about. */
+  changed: z.string().max(50).optional().catch(undefined),
 });
 export type Asked = z.output<typeof asked>;
 
-const listAsked = z.object({ view: z.enum(LIST_VIEWS) });
-
-/** The list that the address asks for in the place of a day. */
-export function listAskedBy(query: unknown): ListView | undefined {
-  return listAsked.safeParse(query).data?.view;
+/** Whether the address asks for the table of all days in the place of a day. */
+export function asksForTable(query: Record<string, unknown>): boolean {
+  return query.view === TABLE;
 }
 
 /** What a path of ours asks of Today; undefined for another page. */
-export function askedBy(path: string): (Asked & { list: ListView | undefined }) | undefined {
+export function askedBy(path: string): (Asked & { isTable: boolean }) | undefined {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   if (pathname !== '/today') return undefined;
   const query = Object.fromEntries(searchParams);
-  return { ...asked.parse(query), list: listAskedBy(query) };
+  return { ...asked.parse(query), isTable: asksForTable(query) };
 }
 
-type Parts = { day?: string | undefined; q?: string; view?: View | ListView; page?: number };
+type Parts = { day?: string | undefined; q?: string; view?: View | typeof TABLE; page?: number };
 
 /** Left out is what the plain page shows anyway. @param parts.day YYYY-MM-DD */
 export function addressOf({ day, q, view, page }: Parts): string {
   const query = new URLSearchParams();
   if (q) query.set('q', q);
   if (day) query.set('day', day);
-  if (view && view !== 'everything') query.set('view', view);
+  if (view && view !== 'today') query.set('view', view);
   if (page && page > 1) query.set('page', String(page));
   return query.size > 0 ? `/today?${query}` : '/today';
 }

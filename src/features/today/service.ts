@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
-import type { OpenItems } from '../actionItems/present.ts';
-import { listOpenItems } from '../actionItems/repo.ts';
+import type { OpenCounts } from '../agenda/schema.ts';
+import { type Agenda, getAgenda, getOpenCounts } from '../agenda/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../billing/rules.ts';
 import { getPayment, type Payment } from '../billing/service.ts';
 import { isUnanswered } from '../consent/rules.ts';
@@ -17,16 +17,11 @@ import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { countWaitingNotes } from '../notes/repo.ts';
-import { listClosed } from '../promises/repo.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
 import { getStanding } from '../settings/service.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
 import { findLatest } from '../sync/repo.ts';
 import type { SyncJob } from '../sync/schema.ts';
 import { listWithNoted } from './repo.ts';
-
-/** Open items of earlier days beside the page. */
-const EARLIER = 5;
 
 export type TodayDeps = { db: Db; clock: Clock; aiService: AiService | undefined };
 type Owner = { userId: string };
@@ -44,6 +39,8 @@ export type Around = {
   job: SyncJob | undefined;
   /** When the last sync began that got through; null before the first. */
   readUntil: Date | null;
+  /** When the last one of an earlier day began that got through. */
+  readBefore: Date | null;
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
   payment: Payment;
@@ -65,10 +62,10 @@ export type DayOverview = Around & {
   days: DigestDay[];
   /** Something was digested before, or was tried. */
   isBegun: boolean;
-  /** Open items of days before the present one: the first few, and how many there are. */
-  earlier: OpenItems;
-  /** Promises that messages closed since yesterday, or may have; only of the present day. */
-  closed: LedgerPromise[];
+  /** How much is open in each conversation that has an open promise. */
+  open: ReadonlyMap<string, OpenCounts>;
+  /** The promises of the present day; undefined where another day is shown. */
+  agenda: Agenda | undefined;
 };
 
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
@@ -81,7 +78,7 @@ export async function getDay(
 
 /** What is read first, side by side. */
 export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
-  const [{ config, nextRunAt }, { job, readUntil }, accounts, crm, payment, held] = await Promise.all([
+  const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, held] = await Promise.all([
     getStanding(deps, { userId }),
     findLatest(deps.db, userId),
     listAccounts(deps, { userId }),
@@ -102,6 +99,7 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
     crm,
     job,
     readUntil,
+    readBefore,
     nextAt: nextSyncOf(accounts, nextRunAt),
     payment,
     limits: PLAN_LIMITS[payment.plan],
@@ -114,21 +112,21 @@ export async function addDay(
   around: Around,
   { userId, day: asked }: Owner & { day: string | undefined },
 ): Promise<DayOverview> {
-  const { today, crm } = around;
+  const { today, timezone, crm } = around;
   const day = asked ?? today;
-  const [{ digests, noted }, days, earlier, notesWaiting, closed] = await Promise.all([
+  const [{ digests, noted }, days, notesWaiting, open, agenda] = await Promise.all([
     listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
-    listOpenItems(db, { userId, before: today, limit: EARLIER, offset: 0 }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
-    day === today ? listClosed(db, { userId, today, timezone: around.timezone }) : [],
+    getOpenCounts({ db }, { userId, today }),
+    day === today ? getAgenda({ db }, { userId, today, timezone, crm }) : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links = describeAll(
     digests.map(({ link }) => link),
     crm,
   );
-  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, earlier, closed };
+  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, open, agenda };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */

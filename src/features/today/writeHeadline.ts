@@ -1,11 +1,11 @@
-import { countOf, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
+import { sumCounts } from '../agenda/present.ts';
 import { isUrgent } from '../digests/rules.ts';
-import type { Digest } from '../digests/schema.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
-import { type Counts, type Groups, openItems } from './rules.ts';
+import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
-type About = {
+export type About = {
   now: Date;
   groups: Groups;
   counts: Counts;
@@ -16,80 +16,99 @@ type About = {
   isBroken: boolean;
 };
 
+/** What the page says first. `links` are parts of the second line that lead to the lists they count. */
+export type Headline = { headline: string; links: { href: string; words: string }[]; sub: string };
+
+const only = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
+
 /** The first lines of the page: what the day asks, and how far it reaches when that is not up to now. */
-export function writeHeadline(overview: DayOverview, about: About): { headline: string; sub: string } {
-  const { counts, runs } = about;
-  const isPast = overview.day !== overview.today;
-  if (runs && !isPast && overview.digests.every(digest => digest.summary === '')) {
-    return { headline: 'Reading your conversations.', sub: 'The first digests are ready in a minute or two.' };
+export function writeHeadline(overview: DayOverview, about: About): Headline {
+  const { runs } = about;
+  if (overview.day !== overview.today) return only(pastLine(about.groups), subWords(overview, about));
+  if (runs && overview.days.length === 0 && overview.digests.every(({ summary }) => summary === '')) {
+    return only('Reading your conversations.', 'The first digests are ready in a minute or two.');
   }
   if (about.isFirstSync && !about.isBroken) {
-    return { headline: 'Nothing read yet.', sub: 'The first sync reads the newest messages of the last two weeks.' };
+    return only('Nothing read yet.', 'The first sync reads the newest messages of the last two weeks.');
   }
-  const line = headline(about.groups, { isPast });
-  const isHonest = isPast || runs || !about.isBroken;
-  return {
-    headline: isHonest ? line : brokenLine(line, overview, about),
-    sub: subWords(counts, about.groups, runs && !isPast),
-  };
+  if (about.isBroken && !runs && !overview.readUntil && about.counts.everything === 0) {
+    return only('Nothing could be read yet.', subWords(overview, about));
+  }
+  return { headline: duties(overview, about), links: linksOf(overview), sub: subWords(overview, about) };
 }
 
-/** "Two are urgent. This digest ends yesterday at 22:40." */
-function brokenLine(line: string, { readUntil, timezone }: DayOverview, { counts, now }: About): string {
-  if (!readUntil) return counts.failed > 0 ? line : 'Nothing could be read yet.';
-  const until = sinceWords(readUntil, { now, timezone });
-  if (counts.everything + counts.failed === 0) return `Nothing new was read. The last sync was ${until}.`;
-  const [first = line, second = first] = line.split(/(?<=\.) /);
-  const news = counts.urgent > 0 || counts.open === 0 ? first : second;
-  return counts.everything > 0 ? `${news} This digest ends ${until}.` : `${line} The last complete sync was ${until}.`;
+/** From counts of promises alone; what others owe is never part of it. */
+function duties(overview: DayOverview, { now, runs, isBroken }: About): string {
+  const { late, today, urgent } = sumCounts(overview.open);
+  const { readUntil, timezone } = overview;
+  if (isBroken && !runs && readUntil) {
+    return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
+  }
+  const due =
+    today > 0
+      ? `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`
+      : 'Nothing is due today.';
+  const others = [
+    { count: late, words: 'overdue' },
+    { count: urgent, words: 'urgent' },
+  ].filter(({ count }) => count > 0);
+  const rest = others.map(({ count, words }, n) => {
+    const subject =
+      today === 0 && n === 0 ? pluralOf(count, ' promise is', ' promises are') : pluralOf(count, ' is', ' are');
+    return `${n === 0 ? numberWord(count) : numberInside(count)}${subject} ${words}`;
+  });
+  return rest.length > 0 ? `${due} ${rest.join(', ')}.` : due;
 }
 
-function subWords(counts: Counts, groups: Groups, runs: boolean): string {
-  const all = counts.everything + counts.failed + counts.skipped;
-  if (all === 0) return '';
+function wereDue({ late, today }: { late: number; today: number }): string {
+  if (late + today === 0) return 'Nothing was due';
+  const due = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise was', 'promises were')} due`;
+  if (!due) return `${numberWord(late)} ${pluralOf(late, 'promise was', 'promises were')} overdue`;
+  return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
+}
+
+/** Who is counted here is listed below. */
+function linksOf({ open }: DayOverview): Headline['links'] {
+  const { owing } = sumCounts(open);
+  if (owing === 0) return [];
+  return [{ href: '#owed', words: `${numberWord(owing)} ${pluralOf(owing, 'owes', 'owe')} you something` }];
+}
+
+/** The first line of an earlier day. */
+export function pastLine({ written, notFinished, quiet }: Groups): string {
+  if (written.length === 0) {
+    if (notFinished.length > 0) return 'This day’s digests aren’t finished.';
+    return quiet.length > 0 ? 'A quiet day.' : 'Nothing was read on this day.';
+  }
+  const urgent = written.filter(isUrgent).length;
+  const verb = pluralOf(urgent, 'was', 'were');
+  const urgency = urgent === 0 ? 'Nothing was urgent.' : `${numberWord(urgent)} ${verb} urgent.`;
+  return `${numberWord(written.length)} ${pluralOf(written.length, 'digest', 'digests')}. ${urgency}`;
+}
+
+/** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
+function subWords(overview: DayOverview, { now, counts, groups, runs }: About): string {
+  const isPast = overview.day !== overview.today;
+  if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
+  const calm = counts.urgent === 0 && counts.everything > 0 && !isPast ? ', none of them urgent' : '';
   const parts = [
-    `${countOf(counts.everything, 'digest', 'digests')} from ${countOf(all, 'conversation', 'conversations')}.`,
+    ...(isPast ? [] : [`${countOf(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
     ...(counts.skipped > 0
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(runs ? ['New ones appear here as they’re ready.'] : []),
+    ...(runs && !isPast ? ['New ones appear here as they’re ready.'] : []),
   ];
   return parts.join(' ');
 }
 
-/** The first line of the day, from counts alone: "Two are urgent. Five people wait for something from you." */
-export function headline(groups: Groups, { isPast }: { isPast: boolean }): string {
-  const urgent = groups.needsYou.filter(isUrgent).length;
-  const owing = groups.needsYou.filter(digest => openItems(digest).length > 0);
-  if (urgent === 0 && owing.length === 0) return quietDay(groups, isPast);
-  return `${urgentWords(urgent, isPast)} ${owing.length > 0 ? owingWords(owing, isPast) : restWords(isPast)}`;
+/** Since the last sync of a day before. */
+function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
+  if (!readBefore) return '';
+  return ` since ${dayWords(readBefore, { now, timezone })} ${clockTime(readBefore, timezone)}`;
 }
 
-function quietDay(groups: Groups, isPast: boolean): string {
-  if (groups.needsYou.length + groups.worthKnowing.length > 0 || groups.quiet.length > 0) {
-    return isPast ? 'A quiet day. Nothing waited for you.' : 'A quiet day. Nothing waits for you.';
-  }
-  if (groups.notFinished.length > 0) return 'This day’s digests aren’t finished.';
-  return isPast ? 'Nothing was read on this day.' : 'Nothing new so far today.';
-}
-
-function urgentWords(urgent: number, isPast: boolean): string {
-  if (urgent === 0) return isPast ? 'Nothing was urgent.' : 'Nothing urgent.';
-  const verb = isPast ? pluralOf(urgent, 'was', 'were') : pluralOf(urgent, 'is', 'are');
-  return `${numberWord(urgent)} ${verb} urgent.`;
-}
-
-function owingWords(owing: Digest[], isPast: boolean): string {
-  const onlyPeople = owing.every(digest => digest.dialog.peerType === 'user');
-  const who = onlyPeople
-    ? pluralOf(owing.length, 'person', 'people')
-    : pluralOf(owing.length, 'conversation', 'conversations');
-  const verb = isPast ? 'waited' : pluralOf(owing.length, 'waits', 'wait');
-  return `${numberWord(owing.length)} ${who} ${verb} for something from you.`;
-}
-
-function restWords(isPast: boolean): string {
-  return isPast ? 'Nothing waited for you.' : 'Nothing waits for you.';
+function numberInside(count: number): string {
+  return numberWord(count).toLowerCase();
 }

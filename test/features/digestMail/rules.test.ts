@@ -2,18 +2,19 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PLAN_LIMITS } from '../../../src/features/billing/rules.ts';
 import { NO_CONNECTION } from '../../../src/features/crm/schema.ts';
+import { groupMail } from '../../../src/features/digestMail/groupMail.ts';
 import { isWorthAMail, oneLine, subjectFor } from '../../../src/features/digestMail/rules.ts';
 import { renderDigestMail } from '../../../src/features/digestMail/writeDigestMail.ts';
+import { headline } from '../../../src/features/digestMail/writeHeadline.ts';
 import type { Digest } from '../../../src/features/digests/schema.ts';
 import type { SyncError } from '../../../src/features/sync/schema.ts';
-import { groupDay } from '../../../src/features/today/rules.ts';
 import type { DayOverview } from '../../../src/features/today/service.ts';
 import { createMailViews } from '../../../src/lib/mailViews.ts';
 import { digest, item, owes, urgent } from '../today/digests.ts';
 
 const DAY = '2026-11-20';
 const HOSTILE = '<script>alert(1)</script>"\'&';
-const group = (...digests: Digest[]) => groupDay(digests, { syncRuns: false });
+const group = (...digests: Digest[]) => groupMail(digests);
 const subject = (...digests: Digest[]) => subjectFor(DAY, group(...digests));
 
 const mailViews = createMailViews({
@@ -67,6 +68,53 @@ describe('The subject of a mailed digest', () => {
   it('contains no names or messages', () => {
     const loud = digest({ name: 'Two are urgent', summary: 'Secret', structured: { ...urgent, topics: ['Secret'] } });
     expect(subject(loud)).to.equal('Friday: one is urgent');
+  });
+});
+
+describe('The headline of a mailed digest', () => {
+  const line = (...digests: Digest[]) => headline(group(...digests));
+  const owing = digest({ structured: owes });
+
+  it('says how many are urgent and how many people wait', () => {
+    const both = digest({ structured: { ...urgent, ...owes } });
+    expect(line(both, both, owing, owing, owing)).to.equal('Two are urgent. Five people wait for something from you.');
+    expect(line(both)).to.equal('One is urgent. One person waits for something from you.');
+    expect(line(owing, owing, owing)).to.equal('Nothing urgent. Three people wait for something from you.');
+    expect(line(digest({ structured: urgent }))).to.equal('One is urgent. Nothing waits for you.');
+  });
+
+  it('says conversations when a group is among them, and writes large numbers as digits', () => {
+    const crew = digest({ structured: owes, dialog: { peerType: 'supergroup' } });
+    expect(line(owing, crew)).to.equal('Nothing urgent. Two conversations wait for something from you.');
+    const many = Array.from({ length: 1204 }, () => digest({ structured: owes }));
+    expect(line(...many)).to.equal('Nothing urgent. 1,204 people wait for something from you.');
+  });
+
+  it('calls a quiet day quiet, and a day without anything what it is', () => {
+    expect(line(digest())).to.equal('A quiet day. Nothing waits for you.');
+    expect(line()).to.equal('Nothing new so far today.');
+    expect(line(digest({ writing: 'FAILED', summary: '' }))).to.equal('This day’s digests aren’t finished.');
+  });
+
+  it('does not count what others owe, or what is unassigned', () => {
+    const theirs = [item({ owner: 'contact' }), item({ owner: 'unknown' })];
+    expect(group(digest({ structured: { actionItems: theirs } })).needsYou).to.have.length(0);
+  });
+
+  it('lists what is urgent first, then what is due first, then the newest', () => {
+    const due = (name: string, dueDate: string | null) =>
+      digest({ name, structured: { actionItems: [item({ dueDate })] } });
+    const old = digest({ name: 'No date, old', structured: owes, lastMessageAt: new Date('2026-11-19T08:00:00Z') });
+    const loud = digest({ name: 'Urgent', structured: urgent });
+    const { needsYou } = group(
+      old,
+      due('No date', null),
+      due('Later', '2026-11-25'),
+      due('Sooner', '2026-11-21'),
+      loud,
+    );
+    const names = needsYou.map(({ dialog }) => dialog.peerName);
+    expect(names).to.deep.equal(['Urgent', 'Sooner', 'Later', 'No date', 'No date, old']);
   });
 });
 

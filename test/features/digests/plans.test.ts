@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { listOpenItems } from '../../../src/features/actionItems/repo.ts';
 import { countDigestsOfAllUsers } from '../../../src/features/admin/repo.ts';
 import { listRows } from '../../../src/features/dataExport/repo.ts';
 import { EXPORTED_TABLES } from '../../../src/features/dataExport/rules.ts';
@@ -59,13 +58,6 @@ describe('The queries of Today', () => {
     expect(plan)
       .to.match(/Index Only Scan using digests_ready/)
       .and.match(/Index Only Scan using crm_notes_standing/);
-  });
-
-  it('list open items in the order of their index, without sorting them', async () => {
-    const plan = await planOf(db, () => listOpenItems(db, { userId, before: '2100-01-01', limit: 5, offset: 0 }));
-    expect(plan).to.include('Index Scan using promises_open_in_order on promises');
-    expect(plan).to.include('Index Scan on promises_state');
-    expect(plan).not.to.match(/Seq Scan on (promises|digests)/);
   });
 
   it('count the days from an index alone', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { listOpenItems } from '../../../src/features/actionItems/repo.ts';
+import { countOpen, countWeek, listAgenda } from '../../../src/features/agenda/repo.ts';
 import { listChanged, listGroups, listPeers } from '../../../src/features/promisePage/repo.ts';
 import {
   changePromises,
@@ -64,7 +64,7 @@ describe('The queries of promises', () => {
   it('show the page of promises by its indexes', async () => {
     const asking = { userId, today, weekEnd: today, limit: 50, offset: 0 };
     const asks = {
-      promises_open: () => listGroups(db, { ...asking, list: 'yours' }),
+      promises_agenda: () => listGroups(db, { ...asking, list: 'yours' }),
       promises_changed_at: () => listGroups(db, { ...asking, list: 'closed' }),
       promises_dialog: () => listPeers(db, { userId, limit: 300 }),
       promises_pkey: () => listChanged(db, { userId, today, ids: ids.slice(0, 1) }),
@@ -77,11 +77,20 @@ describe('The queries of promises', () => {
     expect(bulk).to.include('promises_changed_at').and.not.include('Seq Scan on promises');
   });
 
+  it('show the promises of the present day by their index, of which counting reads nothing else', async () => {
+    const news = { userId, today, newsSince: '2026-11-21' };
+    const listing = await planOf(db, () => listAgenda(db, { ...news, limit: 7 }));
+    expect(listing).to.include('using promises_agenda').and.not.include('Seq Scan on promises');
+    const counting = await planOf(db, () => countOpen(db, news));
+    expect(counting).to.include('Index Only Scan using promises_agenda').and.not.include('Seq Scan on promises');
+    const week = await planOf(db, () => countWeek(db, { userId, monday: '2026-11-16', sunday: today }));
+    expect(week).to.include('Index').and.not.include('Seq Scan on promises');
+  });
+
   it('ask about conversations by the conversation', async () => {
     const asks = [
       () => listKnownPromises(db, { userId, dialogIds }),
       () => listItemsLeftOpen(db, { userId, dialogIds, before: today }),
-      () => listOpenItems(db, { userId, before: today, limit: 5, offset: 0 }),
       () => applyClosings(db, { userId, dialogId: String(dialogIds[0]), now: new Date() }, []),
       () => deletePromisesOfAllUsers(db, { before: new Date('2020-01-01'), limit: 1000 }),
     ];

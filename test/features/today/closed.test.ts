@@ -48,7 +48,7 @@ describe('What messages closed, on Today', () => {
     const text = await page();
     const words = wordsOf(text);
     expect(words).to.match(
-      /Closed since yesterday: 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; , Today, \d\d:\d\d/,
+      /Closed since yesterday: 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; ?, today, \d\d:\d\d/,
     );
     expect(words).to.include('&lt;b&gt;signed&lt;/b&gt; and sent');
     expect(text).not.to.include('<b>signed');

@@ -28,7 +28,15 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     sources: NO_SOURCES,
     isCovered: false,
     ticked: new Set(),
-    dialog: { peerName: name, peerUsername: '', peerPhone: '', peerType: 'user', ...dialog },
+    dialog: {
+      peerName: name,
+      peerUsername: '',
+      peerPhone: '',
+      peerType: 'user',
+      isPinned: false,
+      isMuted: false,
+      ...dialog,
+    },
     ...details,
   };
 }

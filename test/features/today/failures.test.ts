@@ -56,7 +56,7 @@ describe('A connection that breaks', () => {
 
     const html = await page('/today');
     expect(html).to.match(/role="alert">.*Telegram signed Forenoon out.*href="\/connect">Connect again/);
-    expect(wordsOf(html)).to.match(/Nothing new was read\. The last sync was yesterday at \d\d:\d\d\./);
+    expect(wordsOf(html)).to.match(/was due when Forenoon last read, yesterday at \d\d:\d\d\./);
     expect(wordsOf(html)).to.include('Stopped at').and.not.include('Sync now').and.not.include('Try again');
     expect(await settings())
       .to.include('Signed out')
@@ -73,8 +73,8 @@ describe('A connection that breaks', () => {
     service.sandbox.faults.revokeSessions(PHONE);
     await syncNow(nora);
     const words = await today();
-    expect(words).to.match(/This digest ends today at \d\d:\d\d\./);
-    expect(words).to.include('3 digests from 3 conversations').and.include('Person 5001');
+    expect(words).to.match(/due when Forenoon last read, today at \d\d:\d\d\./);
+    expect(words).to.include('3 digests, none of them urgent.').and.include('Person 5001');
   });
 
   it('because the number was banned says so', async () => {
@@ -106,7 +106,7 @@ describe('A connection that breaks', () => {
     expect(result.digestsCreated).to.equal(3);
     const words = await today();
     expect(words).to.include('Telegram signed Forenoon out of Nora At Work, +34 600 ••••• 55');
-    expect(words).to.include('Sync now').and.not.include('This digest ends');
+    expect(words).to.include('Sync now').and.not.include('when Forenoon last read');
   });
 
   it('for a long flood wait says until when, offers no retry, and resumes automatically', async () => {
@@ -175,9 +175,9 @@ describe('A connection that breaks', () => {
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('failed');
     expect(result.errors[0]).to.include({ code: 'MESSENGER_UNAVAILABLE', retryable: true });
-    expect(await today()).to.match(/The last sync was yesterday at .* Try again/);
+    expect(await today()).to.match(/when Forenoon last read, yesterday at .* Try again/);
     service.sandbox.faults.clear();
     expect((await syncNow(nora)).state).to.equal('completed');
-    expect(await today()).not.to.include('The last sync was');
+    expect(await today()).not.to.include('when Forenoon last read');
   });
 });

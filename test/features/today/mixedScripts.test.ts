@@ -34,11 +34,11 @@ describe('A text that mixes directions of writing', () => {
     }
   });
 
-  it('isolates the name in open and done items', async () => {
+  it('isolates the name in open and kept promises', async () => {
     expect(await pageOf('/today')).to.include(`Send ${ISOLATED} 3 files`);
-    await lena.post(`/digests/${digestId}/actions/${ITEM.id}/done`).expect(303);
-    const done = await pageOf(`/today?done=${digestId}.${ITEM.id}`);
-    expect(done).to.include(`Done: Send ${ISOLATED} 3 files`);
+    const { id } = await service.db('promises').where({ item_id: ITEM.id }).first('id');
+    await lena.post(`/promises/${id}`).type('form').send({ action: 'done', back: '/today' }).expect(303);
+    expect(await pageOf(`/today?changed=${id}`)).to.include(`Done: Send ${ISOLATED} 3 files`);
   });
 
   it('isolates the name in matches and decisions', async () => {

@@ -42,9 +42,9 @@ describe('Today', () => {
     expect(wordsOf((await otto.get('/today')).text)).to.include('Read my conversations now');
   });
 
-  it('shows the digests of the day, 60 rows a page', async () => {
-    const first = (await nora.get('/today').expect(200)).text;
-    const second = (await nora.get('/today?page=2').expect(200)).text;
+  it('shows all digests of the day, 60 rows a page', async () => {
+    const first = (await nora.get('/today?view=everything').expect(200)).text;
+    const second = (await nora.get('/today?view=everything&page=2').expect(200)).text;
     const rows = (html: string) => html.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
     expect(rows(first)).to.have.length(60);
     expect(new Set([...rows(first), ...rows(second)]).size).to.equal(CROWD + 1);
@@ -55,18 +55,31 @@ describe('Today', () => {
     expectNothingInline(first);
   });
 
+  it('shows a few of them, and leads to the first of the others', async () => {
+    const { text } = await nora.get('/today').expect(200);
+    const shown = text.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
+    expect(shown).to.have.length.within(10, 15);
+    const [, link = '', count = ''] =
+      compact(text).match(/href="\/today\?view=everything#(d-[0-9a-f-]{36})">Show the other (\d+)/) ?? [];
+    expect(Number(count)).to.equal(CROWD + 1 - shown.length);
+    expect(shown).not.to.include(`id="${link}"`);
+    expect((await nora.get('/today?view=everything').expect(200)).text).to.include(`id="${link}"`);
+  });
+
   it('says that the summaries are basic ones', async () => {
     expect(wordsOf((await nora.get('/today')).text)).to.include('Basic summaries, written on this server');
   });
 
   it('shows what others wrote as text', async () => {
-    const pages = [await nora.get('/today'), await nora.get('/today?page=2')].map(({ text }) => text).join('');
+    const pages = [await nora.get('/today?view=everything'), await nora.get('/today?view=everything&page=2')]
+      .map(({ text }) => text)
+      .join('');
     expect(pages).to.include('&quot;&gt;&lt;script&gt;alert(1)').and.not.include('<script>alert');
   });
 
   it('narrows to a view by its address', async () => {
-    const open = (await nora.get('/today?view=open').expect(200)).text;
-    expect(compact(open)).to.include('aria-current="true">Open items');
+    const all = (await nora.get('/today?view=everything').expect(200)).text;
+    expect(compact(all)).to.include('aria-current="true">Everything');
     expect(wordsOf((await nora.get('/today?view=failed')).text)).to.include('Nothing here on this day.');
   });
 
@@ -97,7 +110,9 @@ describe('Today', () => {
   it('says first that the connection is broken', async () => {
     await service.db('messenger_accounts').update({ status: 'expired' });
     const words = wordsOf((await nora.get('/today')).text);
-    expect(words).to.include('Telegram signed Forenoon out').and.include('This digest ends today at');
+    expect(words)
+      .to.include('Telegram signed Forenoon out')
+      .and.match(/when Forenoon last read, today at \d\d:\d\d\./);
     expect(words).not.to.include('Sync now');
   });
 });

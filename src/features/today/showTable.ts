@@ -2,58 +2,37 @@ import type { Request, Response } from 'express';
 import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
-import { presentPages } from '../../lib/paging.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
-import { findDone } from '../actionItems/findDone.ts';
-import { presentEarlier } from '../actionItems/present.ts';
-import { listOpenItems } from '../actionItems/repo.ts';
 import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
+import { drawChart } from './drawChart.ts';
 import { presentDays } from './listViews.ts';
 import { presentAround } from './present.ts';
-import { addressOf, type ListView } from './schema.ts';
+import { addressOf } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
 type Deps = TodayDeps & { render: Renderer };
 type Asked = { userId: string; page: number };
 
-const TODOS_A_PAGE = 60;
 const DAYS_A_PAGE = 30;
 
-/** The lists of Today that go over all days: what is still open, and the days themselves. */
-export async function showList(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { list, page, token }: { list: ListView; page: number; token: string | undefined },
-) {
+/** The days with digests, as a table, with the plot of the last 30. */
+export async function showTable(deps: Deps, req: Request, res: Response, { page }: { page: number }) {
   const userId = currentUser(req).id;
-  const [beside, done] = await Promise.all([getAround(deps, { userId }), findDone(deps, { userId, token })]);
-  const read = list === 'earlier' ? earlier : table;
+  const beside = await getAround(deps, { userId });
   const [overview, own] = await Promise.all([
     addDay(deps, beside, { userId, day: undefined }),
-    read(deps, { userId, page }, beside),
+    table(deps, { userId, page }, beside),
   ]);
   const around = {
-    ...presentAround(overview, { view: 'everything', page: 1, now: deps.clock.now() }),
-    here: addressOf({ view: list, page }),
+    ...presentAround(overview, { view: 'today', page: 1, now: deps.clock.now() }),
     days: presentDays(overview, undefined),
+    plot: drawChart(overview.days, overview.today),
     views: [],
     isList: true,
     keys: hasKeys(req),
   };
-  const title = list === 'earlier' ? 'Still open from earlier' : 'Digests by day';
-  deps.render.page(res, `today/${list}/index`, { ...around, ...own, done }, { title, nav: 'today' });
-}
-
-async function earlier({ db }: Deps, { userId, page }: Asked, { today }: Around) {
-  const offset = (page - 1) * TODOS_A_PAGE;
-  const found = await listOpenItems(db, { userId, before: today, limit: TODOS_A_PAGE, offset });
-  const pages = Math.ceil(found.total / TODOS_A_PAGE);
-  return {
-    list: presentEarlier(found, { today }),
-    listPages: presentPages({ page, pages, href: number => addressOf({ view: 'earlier', page: number }) }),
-  };
+  deps.render.page(res, 'today/table/index', { ...around, ...own }, { title: 'Digests by day', nav: 'today' });
 }
 
 async function table({ db }: Deps, { userId, page }: Asked, { today }: Around) {

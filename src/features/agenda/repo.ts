@@ -1,0 +1,74 @@
+import type { Db } from '../../lib/db.ts';
+import { LINK_COLUMNS } from '../matching/repo.ts';
+import { linkedDialogRow } from '../matching/schema.ts';
+import { COLUMNS, DUE, OPEN_TODAY } from '../promises/repo.ts';
+import { promiseRow } from '../promises/schema.ts';
+import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
+
+/** The user's present day and the first whose digests still count as news, YYYY-MM-DD. */
+type Asked = { userId: string; today: string; newsSince: string };
+
+/** As the index `promises_agenda` has it. */
+const SAID = `${OPEN_TODAY} and p.words <> ''`;
+const MINE = `p.direction = 'mine'`;
+const THEIRS = `p.direction = 'theirs'`;
+const LATE = `${DUE} < :today::date`;
+/** Without a day, and the other side says in the newest digest of the conversation that it can't wait. */
+const URGENT = `p.due_date is null and p.last_digest_id in (
+  select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
+
+/** Overdue ones begin with the latest: what has been open for months hides nothing of yesterday. */
+const LISTS: Record<AgendaList, { in: string; order: string }> = {
+  late: { in: `${MINE} and ${LATE}`, order: `${DUE} desc, p.due_time desc nulls first, p.id` },
+  today: { in: `${MINE} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
+  urgent: { in: `${MINE} and ${URGENT}`, order: 'p.last_said_on desc, p.id' },
+  owed: { in: `${THEIRS} and ${LATE}`, order: `${DUE} desc, p.id` },
+  next: {
+    in: `${MINE} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
+    order: `${DUE}, p.due_time nulls last, p.id`,
+  },
+};
+
+/** The first ones of each list, at most `limit` of each. */
+export async function listAgenda(db: Db, asked: Asked & { limit: number }): Promise<ListedPromise[]> {
+  const parts = Object.entries(LISTS).map(
+    ([list, { in: isIn, order }]) => `(
+      select '${list}' as list, ${COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId and ${SAID} and ${isIn} order by ${order} limit :limit)`,
+  );
+  const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked);
+  return rows.map(row => ({
+    list: listRow.parse(row).list,
+    promise: promiseRow.parse(row),
+    link: linkedDialogRow.parse(row),
+  }));
+}
+
+/** How much is open, by conversation. */
+export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
+  const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
+    `
+    select p.dialog_id, count(*) filter (where ${MINE})::int as mine,
+      count(*) filter (where ${MINE} and ${LATE})::int as late,
+      count(*) filter (where ${MINE} and ${DUE} = :today::date)::int as today,
+      count(*) filter (where ${MINE} and ${URGENT})::int as urgent,
+      count(*) filter (where ${THEIRS})::int as theirs, count(*) filter (where ${THEIRS} and ${LATE})::int as owed
+    from promises p where p.user_id = :userId and ${SAID} group by p.dialog_id
+    `,
+    asked,
+  );
+  return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
+}
+
+/** What the user owes from `monday` up to `sunday`, and what of it is done. What is not needed any more is no part of it. */
+export async function countWeek(db: Db, week: { userId: string; monday: string; sunday: string }): Promise<WeekCounts> {
+  const { rows } = await db.raw<{ rows: WeekCounts[] }>(
+    `
+    select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
+    where p.user_id = :userId and p.state in ('open', 'snoozed', 'done') and ${MINE} and p.words <> ''
+      and ${DUE} between :monday::date and :sunday::date
+    `,
+    week,
+  );
+  return rows[0] ?? { due: 0, kept: 0 };
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../../lib/db.ts';
+import { dayAfter, dayBefore } from '../../lib/timezones.ts';
+import type { CrmConnection } from '../crm/schema.ts';
+import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
+import { listClosed } from '../promises/repo.ts';
+import type { LedgerPromise } from '../promises/schema.ts';
+import { countOpen, countWeek, listAgenda } from './repo.ts';
+import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
+
+/** Of each list: what the page shows of it, and one more would be too many. */
+const LIMIT = 7;
+/** So many days a digest that can't wait puts what it asks for on the page, the present one among them. */
+const DAYS_OF_NEWS = 2;
+const SUNDAY = 7;
+
+export type Agenda = {
+  listed: ListedPromise[];
+  week: WeekCounts;
+  /** Promises that messages closed since yesterday, or may have. */
+  closed: LedgerPromise[];
+  /** Whom the conversations of `listed` are in the CRM. By conversation. */
+  links: ReadonlyMap<string, CrmLink>;
+};
+
+type Asked = { userId: string; today: string };
+
+/** How much is open in each conversation that has something open. @param asked.today YYYY-MM-DD */
+export async function getOpenCounts(
+  { db }: { db: Db },
+  { userId, today }: Asked,
+): Promise<ReadonlyMap<string, OpenCounts>> {
+  return countOpen(db, { userId, today, newsSince: newsSince(today) });
+}
+
+/** The promises of the present day. @param asked.today YYYY-MM-DD */
+export async function getAgenda(
+  { db }: { db: Db },
+  { userId, today, timezone, crm }: Asked & { timezone: string; crm: CrmConnection },
+): Promise<Agenda> {
+  const monday = mondayOf(today);
+  const [listed, week, closed] = await Promise.all([
+    listAgenda(db, { userId, today, newsSince: newsSince(today), limit: LIMIT }),
+    countWeek(db, { userId, monday, sunday: dayAfter(monday, SUNDAY - 1) }),
+    listClosed(db, { userId, today, timezone }),
+  ]);
+  const links = describeAll(
+    listed.map(({ link }) => link),
+    crm,
+  );
+  return { listed, week, closed, links };
+}
+
+function newsSince(today: string): string {
+  return dayBefore(today, DAYS_OF_NEWS - 1);
+}
+
+function mondayOf(day: string): string {
+  return dayBefore(day, (new Date(day).getUTCDay() + SUNDAY - 1) % SUNDAY);
+}
