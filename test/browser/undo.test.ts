@@ -87,6 +87,7 @@ inBrowser('A decision or change', tester => {
       await toastOf(page, LAWYER).waitFor();
       expect(await isTicked(LAWYER)).to.equal(true);
       await press(page, /^Undo/);
+      await page.locator('.toast').waitFor({ state: 'detached' });
       await done.waitFor();
       expect(await isTicked(LAWYER)).to.equal(false);
       expect(await countsOf(page)).to.deep.equal(before);
