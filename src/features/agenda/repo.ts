@@ -1,8 +1,8 @@
 import type { Db } from '../../lib/db.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
-import { COLUMNS, DUE, OPEN_TODAY } from '../promises/repo.ts';
-import { promiseRow } from '../promises/schema.ts';
+import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { sourcedPromiseRow } from '../promises/schema.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
 /** The user's present day and the first whose digests still count as news, YYYY-MM-DD. */
@@ -33,13 +33,13 @@ const LISTS: Record<AgendaList, { in: string; order: string }> = {
 export async function listAgenda(db: Db, asked: Asked & { limit: number }): Promise<ListedPromise[]> {
   const parts = Object.entries(LISTS).map(
     ([list, { in: isIn, order }]) => `(
-      select '${list}' as list, ${COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      select '${list}' as list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and ${SAID} and ${isIn} order by ${order} limit :limit)`,
   );
   const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked);
   return rows.map(row => ({
     list: listRow.parse(row).list,
-    promise: promiseRow.parse(row),
+    promise: sourcedPromiseRow.parse(row),
     link: linkedDialogRow.parse(row),
   }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LinkedDialog } from '../matching/schema.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
+import type { SourcedPromise } from '../promises/schema.ts';
 
 /**
  * The short lists of the page Today. `late`, `today` and `urgent` are the user's own: overdue, due on the present day, and
@@ -12,7 +12,7 @@ export type AgendaList = (typeof AGENDA_LISTS)[number];
 
 export const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
 
-export type ListedPromise = { list: AgendaList; promise: LedgerPromise; link: LinkedDialog };
+export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
 
 /** How much of a conversation is open: what the user owes, of that by due day, and what others owe. */
 export type OpenCounts = { mine: number; late: number; today: number; urgent: number; theirs: number; owed: number };

@@ -91,13 +91,6 @@ function whichOf(token: string): { ids: string[] } | { at: Date } {
   return Number.isNaN(at.getTime()) ? { ids: [] } : { at };
 }
 
-/** What was decided just now and can be undone, with what tells the words for it. @param token one promise's id, or the moment of a bulk */
-export async function findChange(deps: Deps, { userId, token }: Owner & { token: string }) {
-  const { timezone } = await getSettings(deps, { userId });
-  const today = localDay(deps.clock.now(), timezone);
-  return { today, changed: await listChanged(deps.db, { userId, today, ...whichOf(token) }) };
-}
-
 /** Takes all that was decided at one moment back, as far as it stands. @returns the promises as they are now */
 export async function undoBulk(deps: Deps, { userId, at }: Owner & { at: Date }): Promise<LedgerPromise[]> {
   const today = localDay(deps.clock.now(), 'UTC');

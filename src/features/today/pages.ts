@@ -4,7 +4,7 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
-import { findChange } from '../promisePage/service.ts';
+import { findChanged } from '../promisePage/service.ts';
 import { readTyped, search } from '../search/service.ts';
 import { describeSearch } from './describeSearch.ts';
 import { getDaysBefore } from './getDaysBefore.ts';
@@ -24,11 +24,8 @@ export function todayPages(deps: Deps): Router {
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
     if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
-    const [page, changed] = await Promise.all([
-      presentPage(deps, req, wanted),
-      wanted.changed ? findChange(deps, { userId: currentUser(req).id, token: wanted.changed }) : undefined,
-    ]);
-    const shown = { ...page, done: changed && describeChange(changed), keys: hasKeys(req) };
+    const page = await presentPage(deps, req, wanted);
+    const shown = { ...page, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });
     showPage(deps, res, shown);
   });
@@ -43,7 +40,7 @@ export function todayPages(deps: Deps): Router {
 }
 
 /** In two steps, of which each reads side by side: what the page is about, then the day or what was searched for. */
-async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId }: Asked) {
+async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed }: Asked) {
   const userId = currentUser(req).id;
   const now = deps.clock.now();
   const [around, arrived, typed] = await Promise.all([
@@ -59,16 +56,27 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
     const { today, timezone } = overview;
     const found = describeSearch(hits, { view, page, today, timezone });
     const { views, here, say } = found;
-    return { ...presentAround(overview, { view, page, now }), isFront: false, found, views, here, say };
+    return {
+      ...presentAround(overview, { view, page, now }),
+      isFront: false,
+      found,
+      views,
+      here,
+      say,
+      done: undefined,
+    };
   }
   const isFront = (day ?? around.today) === around.today && view === 'today';
-  const [overview, before] = await Promise.all([
+  const { today } = around;
+  const [overview, decided, before] = await Promise.all([
     addDay(deps, around, { userId, day }),
+    findChanged(deps, { userId, today, token: changed }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],
   ]);
   const shown = presentDay(overview, { view, page, now, ...(arrived && { arrived }) });
   // Below the present day, when there is room for more.
-  return { ...shown, daysBefore: shown.hasRoom ? presentDaysBefore(before, overview) : [] };
+  const daysBefore = shown.hasRoom ? presentDaysBefore(before, overview) : [];
+  return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) };
 }
 
 type Shown = Awaited<ReturnType<typeof presentPage>>;
