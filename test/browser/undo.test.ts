@@ -18,9 +18,6 @@ const LAWYER = storedItem('Call the lawyer', { dueDate: dayAgo(2) });
 
 type Ids = { userId: string; offer: string; lawyer: string };
 
-const TICKS = [
-  { place: 'on the page of its conversation', item: LAWYER, path: ({ lawyer }: Ids) => `/conversations/${lawyer}` },
-];
 const SWITCHES = [
   { name: 'Read Person 5002', path: () => '/conversations' },
   { name: 'Read this conversation', path: ({ offer }: Ids) => `/conversations/${offer}` },
@@ -56,29 +53,11 @@ inBrowser('A decision or change', tester => {
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
   const isTicked = async ({ id }: { id: string }) =>
     (await service.db('promises').where({ item_id: id, state: 'done' }).first()) !== undefined;
-  const tickOf = (page: Page, { text }: { text: string }) =>
-    page.getByRole('checkbox', { name: text, checked: false }).locator('visible=true');
   /** Whatever the page counts, and its headline. */
   const countsOf = (page: Page) => page.locator('main h1').allTextContents();
   const toastOf = (page: Page, { text }: { text: string }) => page.locator('.toast').getByText(`Done: ${text}`);
 
   for (const { way, javaScript } of WAYS) {
-    for (const { place, item, path } of TICKS) {
-      it(`is undone ${way}: a tick ${place}`, async () => {
-        const page = await open(path(ids), { javaScript });
-        const before = await countsOf(page);
-        await tickOf(page, item).click();
-        await toastOf(page, item).waitFor();
-        expect(await isTicked(item)).to.equal(true);
-        await press(page, /^Undo/);
-        await tickOf(page, item).waitFor();
-        await page.locator('.toast').waitFor({ state: 'detached' });
-        expect(await isTicked(item)).to.equal(false);
-        expect(await countsOf(page)).to.deep.equal(before);
-        if (javaScript) expect(await tickOf(page, item).and(page.locator(':focus')).count()).to.equal(1);
-      });
-    }
-
     it(`is undone ${way}: a promise on Today`, async () => {
       const page = await open('/today', { javaScript });
       const before = await countsOf(page);
@@ -123,17 +102,12 @@ inBrowser('A decision or change', tester => {
     });
   }
 
-  it('is undone by the tick itself, too, and by the key that the line names', async () => {
-    const page = await open(`/conversations/${ids.lawyer}`);
-    const ticked = page.getByRole('checkbox', { name: LAWYER.text, checked: true });
-    await tickOf(page, LAWYER).click();
-    await ticked.click();
-    await tickOf(page, LAWYER).waitFor();
-    expect(await isTicked(LAWYER)).to.equal(false);
-    await tickOf(page, LAWYER).click();
+  it('is undone by the key that the line names', async () => {
+    const page = await open('/today');
+    await page.getByRole('button', { name: `Done: ${LAWYER.text}` }).click();
     await toastOf(page, LAWYER).waitFor();
     await page.keyboard.press('z');
-    await tickOf(page, LAWYER).waitFor();
+    await page.locator('.toast').waitFor({ state: 'detached' });
     expect(await isTicked(LAWYER)).to.equal(false);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { post, wordsOf } from '../../support/pages.ts';
+import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
@@ -44,12 +44,10 @@ describe('The sources of a digest', () => {
     expect(first_message_at).to.deep.equal(new Date(firstMessageAt * 1000));
   });
 
-  it('is on the page of the conversation, at the items and on the days it is of', async () => {
+  it('is on the page of the conversation, at the promises and on the days it is of', async () => {
     const text = await html();
     expect(wordsOf(text)).to.match(/Anna Weber ?, Sat 11 Oct 2025, \d\d:\d\d/);
     expect(wordsOf(text)).to.include('since 9 Oct 2025').and.include('Open chat in Telegram');
-    const { id, structured } = await newest();
-    expect(text).to.include(`href="#s-${id}-${structured.actionItems[0].id}"`);
   });
 
   it('leaves the answers of the API as they are', async () => {
@@ -75,18 +73,5 @@ describe('The sources of a digest', () => {
     expect(text).to.match(new RegExp(`<div class="from" id="s-${id}-1">`));
     expect(wordsOf(text)).to.include('Tap a sentence to see who said it');
     expect((await nora.get('/today').expect(200)).text).to.include(`id="s-${id}-1"`);
-  });
-
-  it('stays at an item that is ticked and opened again', async () => {
-    const { id, dialog_id, structured } = await newest();
-    const back = `/conversations/${dialog_id}`;
-    const tick = (verb: string) =>
-      post(nora, `/digests/${id}/actions/${structured.actionItems[0].id}/${verb}`, { back });
-    await tick('done').set('HX-Request', 'true').set('HX-Current-URL', `${service.url}${back}`).expect(200);
-    const { text } = await tick('undone')
-      .set('HX-Request', 'true')
-      .set('HX-Current-URL', `${service.url}${back}`)
-      .expect(200);
-    expect(text).to.include('class="fold flush src"');
   });
 });
