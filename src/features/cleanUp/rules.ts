@@ -1,7 +1,7 @@
 /** For how many days what is kept for a time is kept. The clean-up and the page about privacy both read it here. */
 export const KEPT_DAYS = {
   digests: 365,
-  /** After a promise was closed or last said. */
+  /** After a promise was closed or last mentioned. */
   promises: 365,
   /** That nobody answered, after they were asked. */
   questions: 365,

@@ -75,7 +75,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
         'What you or others promised to do, as the digests say it: the words, the due date, the IDs of the messages, and ' +
         'its state, such as that you checked it off. Where a message closed it: who wrote that message, when, and its first ' +
         '120 characters.',
-      kept: `${days(KEPT_DAYS.promises)} after it was closed or last said`,
+      kept: `${days(KEPT_DAYS.promises)} after it was closed or last mentioned`,
     },
     {
       what: 'Questions that wait for your answer',

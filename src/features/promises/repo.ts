@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
@@ -225,15 +226,17 @@ export async function setTick(
   return { ...digest, structured: { ...digest.structured, actionItems: [...actionItems, ...gone] }, ticked };
 }
 
-/** Of all users: whatever its state, once nothing has been said or decided about it for so long. @returns how many */
+/** Of all users: whatever its state, once it was last mentioned so long ago, and closed so long ago. @returns how many */
 export async function deletePromisesOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  const isLongClosedOrOpen = (rows: Knex.QueryBuilder) =>
+    rows.where('changed_at', '<', sweep.before).orWhereNotIn('state', SETTLED_STATES);
   return deleteOlder(
     db,
     'promises',
     {
       key: ['id'],
       column: 'last_said_on',
-      only: old => old.where('changed_at', '<', sweep.before).orderBy('last_said_on'),
+      only: old => old.where(isLongClosedOrOpen).orderBy('last_said_on'),
     },
     sweep,
   );

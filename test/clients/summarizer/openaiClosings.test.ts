@@ -97,6 +97,22 @@ describe('What the AI summarizer says became of promises', () => {
     ]);
   });
 
+  it('leaves in doubt what the messages say is still to be done', async () => {
+    for (const line of ["Sam: I'll send the contract tomorrow", 'Sam: The contract is not sent yet'])
+      expect(
+        (await closingsOf([done], [line]))?.map(({ state }) => state),
+        line,
+      ).to.deep.equal(['doubtful']);
+    for (const line of ["Sam: Contract is sent, I'll call you tomorrow", 'Sam: [file: contract.pdf]'])
+      expect(
+        (await closingsOf([done], [line]))?.map(({ state }) => state),
+        line,
+      ).to.deep.equal(['done']);
+    const cancelled = [{ ...done, state: 'cancelled' }];
+    const dropped = await closingsOf(cancelled, ["Eve: We don't need the contract any more"]);
+    expect(dropped?.map(({ state }) => state)).to.deep.equal(['cancelled']);
+  });
+
   it('counts a new day itself, from the words said for it', async () => {
     const moved = { n: 1, state: 'moved', dateText: 'on Friday', newDueDate: '2026-12-24', lines: [1] };
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'])).to.deep.equal([

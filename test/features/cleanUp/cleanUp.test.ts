@@ -115,6 +115,23 @@ describe('The daily clean-up', () => {
     expect(KEPT_DAYS).to.deep.include({ paymentEvents: 90, signInTokens: 1 });
   });
 
+  it('keeps a promise for a year after it was closed, however long ago it was last mentioned', async () => {
+    const [{ id }] = await service.db('dialogs').select('id').limit(1);
+    const said = { words: 'Old.', direction: 'mine', first_said_on: daysAgo(500), last_said_on: daysAgo(400) };
+    const rows = [
+      { item_id: 'closed lately', state: 'done', changed_at: daysAgo(100) },
+      { item_id: 'closed long ago', state: 'done', changed_at: daysAgo(366) },
+      { item_id: 'changed lately', state: 'open', changed_at: daysAgo(100) },
+    ].map(row => ({ user_id: userId, dialog_id: id, ...said, ...row }));
+    await service.db('promises').insert(rows);
+    await run();
+    const left = await service
+      .db('promises')
+      .whereIn('item_id', ['closed lately', 'closed long ago', 'changed lately'])
+      .pluck('item_id');
+    expect(left).to.deep.equal(['closed lately']);
+  });
+
   it('ends sessions that are over', async () => {
     await signIn(service, 'olu@example.com');
     const gone = await service

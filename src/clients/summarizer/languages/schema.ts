@@ -105,7 +105,7 @@ const promises = z.strictObject({
   flawed: cues.default([]),
   /** "And": joins two things of which each was promised. */
   joins: cues.default([]),
-  /** Where somebody else has yet to do it: "with our lawyer", "for signature". */
+  /** Where a third person has yet to do it: "with our lawyer", "for signature". */
   elsewhere: cues.default([]),
   /** Of the promise: tells it from an earlier version, which is not what was promised ("the updated quote"). */
   versions: cues.default([]),

@@ -1,3 +1,4 @@
+import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import type { Reply } from './reply.ts';
@@ -14,10 +15,12 @@ type Ground = {
 };
 
 const MOST_SOURCES = 10;
+/** Of a message. */
+const MOST_PARTS = 40;
 
 /**
  * What is kept of what a model says became of promises: of those it was given, each once, resting on new messages that
- * are there. Whatever others said in a group leaves a doubt; a new day is counted from the words said for it. What a question or nothing says is dropped.
+ * are there. Whatever others said in a group leaves a doubt, and so does what the messages say is still to be done; a new day is counted from the words said for it. What a question or nothing says is dropped.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
@@ -48,7 +51,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, ground: Ground): Clos
     const newDueDate = newDay(claim, utterances, promise, ground);
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
-  return telling.some(utterance => mayTell(utterance, promise, ground))
+  return telling.some(utterance => mayTell(utterance, promise, ground) && bearsOut(utterance, state))
     ? { n, state, newDueDate: null, messageIds }
     : doubt;
 }
@@ -66,6 +69,14 @@ function newlySaid(numbers: number[], { lines, conversation }: Ground): Utteranc
 
 function onlyAsks({ sentences, media }: Utterance): boolean {
   return media === null && sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
+}
+
+/** "Not sent yet" and "I'll send it tomorrow" bear out nothing that is done; a file without words may. */
+function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']): boolean {
+  if (state === 'cancelled' || media !== null) return true;
+  const { pending } = pack.promises;
+  const parts = sentences.flatMap(({ text, isQuestion }) => (isQuestion ? [] : text.split(/[,;:]|\s[-–—]\s/u)));
+  return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));
 }
 
 /** The one who promised or the user, to whom it was; between two people that is everybody. */

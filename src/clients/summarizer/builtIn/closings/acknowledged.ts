@@ -43,9 +43,12 @@ export function leaveInPart(tracks: Tracks, turn: Turn): void {
   for (const track of tracks.all) {
     const since = turn.index - track.decidedAt;
     const isFresh = track.state === 'done' && (since === 0 || (since === 1 && track.isDoer(turn)));
-    const isPart = (clause: Clause) =>
-      (clause.isPartial || (since === 0 && clause.isFlawed)) &&
-      (beside(track.known, clause).length === 0 || tracks.about(clause).some(about => about.track === track));
+    const isPart = (clause: Clause) => {
+      const about = tracks.about(clause);
+      if (about.length > 0) return about.some(other => other.track === track) && (clause.isPartial || clause.isFlawed);
+      // "I rang the bank, but nobody answered"
+      return (since === 0 && clause.isFlawed) || (clause.isPartial && beside(track.known, clause).length === 0);
+    };
     if (isFresh && tracks.clauses.some(isPart)) {
       track.reopen();
       track.decide('doubtful', turn);

@@ -47,7 +47,7 @@ export type Clause = {
   isPartial: boolean;
   /** Something is not as it should be. */
   isFlawed: boolean;
-  /** It is with somebody else, who has yet to do something. */
+  /** It is with a third person, who has yet to do something. */
   isElsewhere: boolean;
 };
 

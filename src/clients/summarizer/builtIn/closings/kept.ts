@@ -83,7 +83,7 @@ function isWithOthers({ code, said }: Known, { isElsewhere }: Clause): boolean {
   return isElsewhere && !lexiconOf(code).promises.elsewhere.test(said);
 }
 
-/** In part, with flaws, or with somebody else, unless that was promised: "fix the broken door". */
+/** In part, with flaws, or with a third person, unless that was promised: "fix the broken door". */
 function isLessThan(known: Known, clause: Clause): boolean {
   const { flawed, partial } = lexiconOf(known.code).promises;
   return (

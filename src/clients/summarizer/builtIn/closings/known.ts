@@ -16,7 +16,7 @@ export type Known = {
   things: string[];
   /** The same by the parts that an "and" joins: each was promised. */
   parts: string[][];
-  /** What else was said where it was made: tells nothing by itself. */
+  /** What else was said where it was made: tells nothing alone. */
   around: ReadonlySet<string>;
   /** Its text, folded: numbers are read in it. */
   folded: string;

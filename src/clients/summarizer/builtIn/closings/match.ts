@@ -17,7 +17,7 @@ export type Match = {
   contradicts: boolean;
 };
 
-/** null where the clause names nothing of it. Things of other promises may stand beside it: "contract and invoice sent". */
+/** null where the clause names nothing of it. Things of other promises may be named with it: "contract and invoice sent". */
 export function matchOf(known: Known, clause: Clause, all: Known[]): Match | null {
   const same = (one: string, other: string) => isSameWord(one, other, known.code);
   const shared = known.things.filter(thing => clause.words.some(word => same(word, thing)));

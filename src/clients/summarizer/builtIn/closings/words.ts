@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii';
 import { fold } from '../../cleaning.ts';
 import { everywhere } from '../../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
@@ -106,7 +107,7 @@ function plural(word: string): string {
   return word.replace(/(?:ies|y)$/, 'i').replace(/(?<=\p{L}{3})s$/u, '');
 }
 
-/** Numbers that stand beside a word: "invoice 14", "no. 14", "14 boxes". */
+/** Numbers right before or after a word: "invoice 14", "no. 14", "14 boxes". */
 export function numbersBeside(word: string, folded: string, code: string): string[] {
   const words = folded.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,/-]*/gu) ?? [];
   return words.flatMap((candidate, at) => {
@@ -124,47 +125,9 @@ function numberOf(text: string | undefined): string | null {
   return digits && /^\d[\d.,/-]*$/.test(digits) ? digits.replaceAll(/[.,]/g, '') : null;
 }
 
-const LATIN: Record<string, string> = {
-  ...{
-    а: 'a',
-    б: 'b',
-    в: 'v',
-    г: 'g',
-    ґ: 'g',
-    д: 'd',
-    е: 'e',
-    ё: 'e',
-    є: 'e',
-    ж: 'zh',
-    з: 'z',
-    и: 'i',
-    і: 'i',
-    ї: 'i',
-  },
-  ...{ й: 'i', к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'h', ц: 'c' },
-  ...{ ч: 'ch', ш: 'sh', щ: 'sh', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya', ı: 'i', ł: 'l', ß: 'ss' },
-  ...{
-    α: 'a',
-    β: 'v',
-    γ: 'g',
-    δ: 'd',
-    ε: 'e',
-    ζ: 'z',
-    η: 'i',
-    θ: 'th',
-    ι: 'i',
-    κ: 'k',
-    λ: 'l',
-    μ: 'm',
-    ν: 'n',
-    ξ: 'x',
-  },
-  ...{ ο: 'o', π: 'p', ρ: 'r', σ: 's', ς: 's', τ: 't', υ: 'y', φ: 'f', χ: 'h', ψ: 'ps', ω: 'o' },
-};
-
 /** In the letters of file names: "смета" is "smeta", "Präsentation" is "prasentation". */
 export function inLatin(word: string): string {
-  return [...word.normalize('NFD').replaceAll(/\p{M}/gu, '')].map(letter => LATIN[letter] ?? letter).join('');
+  return anyAscii(word.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase();
 }
 
 /** The words of a file's name, without those that say nothing of what is in it. */
