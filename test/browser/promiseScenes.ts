@@ -19,8 +19,8 @@ export const promiseScenes: Scene[] = [
   { name: 'Who waits for an answer', who, path: '/promises?view=waiting' },
   {
     name: 'Who waits for an answer, one dismissed just now',
+    who,
     path: '/promises?view=waiting',
-    abridged: true,
     async act(page) {
       await press(page, /^No answer needed/);
       await page.locator('.toast').waitFor();

@@ -22,7 +22,7 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Ask
       cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
     ), over as (
       delete from waiting_questions w using read
-      where w.user_id = :userId and w.dialog_id = read."dialogId"
+      where w.user_id = :userId and w.dialog_id = read."dialogId" and w.dialog_id = any(:dialogIds::uuid[])
         and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId")
         and not exists (select from asked a where a.dialog_id = w.dialog_id and a."messageId" = w.message_id)
     )
@@ -31,7 +31,7 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Ask
     on conflict (dialog_id, message_id) do update set words = excluded.words
     where w.user_id = excluded.user_id and w.words <> excluded.words
     `,
-    { userId, asked: asJson(asked) },
+    { userId, asked: asJson(asked), dialogIds: asked.map(({ dialogId }) => dialogId) },
   );
 }
 
