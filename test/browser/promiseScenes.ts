@@ -10,6 +10,12 @@ async function openFirst(page: Page) {
   await page.locator('.menu-p').first().waitFor();
 }
 
+async function pinAndOpen(page: Page) {
+  await page.locator('.prom .say > summary').first().click();
+  await press(page, /^(Pin|Pinned):/);
+  await page.locator('.toast').waitFor();
+}
+
 /** Promises by due day, each decision on them, and what is shown of it. */
 export const promiseScenes: Scene[] = [
   { name: 'Promises, none', who: PEOPLE.newcomer, path: '/promises' },
@@ -53,6 +59,20 @@ export const promiseScenes: Scene[] = [
     async act(page) {
       await press(page, /^Done:/);
       await page.locator('.toast').waitFor();
+    },
+  },
+  {
+    name: 'Conversation, pinned just now, with a promise open in place',
+    path: async stage => `/conversations/${await stage.conversation('Farid')}`,
+    act: pinAndOpen,
+  },
+  {
+    name: 'Conversations, with the menu of one',
+    path: '/conversations',
+    abridged: true,
+    async act(page) {
+      await page.locator('.conversation .menu > summary').first().click();
+      await page.locator('.menu-p').first().waitFor();
     },
   },
   {

@@ -66,7 +66,9 @@ function titleOf(part: keyof typeof VIEWS, { short }: Where) {
 function openRow(promise: SourcedPromise, view: (typeof VIEWS)[keyof typeof VIEWS], where: Where) {
   const row = describeRow(promise, { ...where, view });
   const last = row.source.lines.at(-1);
-  return { ...row, about: last ? `${last.name}, ${last.when}` : '' };
+  // Whom the page is about is said by the heading.
+  const owner = row.owner === where.short ? '' : row.owner;
+  return { ...row, owner, from: '', about: last ? `${last.name}, ${last.when}` : '' };
 }
 
 const WORDS = { done: 'Kept', cancelled: 'Cancelled', dismissed: 'Not a task' } as const;

@@ -28,6 +28,8 @@ export function prominencePages(deps: Deps): Router {
       back: here,
       words: prominenceWords(dialog),
       keys: hasKeys(req),
+      // Elsewhere a key is about the row that it is pressed in.
+      hasKey: here.startsWith('/conversations/'),
       // An undo is not undone once more.
       done: from ? undefined : toast,
       say: toast?.words ?? '',

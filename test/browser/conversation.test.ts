@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const EMAIL = 'nora@example.com';
+const WAYS = [
+  { way: 'with JavaScript', javaScript: true },
+  { way: 'without JavaScript', javaScript: false },
+];
+
+inBrowser('The page of a conversation', tester => {
+  let service: Service;
+  let farid: string;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    await signIn(service, EMAIL);
+    const owner = await storeAccount(service.db, EMAIL);
+    const actionItems = [
+      storedItem('Send it', { dueDate: dayAgo(1) }),
+      storedItem('Sign it', { dueDate: dayAgo(0) }),
+      storedItem('Return it', { owner: 'contact', ownerName: 'Farid' }),
+    ];
+    ({ dialogId: farid } = await storeDigest(service.db, owner, { name: 'Farid Nazari', structured: { actionItems } }));
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null, changed_by: null });
+    await service.db('dialogs').update({ is_pinned: false, is_muted: false });
+  });
+
+  async function open(look = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}/conversations/${farid}`);
+    return page;
+  }
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+  const button = (page: Page, what: string) =>
+    page.getByRole('button', { name: new RegExp(`^${what} ?: (Farid Nazari|Send it)$`) });
+  const flags = () => service.db('dialogs').where({ id: farid }).first('is_pinned', 'is_muted');
+
+  for (const { way, javaScript } of WAYS) {
+    it(`pins, says so and takes it back, ${way}`, async () => {
+      const page = await open({ javaScript });
+      await button(page, 'Pin').click();
+      await page.locator('.toast', { hasText: 'Pinned: Farid Nazari' }).waitFor();
+      const pinned = button(page, 'Pinned');
+      expect(await pinned.getAttribute('aria-pressed')).to.equal('true');
+      expect(await page.getByText('first on Today, always in full').isVisible()).to.equal(true);
+      if (javaScript) expect(await pinned.and(page.locator(':focus')).count()).to.equal(1);
+      await page.locator('.toast').getByRole('button').click();
+      await button(page, 'Pin').waitFor();
+      expect(await flags()).to.deep.equal({ is_pinned: false, is_muted: false });
+    });
+
+    it(`moves what is ticked to what is closed, and back, ${way}`, async () => {
+      const page = await open({ javaScript });
+      await heading(page, 'You owe Farid 2');
+      await button(page, 'Done').click();
+      await page.locator('.toast', { hasText: 'Done: Send it' }).waitFor();
+      await heading(page, 'Closed 1');
+      await heading(page, 'You owe Farid 1');
+      await button(page, 'Undo').click();
+      await heading(page, 'You owe Farid 2');
+      expect(await page.locator('#closed').count()).to.equal(0);
+    });
+  }
+
+  it('pins and mutes by a key each', async () => {
+    const page = await open();
+    await page.keyboard.press('p');
+    await button(page, 'Pinned').waitFor();
+    await page.keyboard.press('m');
+    await button(page, 'Muted').waitFor();
+    await button(page, 'Pin').waitFor();
+    expect(await flags()).to.deep.equal({ is_pinned: false, is_muted: true });
+    await page.keyboard.press('z');
+    await button(page, 'Pinned').waitFor();
+    expect(await flags()).to.deep.equal({ is_pinned: true, is_muted: false });
+  });
+});
