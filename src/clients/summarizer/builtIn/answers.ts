@@ -1,9 +1,10 @@
 import { isSecret } from '../masking/mask.ts';
+import { withoutSays } from './english/reported.ts';
 import type { FactScope } from './fact.ts';
 import { isYesOrNo, phrase, quotedAll, quotedAnswer } from './phrases.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
-import { codeOf, readingsOf, reported, reportedAll, withoutLead } from './telling.ts';
+import { codeOf, readingsOf, reported, reportedAll } from './telling.ts';
 import { asSentence, withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 
@@ -85,11 +86,11 @@ export function toldAnswer(parts: Reading[]): string | null {
   const word = YES.test(opening) ? 'yes' : NO.test(opening) ? 'no' : null;
   if (word === null) return reported(first) === null ? null : reportedAll(parts);
   const all = reported(first, false);
-  const rest = all && withoutLead(all, speaker);
+  const rest = all && withoutSays(all, speaker);
   const more = others.length > 0 ? reportedAll(others) : null;
   if (rest === null && first.sentence.words.length > 2 && first.sentence.stems.length > 1) return null;
   if (others.length > 0 && more === null) return null;
-  const further = rest ? `${rest}.` : more && withoutLead(more, speaker);
+  const further = rest ? `${rest}.` : more && withoutSays(more, speaker);
   const behind = rest ? more : null;
   return [saidWith(speaker, word, further), behind].filter(Boolean).join(' ');
 }

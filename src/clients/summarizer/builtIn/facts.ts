@@ -38,7 +38,8 @@ export function factsOf(
   const over = tasks
     .filter(({ state, kind }) => state === 'done' && kind !== 'question')
     .flatMap(({ readings: [first] }) => first ?? []);
-  const agreed = agreements(turns, limit).filter(
+  const yeses = agreements(turns, limit);
+  const agreed = yeses.filter(
     ({ readings: [offer] }) => !told.some(({ readings }) => offer && readings.includes(offer)),
   );
   const covered = new Set([...told, ...agreed].flatMap(({ readings }) => readings).concat(over));
@@ -49,12 +50,26 @@ export function factsOf(
     ? byMessage(worthy).flatMap(message => messageFact(message, { limit, turns, covered }) ?? [])
     : worthy.map(({ reading, worth }) => fact(toldWhole(reading, turns, limit), [reading], worth, false));
   const all = [
-    ...[...told, ...said, ...purchases(turns, limit)].map(one =>
+    ...[...told.map(one => withYes(one, yeses)), ...said, ...purchases(turns, limit)].map(one =>
       isClear(one, turns) ? one : { ...one, worth: UNCLEAR * one.worth },
     ),
     ...agreed,
   ];
   return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
+}
+
+/** An answer that is an offer keeps the yes to it. */
+function withYes(told: Fact, yeses: Fact[]): Fact {
+  const yes = yeses.find(({ readings: [offer] }) => offer && told.readings.includes(offer));
+  const [, reply] = yes?.readings ?? [];
+  if (!yes || !reply || told.isOpen || !told.isPair) return told;
+  const text = `${told.text} ${reply.sentence.utterance.speaker} agrees.`;
+  return { ...told, text, readings: [...told.readings, reply], worth: Math.max(told.worth, yes.worth) };
+}
+
+/** "Excuse me, Mr. White?" */
+function isMereCall(reading: Reading): boolean {
+  return isFragment(reading) && !reading.tokens?.some(({ pos }) => pos === 'NOUN' || pos === 'NUM');
 }
 
 /** What is left to do is told in any case; the rest must be understood by who reads nothing else. */
@@ -149,7 +164,7 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
     state === 'answered' &&
     first.sentence.stems.length > 1 &&
     !first.isSmallTalk &&
-    !(isFragment(first) && first.nouns.length === 0) &&
+    !isMereCall(first) &&
     isPair(task, first, outcome) &&
     !isAnsweredBefore(first, outcome, scope.turns);
   if (!isTelling) return null;
@@ -163,7 +178,7 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
 
 /** What is asked out of politeness, or step by step by whoever serves: its answer matters, if at all, in what comes of it. */
 const OF_SERVICE =
-  /(?<!\p{L})(?:would you (?:like|care for|prefer)|do you mind if|do you need (?:any )?help|anything else|can i (?:help|get you)|have a look|may i (?:see|have|come|take)|excuse me)(?!\p{L})/u;
+  /(?<!\p{L})(?:would you (?:like|care for|prefer)|do you mind if|do you need (?:any )?help|anything else|can i (?:help|get you)|have a look|is (?:this|that|the) (?:seat|chair|table|place) (?:taken|free)|may i (?:see|have|come|take)|excuse me)(?!\p{L})/u;
 
 /** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
 function pairWorth(first: Reading, outcome: Reading, { turns, answered }: TaskScope): number {

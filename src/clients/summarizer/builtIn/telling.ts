@@ -1,6 +1,6 @@
 import { isSecret } from '../masking/mask.ts';
 import { mergeSameSubject } from './english/merging.ts';
-import { reportStatement } from './english/reported.ts';
+import { reportStatement, withoutSays } from './english/reported.ts';
 import { questionStart, reportQuestion } from './english/reportedQuestions.ts';
 import { isFragment } from './english/standsAlone.ts';
 import { phrase, quoted, quotedAll } from './phrases.ts';
@@ -46,7 +46,7 @@ export function reportedAll(parts: Reading[]): string | null {
     const isFirst = sentences.length === 0;
     const report = reported(reading, isFirst);
     const next =
-      report === null ? continued(reading, isFirst) : asSentence(isFirst ? report : withoutLead(report, speaker));
+      report === null ? continued(reading, isFirst) : asSentence(isFirst ? report : withoutSays(report, speaker));
     if (sentences.join(' ').length + next.length > LONGEST_REPORT && !isFirst) break;
     sentences.push(next);
     isReported ||= report !== null;
@@ -65,13 +65,7 @@ function isScrap(reading: Reading): boolean {
 /** "otherwise they look for another shop": behind a sentence of the same speaker, without its full stop. */
 export function toldFurther(reading: Reading): string | null {
   const report = reported(reading, false);
-  return report && withoutLead(report, reading.sentence.utterance.speaker);
-}
-
-/** Who speaks is said once. */
-export function withoutLead(report: string, speaker: string): string {
-  const lead = `${speaker} says `;
-  return report.startsWith(lead) ? report.slice(lead.length) : report;
+  return report && withoutSays(report, reading.sentence.utterance.speaker);
 }
 
 function continued({ sentence, lexicon }: Reading, isFirst: boolean): string {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { mergeSameSubject } from '../../../../src/clients/summarizer/builtIn/english/merging.ts';
+import { withoutSays } from '../../../../src/clients/summarizer/builtIn/english/reported.ts';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Summary } from '../../../../src/clients/summarizer/types.ts';
 import { conversation } from '../conversations.ts';
@@ -66,6 +67,28 @@ describe('a digest that reads well', () => {
   it('says what a call is to be about', async () => {
     const { summary } = await digest(["17 Ann: Please call me back when you can, it's about the harbor fair"]);
     expect(summary).to.include('asks Sam to call back about the harbor fair');
+  });
+
+  it('keeps the "that" which is a sentence\'s own', () => {
+    expect(withoutSays('Ann says that is the plan', 'Ann')).to.equal('that is the plan');
+    expect(withoutSays('Ann says that if it rains, they wait', 'Ann')).to.equal('if it rains, they wait');
+  });
+
+  it('adds the yes to an answer that is an offer', async () => {
+    const { summary } = await digest([
+      '17 Ann: How much does the crane cost per week?',
+      '17 Sam: The crane costs 9000 euros a week.',
+      '17 Ann: That price is acceptable.',
+    ]);
+    expect(summary).to.match(/9000 euros a week\. Ann agrees\./);
+  });
+
+  it('tells no call for attention as a question', async () => {
+    const { summary } = await digest([
+      '17 Ann: Excuse me, Mr. Porter? The crane is in the yard.',
+      '17 Sam: Sure, Rita. Sorry to have kept you waiting.',
+    ]);
+    expect(summary).not.to.include('Excuse me');
   });
 
   it('makes one sentence of neighboring sentences about one person', () => {

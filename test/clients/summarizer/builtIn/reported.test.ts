@@ -38,7 +38,10 @@ const STATEMENTS: [said: string, report: string | null][] = [
   ['I mean besides bask in the sun, obviously.', null],
   // Broken grammar of the speaker's own, a name said twice, a request whose words are not sure.
   ["It's be against the law if we didn't.", null],
-  ['You can pay online and the lamp comes to your door.', null],
+  ['You can pay online and the shop calls you.', null],
+  ['If it rains, the crane stays at home.', 'Nora says that if it rains, the crane stays at home'],
+  ['Sending it to the bank today, express, 61 euros.', 'Nora is sending it to the bank today, express, 61 euros'],
+  ['To start with, the roof is old.', 'Nora says the roof is old'],
   ['Turn left at the second light.', 'Nora tells Sam to turn left at the second light'],
   ['Sending it to the bank today.', 'Nora is sending it to the bank today'],
   // No sentence, or words whose counterpart would be guessed.

@@ -1,4 +1,5 @@
 import type { Voices } from '../types.ts';
+import { possessive } from './persons.ts';
 import type { Token } from './tagger.ts';
 
 /** Verbs whose base form is their participle, too: "it is put off". */
@@ -10,8 +11,13 @@ const SAME_FORMS = /^(?:put|cut|set|let|read|hit|cost|quit|hurt|shut|split|sprea
  * @param report the sentence of the summary, without its full stop
  */
 export function readsWell(report: string, tokens: Token[], { speaker, listener }: Voices): boolean {
-  const isNamedTwice = [speaker, listener].some(name => name !== null && report.split(name).length > 2);
+  const isNamedTwice = [speaker, listener].some(name => name !== null && timesNamed(report, name) > 1);
   return !isNamedTwice && !hasClash(tokens);
+}
+
+/** How often it is named, without what is said to belong to it: "Sam needs Nora's key". */
+function timesNamed(report: string, name: string): number {
+  return report.split(name).length - report.split(possessive(name)).length;
 }
 
 /** A form of "be" before a bare infinitive, or a modal verb before a finite one. */

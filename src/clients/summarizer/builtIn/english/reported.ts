@@ -21,8 +21,17 @@ import { REQUESTS } from './verbs.ts';
  */
 export function reportStatement(all: Token[], voices: Voices, isFirst = true): string | null {
   const report = reportOf(all, voices, isFirst);
-  const told = report?.replace(isFirst ? '' : `${voices.speaker} says `, '');
+  const told = report && (isFirst ? report : withoutSays(report, voices.speaker));
   return report && told && readsWell(told, all, voices) ? report : null;
+}
+
+/** What was said, without who said it. */
+export function withoutSays(report: string, speaker: string): string {
+  const lead = `${speaker} says `;
+  if (!report.startsWith(lead)) return report;
+  const said = report.slice(lead.length);
+  // "That is the idea" keeps its "that".
+  return said.startsWith('that ') && FRONTS.test(said.slice(5)) ? said.slice(5) : said;
 }
 
 function reportOf(all: Token[], voices: Voices, isFirst: boolean): string | null {
@@ -43,8 +52,18 @@ function reportOf(all: Token[], voices: Voices, isFirst: boolean): string | null
       ...shifted.slice(2),
     ]);
   if (tokens.slice(0, 4).some(({ low }) => low === ':')) return null;
-  return `${voices.speaker} says ${joined(lowered(shifted, first))}`;
+  return `${voices.speaker} says ${opensBeforeComma(tokens) ? 'that ' : ''}${joined(lowered(shifted, first))}`;
 }
+
+/** "If it rains, they stay": reads well behind "says that" alone. */
+function opensBeforeComma(tokens: Token[]): boolean {
+  const comma = tokens.slice(0, 16).findIndex(({ low }) => low === ',');
+  return comma > 0 && FRONTS.test(tokens[0]?.low ?? '');
+}
+
+/** Words that put something in front of the subject. */
+const FRONTS =
+  /^(?:if|when|while|because|as|in|on|at|by|for|from|with|without|before|after|until|since|unless|although|though|right|now|then|today|tomorrow|usually|ordinarily|normally|once|of|during|under|over|between|despite|next|later|sometimes|unfortunately)(?= |$)/u;
 
 /** "Let me see", "thank you", "do I have to", "if it rains", "here you are". */
 function isNoStatement(tokens: Token[]): boolean {
@@ -60,9 +79,20 @@ function isNoStatement(tokens: Token[]): boolean {
   const isBare =
     (opening.pos === 'VERB' || DIRECTIONS.test(opening.low)) &&
     isBase({ ...opening, pos: 'VERB' }) &&
-    behind?.pos !== 'AUX';
+    behind !== undefined &&
+    !/^(?:AUX|CCONJ)$/.test(behind.pos);
+  // "Sending it on Friday, then the bill": who does, is left out.
+  const isLeftOut = first.pos === 'VERB' && first.low.endsWith('ing') && second.pos !== 'AUX';
   return (
-    isBare || isInverted || isHalf || isShown || isOneself || isOpening || tokens.some(isLet) || isOfAnybody(tokens)
+    isBare ||
+    isLeftOut ||
+    isInverted ||
+    isHalf ||
+    isShown ||
+    isOneself ||
+    isOpening ||
+    tokens.some(isLet) ||
+    isOfAnybody(tokens)
   );
 }
 

@@ -148,5 +148,7 @@ function told(tokens: Token[], voices: Voices, isBehind: boolean): string | null
   if (!clause) return null;
   // "Nora asks Sam whether Sam thinks they come": whoever is asked is named once.
   const isNamedAgain = voices.listener !== null && !isBehind && clause.includes(voices.listener);
-  return isNamedAgain || !readsWell(`asks ${clause}`, tokens, voices) ? null : clause;
+  // "Whether Nora may pay" is clear as long as it is short.
+  const isLong = clause.split(' ').length > 12 && clause.includes(voices.speaker);
+  return isNamedAgain || isLong || !readsWell(`asks ${clause}`, tokens, voices) ? null : clause;
 }

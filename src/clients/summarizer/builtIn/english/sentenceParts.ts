@@ -42,6 +42,8 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
 const LEADS = [
   'all right ,',
   'hurry ,',
+  'to start with ,',
+  'first of all ,',
   'as a matter of fact ,',
   'very good ,',
   'see ,',
@@ -87,7 +89,7 @@ export function withSubject(tokens: Token[]): Token[] {
   if (!verb || !next) return tokens;
   const opensObject = /^(?:DET|PRON|NUM|ADP|PROPN|ADV|PART)$/.test(next.pos);
   // "Sending it on Friday"
-  if (at === 0 && verb.pos === 'VERB' && verb.low.endsWith('ing') && opensObject && !hasFiniteVerb(tokens))
+  if (at === 0 && verb.pos === 'VERB' && verb.low.endsWith('ing') && opensObject && !isClauseNear(tokens))
     return [pronoun('I'), { ...pronoun('am'), pos: 'AUX', lemma: 'be' }, ...asRest(tokens)];
   const isPast = verb.pos === 'VERB' && verb.lemma !== verb.low && !/(?:ing|s)$/.test(verb.low);
   const isOwn = /^(?:need|want|hope|got)$/.test(verb.low) || isPast;
@@ -95,6 +97,11 @@ export function withSubject(tokens: Token[]): Token[] {
   const isWill = verb.low === 'will' && next.pos !== 'PRON';
   if (!isWill && (!isOwn || isClause || !opensObject)) return tokens;
   return [pronoun('I'), ...asRest(tokens)];
+}
+
+/** A verb of its own stands near: "painting it takes a day". */
+function isClauseNear(tokens: Token[]): boolean {
+  return tokens.slice(1, 6).some(({ pos }) => pos === 'AUX' || pos === 'VERB');
 }
 
 function pronoun(text: string): Token {
