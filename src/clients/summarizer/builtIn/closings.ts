@@ -4,7 +4,7 @@ import { visibleText } from '../cleaning.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { attachmentsOf } from '../media.ts';
 import type { Closing, ClosingRequest, SummaryRequest } from '../types.ts';
-import type { Attachment } from './closings/kept.ts';
+import type { Attachment } from './closings/handed.ts';
 import { knownFrom } from './closings/known.ts';
 import { ClosingReader } from './closings/reader.ts';
 import { loadTagger } from './english/tagger.ts';

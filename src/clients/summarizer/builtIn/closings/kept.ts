@@ -1,9 +1,8 @@
 import { lexiconOf } from '../../languages/lexicon.ts';
-import type { MediaKind } from '../../languages/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import { type Known, mentionsKind } from './known.ts';
-import { beside, bestOf, isSameDeed, isTelling, type Match, matchOf, matchOfFile } from './match.ts';
+import type { Known } from './known.ts';
+import { beside, isSameDeed, type Match } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -11,8 +10,6 @@ import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 const MOST_IN_DOUBT = 3;
 /** So many messages after something was handed over a bare "received" means it. */
 const LATELY = 4;
-
-export type Attachment = { kind: MediaKind; name: string };
 
 /** "Sent!", "the contract is signed" */
 export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
@@ -84,7 +81,7 @@ function isWithOthers({ code, said }: Known, { isElsewhere }: Clause): boolean {
 }
 
 /** In part, with flaws, or with a third person, unless that was promised: "fix the broken door". */
-function isLessThan(known: Known, clause: Clause): boolean {
+export function isLessThan(known: Known, clause: Clause): boolean {
   const { flawed, partial } = lexiconOf(known.code).promises;
   return (
     (clause.isPartial && !partial.test(known.said)) ||
@@ -134,53 +131,6 @@ function isEarlierVersion({ known, shared }: Match): boolean {
   return versions.test(known.folded) && !shared.some(thing => versions.test(thing));
 }
 
-/** A file or a picture, with what is said of it in the same message. */
-export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause[], turn: Turn): void {
-  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeFile(track.known));
-  const matches = bestOf(mine.flatMap(({ known }) => matchOfFile(known, name) ?? []));
-  const presents = clauses.some(({ isDone, deeds }) => isDone && deeds.has('sends'));
-  const isLess = (known: Known) => clauses.some(clause => isLessThan(known, clause));
-  if (matches.length > 0) {
-    for (const match of matches) {
-      const track = tracks.of(match.known);
-      const isMeant = (match.isSure || presents) && matches.length === 1 && !isLess(match.known);
-      if (!match.contradicts) track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
-    }
-    return;
-  }
-  takeBack(tracks, name, turn);
-  const named = mine.filter(({ known }) => mentionsKind(known, kind));
-  const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
-  const [only, ...more] = fitting;
-  if (!only || more.length > 0 || !isAssigned(only)) return;
-  // What its name or the caption names is another thing.
-  const open = tracks.all.map(({ known }) => known);
-  if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, open))) return;
-  const isUnnamed = !isTelling(name, only.known);
-  if (!isUnnamed && isInLetters(only.known, name)) return;
-  if (named.length === 0 && !presents) return;
-  // Without a word it may be any picture.
-  only.decide(isUnnamed && presents && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
-  only.claim(turn, { isShown: presents });
-}
-
-/** "Here you go", and the file that follows is another thing. */
-function takeBack(tracks: Tracks, name: string, turn: Turn): void {
-  for (const track of tracks.all) {
-    const isByWords = track.state === 'done' && !track.isNamed && turn.index - track.decidedAt <= 1;
-    if (isByWords && track.isDoer(turn) && isTelling(name, track.known)) {
-      track.reopen();
-      track.decide('doubtful', turn);
-    }
-  }
-}
-
-/** Where it is not, its name may be the same word in other letters. */
-function isInLetters({ things }: Known, name: string): boolean {
-  const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
-  return things.some(isLatin) || !isLatin(name);
-}
-
 /** Of a meeting that was to be by now either side can tell. */
 function hasMet({ known }: Track, { utterance }: Turn): boolean {
   const { dueDate } = known.promise;
@@ -194,8 +144,4 @@ function isPaid({ known }: Track, clause: Clause): boolean {
 /** Received is what was to be sent or paid, or what nobody put a name to. */
 function handsOver({ deeds, isMeeting }: Known): boolean {
   return deeds.has('sends') || deeds.has('pays') || (deeds.size === 0 && !isMeeting);
-}
-
-function mayBeFile({ deeds, isMeeting }: Known): boolean {
-  return deeds.has('sends') || (deeds.size === 0 && !isMeeting);
 }

@@ -28,14 +28,20 @@ export class Tracks {
   /** The last message that says something is done that nobody promised. */
   otherDone: Turn | null = null;
 
+  readonly #about = new WeakMap<Clause, About[]>();
+
   constructor(promises: Known[], conversation: Conversation) {
     this.all = promises.map(known => new Track(known, conversation));
   }
 
   about(clause: Clause): About[] {
+    const found = this.#about.get(clause);
+    if (found) return found;
     const all = this.all.map(({ known }) => known);
     const matches = bestOf(all.flatMap(known => matchOf(known, clause, all) ?? []));
-    return matches.map(match => ({ track: this.of(match.known), match }));
+    const about = matches.map(match => ({ track: this.of(match.known), match }));
+    this.#about.set(clause, about);
+    return about;
   }
 
   /** What was spoken of last, as far as it still is near, among those that a test lets through. */

@@ -1,0 +1,60 @@
+import type { MediaKind } from '../../languages/types.ts';
+import type { Turn } from '../reading.ts';
+import type { Clause } from './clauses.ts';
+import { isLessThan } from './kept.ts';
+import { type Known, mentionsKind } from './known.ts';
+import { bestOf, isTelling, matchOf, matchOfFile } from './match.ts';
+import { isAssigned, type Tracks } from './tracks.ts';
+
+export type Attachment = { kind: MediaKind; name: string };
+
+/** A file or a picture, with what is said of it in the same message. */
+export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause[], turn: Turn): void {
+  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeFile(track.known));
+  const matches = bestOf(mine.flatMap(({ known }) => matchOfFile(known, name) ?? []));
+  const presents = clauses.some(({ isDone, deeds }) => isDone && deeds.has('sends'));
+  const isLess = (known: Known) => clauses.some(clause => isLessThan(known, clause));
+  if (matches.length > 0) {
+    for (const match of matches) {
+      const track = tracks.of(match.known);
+      const isMeant = (match.isSure || presents) && matches.length === 1 && !isLess(match.known);
+      if (!match.contradicts) track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
+    }
+    return;
+  }
+  takeBack(tracks, name, turn);
+  const named = mine.filter(({ known }) => mentionsKind(known, kind));
+  const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
+  const [only, ...more] = fitting;
+  if (!only || more.length > 0 || !isAssigned(only)) return;
+  // What its name or the caption names is another thing.
+  const open = tracks.all.map(({ known }) => known);
+  if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, open))) return;
+  const isUnnamed = !isTelling(name, only.known);
+  if (!isUnnamed && isInLetters(only.known, name)) return;
+  if (named.length === 0 && !presents) return;
+  // Without a word it may be any picture.
+  only.decide(isUnnamed && presents && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
+  only.claim(turn, { isShown: presents });
+}
+
+/** "Here you go", and the file that follows is another thing. */
+function takeBack(tracks: Tracks, name: string, turn: Turn): void {
+  for (const track of tracks.all) {
+    const isByWords = track.state === 'done' && !track.isNamed && turn.index - track.decidedAt <= 1;
+    if (isByWords && track.isDoer(turn) && isTelling(name, track.known)) {
+      track.reopen();
+      track.decide('doubtful', turn);
+    }
+  }
+}
+
+/** Where it is not, its name may be the same word in other letters. */
+function isInLetters({ things }: Known, name: string): boolean {
+  const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
+  return things.some(isLatin) || !isLatin(name);
+}
+
+function mayBeFile({ deeds, isMeeting }: Known): boolean {
+  return deeds.has('sends') || (deeds.size === 0 && !isMeeting);
+}
