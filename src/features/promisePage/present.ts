@@ -1,9 +1,10 @@
 import { dayAfter } from '../../lib/timezones.ts';
-import { countOf, formatCount } from '../../lib/words.ts';
+import { countOf, formatCount, numberWord } from '../../lib/words.ts';
 import { nameOf } from '../digests/describeAction.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';
+import { MOST_COUNTED } from './repo.ts';
 import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
@@ -97,14 +98,15 @@ function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
     const { dialog, q, old } = asked;
     const place = { view, dialog, q, old, group: byDue ? name : asked.group };
     const shown = (asked.page - 1) * PER_GROUP + rows.length;
+    const rest = isCapped(view, total) && rows.length === PER_GROUP ? PER_GROUP : total - shown;
     const isSelecting = asked.select === name;
     const selecting = { ...place, group: asked.group, page: asked.page, select: name };
     return {
       name,
       title: titleOf(name, view),
-      count: formatCount(total),
+      count: countWords(view, total),
       rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
-      rest: total > shown ? Math.min(PER_GROUP, total - shown) : 0,
+      rest: Math.max(0, Math.min(PER_GROUP, rest)),
       next: address({ ...place, page: asked.page + 1 }),
       isSelecting,
       select: address(selecting),
@@ -159,6 +161,14 @@ export function presentCounts(board: Counted, { view, ...asked }: Asked) {
   };
 }
 
+function isCapped(list: View, count: number): boolean {
+  return list === 'closed' && count >= MOST_COUNTED;
+}
+
+function countWords(list: View, count: number): string {
+  return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
+}
+
 type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
 
 function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
@@ -172,7 +182,8 @@ function headingOf(board: Counted, isFiltered: boolean): string {
   const theirs = totalOf(board, 'theirs');
   if (mine + theirs === 0) return '';
   const late = totalOf(board, 'yours', 'overdue');
-  const overdue = late === 0 ? '' : `, ${late === mine && late > 1 ? 'all' : formatCount(late)} of them overdue`;
+  const overdue =
+    late === 0 ? '' : `, ${late === mine && late > 1 ? 'all' : numberWord(late).toLowerCase()} of them overdue`;
   const you =
     mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${mine === 1 && late ? ', overdue' : overdue}`;
   const others = isFiltered ? 'You are owed' : 'Others owe you';
@@ -185,7 +196,7 @@ function viewsOf(board: Counted, { view, dialog, q }: Asked) {
     .map(({ list, count }) => ({
       href: address({ view: list, dialog, q }),
       label: LABELS[list],
-      count: formatCount(count),
+      count: countWords(list, count),
       isCurrent: list === view,
     }));
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
-import { LIVE_STATES, SETTLED_STATES } from '../promises/rules.ts';
+import { SETTLED_STATES } from '../promises/rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 import type { DueGroup, List } from './schema.ts';
 
@@ -76,19 +76,26 @@ export async function listGroups(
 /** `old` are those without a day that were last said before `saidBefore`. */
 export type GroupCount = { list: List; group: DueGroup; count: number; old: number };
 
-/** How many there are, by list and group, in one statement. */
+/** More closed ones than these are not counted: there may be as many as a year has. */
+export const MOST_COUNTED = 1000;
+
+/** How many there are, by list and group, in one statement; of the closed ones at most 1,000. */
 export async function countGroups(
   db: Db,
   { userId, saidBefore, ...asked }: Omit<ListAsked, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
-  const lists = Object.entries(LISTS).map(([list, { in: isIn }]) => `when ${isIn} then '${list}'`);
+  const lists = Object.entries(LISTS).filter(([list]) => list !== 'closed');
+  const from = `from promises p ${asked.q ? 'join dialogs on dialogs.id = p.dialog_id' : ''}
+    where p.user_id = :userId and p.words <> '' ${narrowed(asked)}`;
   const { rows } = await db.raw<{ rows: GroupCount[] }>(
     `
-    select case ${lists.join(' ')} end as list, ${GROUP_OF_DUE} as "group", count(*)::int as count,
+    select case ${lists.map(([list, { in: isIn }]) => `when ${isIn} then '${list}'`).join(' ')} end as list,
+      ${GROUP_OF_DUE} as "group", count(*)::int as count,
       (count(*) filter (where p.due_date is null and p.last_said_on < :saidBefore::date))::int as old
-    from promises p ${asked.q ? 'join dialogs on dialogs.id = p.dialog_id' : ''}
-    where p.user_id = :userId and p.words <> '' and p.state in (${quoted([...LIVE_STATES, ...SETTLED_STATES])})
-      ${narrowed(asked)} group by 1, 2
+    ${from} and ${LIVE} group by 1, 2
+    union all
+    select 'closed', 'none', count(*)::int, 0
+    from (select ${from} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
     `,
     { userId, ...asked, ...bindingsOf({ ...asked, saidBefore }) },
   );

@@ -66,7 +66,7 @@ describe('The page of promises', () => {
     expect(rows(html).slice(0, 5)).to.deep.equal(['Late', 'Today', 'On Friday', 'On Sunday', 'Next month']);
     const words = wordsOf(html);
     expect(words).to.match(/Late was due Mon 12:00 Claire Whitfield/);
-    expect(words).to.include('You owe 7, 1 of them overdue. Others owe you 1.');
+    expect(words).to.include('You owe 7, one of them overdue. Others owe you 1.');
     expect(words).to.include('was due Mon 12:00').and.include('Sun 29 Nov, 09:00').and.include('Fri 25 Dec');
     expect(compact(html)).to.include('<span class="hl"><b>today</b>, 15:00</span>');
     expect(html.match(/class="late"/g)).to.have.length(1);
@@ -212,6 +212,69 @@ describe('The page of promises', () => {
     expect(wordsOf(await follow(await post(nora, '/promises', { action: 'done' })))).to.include(
       'No promise was selected.',
     );
+  });
+
+  it('puts those selected off until a day of one’s own', async () => {
+    const ids = await Promise.all(['On Friday', 'On Sunday'].map(idOf));
+    const send = (form: object) =>
+      nora
+        .post('/promises')
+        .type('form')
+        .send({ ids, action: 'snooze', back: '/promises', ...form })
+        .expect(({ status }) => expect(status).to.be.oneOf([303, 400]));
+    expect(wordsOf(await follow(await send({ day: day(9) })))).to.include('Back on Fri 4 Dec: 2 promises');
+    expect(wordsOf(await show('/promises?view=put-off'))).to.include('back on Fri 4 Dec');
+    expect(wordsOf(await follow(await send({ day: day(0) })))).to.include('Choose a day after today.');
+    await send({ day: 'soon' });
+    expect(wordsOf(await follow(await send({ day: '' })))).to.include('Choose a day.');
+    expect(await stateOf('On Friday')).to.equal('snoozed');
+  });
+
+  it('answers a decision made in place with what changed around the row, and no page', async () => {
+    const { text } = await post(nora, `/promises/${await idOf('Late')}`, { action: 'done', back: '/promises' })
+      .set('HX-Request', 'true')
+      .expect(200);
+    const html = compact(text);
+    expect(html).to.not.include('<html');
+    expect(html).to.match(/<div class="toast" data-rows="[\w-]{36}">.*Done: Late/);
+    expect(html).to.match(/id="due-side" hx-swap-oob="true">1</);
+    expect(html).to.match(/id="open-side" hx-swap-oob="true">7</);
+    expect(wordsOf(html)).to.include('You owe 6. Others owe you 1.');
+    expect(html).to.match(/id="n-overdue" hx-swap-oob="true">0</);
+    const again = post(nora, `/promises/${await idOf('Late')}`, { action: 'dismiss', back: '/promises' });
+    const { text: refused } = await again.set('HX-Request', 'true').expect(409);
+    expect(refused).to.include('Reopen it first');
+  });
+
+  it('counts in the navigation of every page what is due and what is open, of this user only', async () => {
+    const html = compact(await show('/settings'));
+    expect(html)
+      .to.match(/id="due-side">2</)
+      .and.match(/id="due-bar">2</);
+    expect(html).to.match(/id="open-side">8</);
+    expect(compact(await show('/settings', sam))).to.match(/id="open-side">1</);
+    await decide('Late', { until: day(1) });
+    expect(compact(await show('/settings'))).to.match(/id="due-side">1</);
+  });
+
+  it('searches the words of promises and the names of conversations, as they are written', async () => {
+    expect(rows(await show('/promises?q=friday'))).to.deep.equal(['On Friday']);
+    expect(rows(await show('/promises?q=whitfield'))).to.have.length(6);
+    expect(wordsOf(await show('/promises?q=%25'))).to.include('No promises found for “%”.');
+    expect(wordsOf(await show('/promises?q=%00'))).to.include('Promises');
+    expect(wordsOf(await show('/promises?q=samspeer'))).to.include('No promises found');
+  });
+
+  it('offers to select many old promises without a day, and those alone', async () => {
+    const long = Array.from({ length: 12 }, (_, n) => storedItem(`Old ${n}`));
+    await storeDigest(service.db, owner, { name: 'Olu', day: day(-40), structured: { actionItems: long } });
+    const html = await show();
+    expect(wordsOf(html)).to.include('12 promises are older than a month. Select them');
+    const [, href = ''] = html.match(/<a href="([^"]*)">Select them/) ?? [];
+    const old = await show(href.replaceAll('&amp;', '&'));
+    expect(rows(old)).to.have.length(12);
+    expect(old.match(/class="pick"[\s\S]*?checked/g)).to.have.length(12);
+    await service.db('promises').where('words', 'like', 'Old %').delete();
   });
 
   it('leads nowhere else', async () => {
