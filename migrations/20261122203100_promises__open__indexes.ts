@@ -1,15 +1,18 @@
 import type { Knex } from 'knex';
 
+const KEY = `(user_id, direction, coalesce(due_date, 'infinity'), due_time, id)`;
+const LIVE = `where state in ('open', 'snoozed') and words <> ''`;
+
 /**
- * What is open is listed by side and due day, and counted, from one index: what the counts read is in it. What is put off
- * is listed by the day on which it is back.
+ * What is open is listed by side, due day and hour, and counted, from one index: what the counts of all pages read is in
+ * it. What is put off is listed by the day on which it is back.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index promises_counts');
+  await knex.raw('drop index promises_agenda');
   await knex.raw(`
-    create index promises_counts on promises (user_id, direction, coalesce(due_date, 'infinity'), id)
-    include (due_date, state, snoozed_until, last_said_on, dialog_id)
-    where state in ('open', 'snoozed') and words <> ''
+    create index promises_agenda on promises ${KEY}
+    include (dialog_id, state, snoozed_until, due_date, last_digest_id, last_said_on) ${LIVE}
   `);
   await knex.raw(`
     create index promises_put_off on promises (user_id, snoozed_until, id) where snoozed_until is not null
@@ -18,9 +21,12 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop index promises_put_off');
-  await knex.raw('drop index promises_counts');
+  await knex.raw('drop index promises_agenda');
   await knex.raw(`
-    create index promises_counts on promises (user_id, direction, due_date) include (state, snoozed_until)
-    where state in ('open', 'snoozed') and words <> ''
+    create index promises_agenda on promises ${KEY}
+    include (dialog_id, state, snoozed_until, due_date, last_digest_id) ${LIVE}
+  `);
+  await knex.raw(`
+    create index promises_counts on promises (user_id, direction, due_date) include (state, snoozed_until) ${LIVE}
   `);
 }

@@ -6,8 +6,12 @@ export type Ask = {
   method: 'GET' | 'POST';
   path: string;
   isFragment: boolean;
-  form?: Record<string, string>;
+  form?: [name: string, value: string][];
 };
+
+/** As many as one group of the page shows. */
+export const BULK = 50;
+const WEEK_MS = 7 * 24 * 3600 * 1000;
 
 /** Every page and fragment that reads the database, for one reader. */
 export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
@@ -19,16 +23,24 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     .first();
   const item = digest.structured.actionItems[0].id;
   const guess = await db('dialogs').where({ user_id: userId, match_status: 'AUTO_NAME' }).first('id');
+  const open = await db('promises')
+    .where({ user_id: userId, direction: 'mine', state: 'open' })
+    .orderBy(['due_date', 'id'])
+    .limit(BULK)
+    .pluck('id');
+  const nextWeek = new Date(Date.now() + WEEK_MS).toISOString().slice(0, 10);
   const tick = (verb: string) => `/digests/${digest.id}/actions/${encodeURIComponent(item)}/${verb}`;
   const page = (name: string, path: string): Ask => ({ name, method: 'GET', path, isFragment: false });
   const part = (name: string, path: string): Ask => ({ name, method: 'GET', path, isFragment: true });
   const sent = (name: string, path: string, form: Record<string, string>): Ask => {
-    return { name, method: 'POST', path, isFragment: true, form };
+    return { name, method: 'POST', path, isFragment: true, form: Object.entries(form) };
   };
   return [
     page('Today', '/today'),
     page('Today, one view', '/today?view=urgent'),
     page('Today, search', '/today?q=tender'),
+    page('promises', '/promises'),
+    page('promises, search', '/promises?q=agreement'),
     page('conversation', `/conversations/${digest.dialog_id}`),
     page('contacts', '/contacts'),
     page('settings', '/settings'),
@@ -38,11 +50,18 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     part('new contact', `/contacts/${guess.id}/create`),
     sent('tick', tick('done'), { back: '/today' }),
     sent('tick undone', tick('undone'), { back: '/today' }),
+    sent('promise put off', `/promises/${open[0]}`, { until: nextWeek, back: '/promises' }),
+    { ...sent('bulk of 50 promises', '/promises', {}), form: bulkOf(open, nextWeek) },
     sent('switch of a conversation', `/conversations/${digest.dialog_id}/track`, { isTracked: 'true', page: '1' }),
     sent('settings form', '/settings', {
       ...{ syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' },
     }),
   ];
+}
+
+/** A bulk that changes each of them, as often as it is sent. */
+export function bulkOf(ids: string[], until: string): [name: string, value: string][] {
+  return [['until', until], ['back', '/promises'], ...ids.map((id): [string, string] => ['ids', id])];
 }
 
 export function optionsOf({ method, isFragment, form }: Ask, cookie: string) {

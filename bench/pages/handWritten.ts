@@ -46,6 +46,21 @@ const SETTINGS = `
     (select jsonb_agg(load) from (select digest_date, array_agg(message_count) as messages from digests
       where user_id = $1 and digest_date > current_date - 14 group by 1) load) as loads
   where $2::text is not null`;
+const PROMISES = `
+  select (select to_jsonb(c) from sync_configs c where user_id = $1) as settings,
+    (select jsonb_agg(row) from (values ('-infinity'::date, current_date - 1), (current_date, current_date),
+        (current_date + 1, current_date + 6), (current_date + 7, '9999-12-31'::date), ('infinity', 'infinity'))
+        as days (first, last)
+      cross join lateral (select p.*, d.peer_name, d.peer_username, d.peer_phone from promises p
+        join dialogs d on d.id = p.dialog_id
+        where p.user_id = $1 and p.direction = 'mine' and p.words <> '' and p.state in ('open', 'snoozed')
+          and coalesce(p.due_date, 'infinity') between days.first and days.last
+          AND_SEARCH order by coalesce(p.due_date, 'infinity'), p.id limit 50) row) as rows,
+    (select jsonb_agg(row) from (select direction, sign(due_date - current_date), count(*) from promises
+      where user_id = $1 and state in ('open', 'snoozed') and words <> '' group by 1, 2) row) as counts,
+    (select jsonb_agg(row) from (select id, peer_name from dialogs d where user_id = $1 and exists (
+      select from promises where dialog_id = d.id and state in ('open', 'snoozed') and words <> '')) row) as peers
+  where $2::text is not null`;
 const SYNC = `
   select (select to_jsonb(j) from sync_jobs j where user_id = $1 order by created_at desc limit 1) as job,
     (select to_jsonb(c) from sync_configs c where user_id = $1) as settings,
@@ -58,6 +73,8 @@ export const HAND_WRITTEN: Readonly<Record<string, string>> = {
   'Today, one view': TODAY,
   'Today, search': SEARCH,
   search: SEARCH,
+  promises: PROMISES.replace('AND_SEARCH', ''),
+  'promises, search': PROMISES.replace('AND_SEARCH', "and p.words ilike '%agreement%'"),
   conversation: CONVERSATION,
   contacts: CONTACTS,
   case: CONTACTS,

@@ -8,13 +8,14 @@ import { farDatabase } from '../support/farDatabase.ts';
 import { type Ground, median, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
 import { fillMornings, signedInReader } from '../support/morning.ts';
 import { type AskedPage, boundsOf } from './bounds.ts';
-import { type Ask, asksOf, optionsOf } from './fragments.ts';
+import { measureBulkUndo } from './bulkUndo.ts';
+import { type Ask, asksOf, BULK, optionsOf } from './fragments.ts';
 import { record } from './record.ts';
 import { FAR_MILLISECONDS, measureWaits } from './waits.ts';
 
 /*
  * Today and every fragment of the service against a bare Express route that asks one statement written by hand and sends
- * the same bytes, and with 3,000 digests in the table against 100,000; beside the time how many statements it asks, and
+ * the same bytes, and with 3,000 digests in the table against 100,000 and 10,000 more open promises; beside the time how many statements it asks, and
  * how often in a row it waits for the database. They take short turns, so that a machine that gets slower slows
  * them all, and the faster half of each one's turns counts: the ones in which others least disturbed it. Before that
  * everything is asked for a while, until the engine has compiled what runs often, as in a service that has been up a day.
@@ -27,8 +28,10 @@ const PER_DAY = 60;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 0.4;
 const CONNECTIONS = 4;
-/** The items of older days are done: no user has forty thousand open ones. */
+/** The items of older days are done. */
 const OPEN_DAYS = 14;
+/** Of the user with many digests, beside those of the last days. */
+const OPEN_PROMISES = 10_000;
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' }, only: { type: 'string' } } });
 
@@ -58,15 +61,22 @@ await withGround(few =>
       stops.push(far.stop);
       const distant = { ...service, url: await started('src/web.ts', few, { DATABASE_URL: far.url }) };
       const waits = await measureWaits(far, distant);
-      for (const n of service.asks.keys()) {
+      const isMeasured = ({ name }: Ask) => !values.only || name.includes(values.only);
+      for (const [n, ask] of service.asks.entries()) {
+        if (!isMeasured(ask)) continue;
         for (const target of Object.values(targets)) await millisecondsEach(target, n, WARM_UP_SECONDS);
       }
-      for (const [n, { name, method }] of service.asks.entries()) {
-        if (values.only && !name.includes(values.only)) continue;
+      for (const [n, ask] of service.asks.entries()) {
+        const { name, method } = ask;
+        if (!isMeasured(ask)) continue;
         const asked = waits.get(name);
         if (!asked) throw new Error(`nobody listened to ${name}`);
         report(name, await inTurns(n, targets), { ...asked, isPage: method === 'GET' });
       }
+      await measureBulks([
+        { name: 'bulk and its undo', ground: few, target: service },
+        { name: 'the same among 10,000', ground: many, target: serviceOfMany },
+      ]);
     } finally {
       for (const stop of stops) stop();
     }
@@ -74,11 +84,19 @@ await withGround(few =>
 );
 process.exitCode = isWithinBounds ? 0 : 1;
 
+async function measureBulks(of: { name: string; ground: Ground; target: Target }[]): Promise<void> {
+  for (const { name, ground, target } of of) {
+    const ids = await ground.db('promises').where({ state: 'open', direction: 'mine' }).limit(BULK).pluck('id');
+    isWithinBounds = (await measureBulkUndo(name, { ...target, ids })) && isWithinBounds;
+  }
+}
+
 /** A user with that many digests, some of whose matches wait for a decision. */
 async function filled(url: string, { db }: Ground, digests: number): Promise<Target> {
   const { cookie, userId } = await signedInReader(url, db, 'bench@example.com');
   await fillMornings(db, userId, { perDay: PER_DAY, days: Math.ceil(digests / PER_DAY), script: 'latin' });
   await finishOld(db);
+  if (digests === MANY) await promiseMore(db, userId);
   await guessSome(db, userId);
   await db.raw('vacuum analyze');
   return { url, cookie, asks: await asksOf(db, userId) };
@@ -89,6 +107,18 @@ async function finishOld(db: Db): Promise<void> {
     `update promises set state = 'done', changed_by = 'person', is_touched = true
      where last_said_on < current_date - ?::int`,
     [OPEN_DAYS],
+  );
+}
+
+/** Due on any day of two months, every tenth without one. */
+async function promiseMore(db: Db, userId: string): Promise<void> {
+  await db.raw(
+    `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)
+     select :userId, (array(select id from dialogs where user_id = :userId order by id))[1 + n % ${PER_DAY}], 'more-' || n,
+       current_date - n % 60, current_date - n % 60, case when n % 3 = 0 then 'theirs' else 'mine' end, 'Promise ' || n,
+       case when n % 10 > 0 then current_date - 30 + n % 60 end, now()
+     from generate_series(1, ${OPEN_PROMISES}) n`,
+    { userId },
   );
 }
 

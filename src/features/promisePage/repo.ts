@@ -2,25 +2,29 @@ import type { Db } from '../../lib/db.ts';
 import { COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
-import type { DueGroup, List } from './schema.ts';
+import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
 type Owner = { userId: string };
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
 
 /** What is in each list, and in which order, of `promises p`. `:today` is the user’s present day. */
 const LISTS: Record<List, { in: string; order: string }> = {
-  yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.id` },
-  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.id` },
-  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.id` },
+  yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.due_time, p.id` },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id` },
+  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.due_time, p.id` },
   'put-off': { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id' },
   closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
 };
 /** Days up to and with the end of the week; `infinity` is no day. */
 const GROUP_OF_DUE = `case when p.due_date is null then 'none' when p.due_date < :today::date then 'overdue'
   when p.due_date = :today::date then 'today' when p.due_date <= :weekEnd::date then 'week' else 'later' end`;
-const DAYS_OF_GROUPS = `(values ('overdue', '-infinity'::date, :today::date - 1), ('today', :today::date, :today::date),
-  ('week', :today::date + 1, :weekEnd::date), ('later', :weekEnd::date + 1, '9999-12-31'::date),
-  ('none', 'infinity'::date, 'infinity'::date)) as groups (name, first, last)`;
+const DAYS_OF_GROUPS: Record<DueGroup, string> = {
+  overdue: `< :today::date`,
+  today: `= :today::date`,
+  week: `between :today::date + 1 and :weekEnd::date`,
+  later: `between greatest(:today::date, :weekEnd::date) + 1 and '9999-12-31'`,
+  none: `= 'infinity'`,
+};
 
 /** What a list of the page is asked for with; `weekEnd` is the last day of the week that `today` is in. */
 export type ListAsked = Owner & {
@@ -51,25 +55,26 @@ function bindingsOf({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q
 
 type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
 
-/** The first ones of each group, or of one group those from an offset on; a list without days is one group. */
+/**
+ * The first ones of each group, or of one group those from an offset on; a list without days is one group. Each group is
+ * asked for by itself, in the order of its index, so that none reads more than it shows.
+ */
 export async function listGroups(
   db: Db,
-  { userId, list, ...asked }: ListAsked & Slice,
+  { userId, list, group: only, ...asked }: ListAsked & Slice,
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
   const byDue = LISTS[list].order.startsWith(DUE);
-  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
-    `
-    select groups.name as "group", listed.*
-    from ${byDue ? DAYS_OF_GROUPS : "(values ('none', '-infinity'::date, 'infinity'::date)) as groups (name, first, last)"}
-    cross join lateral (
-      select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
-        and ${DUE} between groups.first and groups.last ${narrowed(asked)}
-      order by ${LISTS[list].order} limit :limit offset :offset
-    ) listed ${byDue && asked.group ? 'where groups.name = :group' : ''}
-    `,
-    { userId, ...asked, group: asked.group ?? null, ...bindingsOf(asked) },
-  );
+  const of = (group: DueGroup) => `
+    (select '${group}' as "group", ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
+      ${byDue ? `and ${DUE} ${DAYS_OF_GROUPS[group]}` : ''} ${narrowed(asked)}
+    order by ${LISTS[list].order} limit :limit offset :offset)`;
+  const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
+  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(groups.map(of).join(' union all '), {
+    userId,
+    ...asked,
+    ...bindingsOf(asked),
+  });
   return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
 }
 

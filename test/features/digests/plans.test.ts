@@ -10,7 +10,7 @@ import { foldWords, searchDigests } from '../../../src/features/search/repo.ts';
 import { listWithNoted } from '../../../src/features/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
-import { planOf } from '../../support/plans.ts';
+import { fillConversations, planOf } from '../../support/plans.ts';
 
 const PEOPLE = 4;
 const CONVERSATIONS = 50;
@@ -93,19 +93,7 @@ describe('The queries of Today', () => {
 });
 
 async function fill(db: Db): Promise<void> {
-  await db.raw(`insert into users (email) select 'person' || n || '@example.com' from generate_series(1, ?::int) n`, [
-    PEOPLE,
-  ]);
-  await db.raw(`
-    insert into messenger_accounts (user_id, messenger_user_id, status, connected_at)
-    select id, '1', 'inactive', now() from users`);
-  await db.raw(
-    `
-    insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, peer_name)
-    select user_id, id, n::text, 'user', 'user', n::text, 'Person ' || n
-    from messenger_accounts, generate_series(1, ?::int) n`,
-    [CONVERSATIONS],
-  );
+  await fillConversations(db, { people: PEOPLE, conversations: CONVERSATIONS });
   await db.raw(
     `
     insert into digests (user_id, dialog_id, digest_date, status, message_count, after_message_id, last_message_id,

@@ -246,17 +246,6 @@ describe('The page of promises', () => {
     expect(refused).to.include('Reopen it first');
   });
 
-  it('counts in the navigation of every page what is due and what is open, of this user only', async () => {
-    const html = compact(await show('/settings'));
-    expect(html)
-      .to.match(/id="due-side">2</)
-      .and.match(/id="due-bar">2</);
-    expect(html).to.match(/id="open-side">8</);
-    expect(compact(await show('/settings', sam))).to.match(/id="open-side">1</);
-    await decide('Late', { until: day(1) });
-    expect(compact(await show('/settings'))).to.match(/id="due-side">1</);
-  });
-
   it('searches the words of promises and the names of conversations, as they are written', async () => {
     expect(rows(await show('/promises?q=friday'))).to.deep.equal(['On Friday']);
     expect(rows(await show('/promises?q=whitfield'))).to.have.length(6);

@@ -3,7 +3,7 @@ import { applyClosings, recordPromises } from '../../../src/features/recording/r
 import type { Closing } from '../../../src/features/recording/schema.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storePromise } from '../today/stored.ts';
 
 const MONDAY = '2027-03-01';
 
@@ -21,9 +21,10 @@ describe('Promises that new messages close', () => {
   });
   after(stopServices);
   beforeEach(async () => {
-    const item = storedItem('Send the signed contract', { dueDate: dayAgo(0), dueTime: '15:00' });
-    ({ dialogId } = await storeDigest(service.db, owner, { structured: { actionItems: [item] } }));
-    ({ id: promiseId } = await service.db('promises').where({ dialog_id: dialogId }).first('id'));
+    ({ dialogId, promiseId } = await storePromise(service.db, owner, 'Send the signed contract', {
+      dueDate: dayAgo(0),
+      dueTime: '15:00',
+    }));
   });
 
   const evidence = (...messageIds: string[]) => {

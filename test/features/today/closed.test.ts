@@ -3,7 +3,7 @@ import { applyClosings } from '../../../src/features/recording/repo.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from './stored.ts';
+import { dayAgo, storeAccount, storePromise } from './stored.ts';
 
 describe('What messages closed, on Today', () => {
   let service: Service;
@@ -19,9 +19,9 @@ describe('What messages closed, on Today', () => {
   });
   after(stopServices);
   beforeEach(async () => {
-    const item = storedItem('Send the signed <contract>', { dueDate: dayAgo(0) });
-    ({ dialogId } = await storeDigest(service.db, owner, { structured: { actionItems: [item] } }));
-    ({ id: promiseId } = await service.db('promises').where({ dialog_id: dialogId }).first('id'));
+    ({ dialogId, promiseId } = await storePromise(service.db, owner, 'Send the signed <contract>', {
+      dueDate: dayAgo(0),
+    }));
   });
   afterEach(() => service.db('promises').delete());
 

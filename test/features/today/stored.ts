@@ -89,3 +89,14 @@ export function storedItem(text: string, details: Partial<ActionItem> = {}): Act
 export function dayAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
+
+/** One digest with this item, and the promise it becomes. */
+export async function storePromise(
+  db: Db,
+  owner: { userId: string; accountId: string },
+  ...item: Parameters<typeof storedItem>
+): Promise<{ dialogId: string; promiseId: string }> {
+  const { dialogId } = await storeDigest(db, owner, { structured: { actionItems: [storedItem(...item)] } });
+  const { id: promiseId } = await db('promises').where({ dialog_id: dialogId }).first('id');
+  return { dialogId, promiseId };
+}

@@ -1,23 +1,6 @@
 import { expect } from 'chai';
 import { dayLabel } from '../../../../src/clients/summarizer/builtIn/range.ts';
-import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
-import type { Summary } from '../../../../src/clients/summarizer/types.ts';
-import { conversation } from '../conversations.ts';
-
-const summarizer = createBuiltInSummarizer();
-
-/** Lines that begin with the day of November on which they were said: "17 Ann: hello". The 17th is a Tuesday. */
-async function digest(lines: string[]): Promise<Summary> {
-  const { messages, ...request } = conversation(
-    lines.map(line => line.slice(3)),
-    { peerName: 'Ann' },
-  );
-  const dated = messages.map((message, at) => ({
-    ...message,
-    sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
-  }));
-  return summarizer.summarize({ ...request, messages: dated });
-}
+import { digestDays } from '../digestDays.ts';
 
 /** What is left at the end of several days, as "owner: task". */
 const LEFT: Record<string, [lines: string[], items: string[]][]> = {
@@ -76,14 +59,14 @@ describe('a digest over several days', () => {
   for (const [group, cases] of Object.entries(LEFT)) {
     for (const [lines, items] of cases) {
       it(`keeps only what is left: ${group}: ${lines.join(' / ')}`, async () => {
-        const { structured } = await digest(lines);
+        const { structured } = await digestDays(lines);
         expect(structured.actionItems.map(({ owner, text }) => `${owner}: ${text}`)).to.deep.equal(items);
       });
     }
   }
 
   it('tells each of several days with its date, in their order', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: The new crane costs 9000 euros.',
       '17 Sam: That is a lot.',
       '19 Ann: The owner agreed to 8500 euros.',
@@ -94,12 +77,15 @@ describe('a digest over several days', () => {
   });
 
   it('presses for no day that only a week was named for, on its last day neither', async () => {
-    const { structured } = await digest(['21 Ann: Could I join the tour?', '22 Sam: I will let you know this week.']);
+    const { structured } = await digestDays([
+      '21 Ann: Could I join the tour?',
+      '22 Sam: I will let you know this week.',
+    ]);
     expect(structured.urgency).to.equal('medium');
   });
 
   it('leaves out the small talk of days that are over', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Did you sleep well after the trip?',
       '17 Sam: Like a stone in the sea.',
       '19 Ann: The owner agreed to 8500 euros.',
@@ -108,7 +94,7 @@ describe('a digest over several days', () => {
   });
 
   it('tells no answer of a later day to a question that it takes nothing up of', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Would you hang up and wait at the gate?',
       "19 Sam: I can't find a cheap ticket to Oslo, they cost 900 euros.",
     ]);
@@ -116,7 +102,7 @@ describe('a digest over several days', () => {
   });
 
   it('keeps the yes of an answer', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Sam: Is a foreign driving license fine for the van?',
       '17 Ann: Yes, it is. The insurance of the van covers it.',
     ]);
@@ -124,7 +110,7 @@ describe('a digest over several days', () => {
   });
 
   it('tells what was said last, and who somebody is only where nothing else is told', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Hi Sam, Ann Keller from Tasman in Perth.',
       '17 Ann: We lost two pallets of tulips last week, about 19000 euros.',
     ]);
@@ -132,7 +118,7 @@ describe('a digest over several days', () => {
   });
 
   it('leaves out the rest of a message whose request is told', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Sam: The lease is in the office of the port.',
       '19 Ann: Please send me the floor plan by Monday. Word travels, our guard knows theirs.',
     ]);
@@ -140,7 +126,7 @@ describe('a digest over several days', () => {
   });
 
   it('rests what was done on the message that says so', async () => {
-    const { sentences = [] } = await digest([
+    const { sentences = [] } = await digestDays([
       '17 Ann: Can you send me the signed lease for the bakery?',
       '17 Sam: Sure, tomorrow.',
       '18 Sam: The signed lease for the bakery is in your inbox.',
@@ -151,7 +137,7 @@ describe('a digest over several days', () => {
   });
 
   it('tells days ago what the other side said rather than what the user did', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: What a fog over the harbor today.',
       '17 Sam: The truck costs 300 euros a week with driver.',
       '17 Ann: The port asks 400 euros a week with driver.',
@@ -165,7 +151,7 @@ describe('a digest over several days', () => {
   });
 
   it('tells what follows otherwise with what is asked', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: I need the signed lease by Thursday. Otherwise we look for another shop.',
     ]);
     expect(summary).to.equal(
@@ -174,7 +160,7 @@ describe('a digest over several days', () => {
   });
 
   it('puts a question to the other one, even where its speaker is to act', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: May I pay the second half of the rent on Friday?',
       '17 Sam: No, sorry, the bank wants all of it.',
     ]);
@@ -182,7 +168,7 @@ describe('a digest over several days', () => {
   });
 
   it('tells both days of two talks, and no opener of either', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Excuse me, Mr. Porter?',
       '17 Sam: Yes, what is it?',
       '17 Ann: The tenants of the red house complain about their heating.',
@@ -195,7 +181,7 @@ describe('a digest over several days', () => {
   });
 
   it('tells how the last day ended in a language that it knows no words of', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: היי סם, כאן אן מהמאפייה.',
       '18 Ann: אורי אומר שחסר שדה של לחות. מתוכנן?',
       '18 Sam: כן, בגרסה 3 של החיישן, ברבעון הבא. אפשר כבר להכין את השדה, יחזור null',
@@ -207,18 +193,18 @@ describe('a digest over several days', () => {
 
   for (const [lines, waiting] of WAITING) {
     it(`says that somebody ${waiting ? 'waits' : 'waits for nothing'}: ${lines.join(' / ')}`, async () => {
-      expect((await digest(lines)).waits.questions.length > 0).to.equal(waiting);
+      expect((await digestDays(lines)).waits.questions.length > 0).to.equal(waiting);
     });
   }
 
   it('takes the mention of a lawyer for no threat, and what follows "if it goes on" for one', async () => {
-    const urgency = async (line: string) => (await digest([`17 Ann: ${line}`])).structured.urgency;
+    const urgency = async (line: string) => (await digestDays([`17 Ann: ${line}`])).structured.urgency;
     expect(await urgency('Our lawyer has read the lease of the hall.')).to.equal('none');
     expect(await urgency('If it goes on like this I have to end the contract.')).to.equal('high');
   });
 
   it('counts "tomorrow" from the day on which it was said, not from the day of the request', async () => {
-    const { summary, structured } = await digest([
+    const { summary, structured } = await digestDays([
       '17 Ann: Please send me the signed lease by Friday.',
       "18 Sam: I'll send you the signed lease by tomorrow evening.",
     ]);
@@ -229,7 +215,7 @@ describe('a digest over several days', () => {
   });
 
   it('joins nothing that was said on different days', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       "17 Sam: I'll send you the lease by Friday.",
       "19 Sam: I'll call the bank about the loan.",
     ]);

@@ -1,26 +1,9 @@
 import { expect } from 'chai';
-import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
-import type { Summary } from '../../../../src/clients/summarizer/types.ts';
-import { conversation } from '../conversations.ts';
-
-const summarizer = createBuiltInSummarizer();
-
-/** Lines that begin with the day of November on which they were said: "17 Ann: hello". The 17th is a Tuesday. */
-async function digest(lines: string[]): Promise<Summary> {
-  const { messages, ...request } = conversation(
-    lines.map(line => line.slice(3)),
-    { peerName: 'Ann' },
-  );
-  const dated = messages.map((message, at) => ({
-    ...message,
-    sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
-  }));
-  return summarizer.summarize({ ...request, messages: dated });
-}
+import { digestDays } from '../digestDays.ts';
 
 describe('a digest of what came of a talk', () => {
   it('leaves out what was needed and came as a file', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: The shop opens at 9 on Monday. Also need a photo of the roof, 2000 px wide.',
       '17 Sam: [photo] Photo of the roof',
       '19 Ann: The owner agreed to 8500 euros.',
@@ -29,7 +12,7 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('tells no fragment of an answer without its question', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: We need keys for 30 halls. Can you do that?',
       '17 Sam: Yes: 12 weeks for the full number.',
       '17 Ann: What I need to know: who opens the gate at 2am?',
@@ -40,7 +23,7 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('tells what somebody came for in the first of two talks', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Good morning, the port hotel.',
       '17 Sam: We need to rent a hall for about 200 people in January.',
       '17 Ann: I see.',
@@ -53,7 +36,7 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('tells no question alone that was answered in other words', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: One beef stew and one tomato soup for 14 euros. What would you like for the main course?',
       '17 Sam: I really cannot decide, everything on the card looks so delicious.',
       '17 Ann: The sole is very good.',
@@ -65,7 +48,7 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('leaves out what the other side said no to at once', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: When can we expect the crane at the port?',
       '17 Sam: By the middle of October.',
       '17 Ann: That is too late for the season at the port.',
@@ -76,7 +59,7 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('takes nothing said on the next day for the answer of somebody who answered at once', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Sam: Are you going to have a harvest party?',
       '17 Ann: Maybe. I will have to ask the owner.',
       '18 Ann: this harvest party rocks!',
@@ -87,12 +70,15 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('tells once what was asked about and is left to do', async () => {
-    const { summary } = await digest(['17 Ann: Have you called the fire station yet?', '17 Sam: Will do it tomorrow.']);
+    const { summary } = await digestDays([
+      '17 Ann: Have you called the fire station yet?',
+      '17 Sam: Will do it tomorrow.',
+    ]);
     expect(summary).to.include('will call the fire station').and.not.to.include('do it');
   });
 
   it('leaves out a sentence whose "it" stands in one that is not told', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: The final version of the lease, with 8 weeks of notice. Can you sign by Monday? Jule needs it for the bank.',
       '17 Sam: Will do.',
       '19 Sam: [photo] Signed lease is in the inbox of the bank',
@@ -101,14 +87,14 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('puts the day that a later sentence gives behind what is needed', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Before Friday I need from you in writing: the price of the crane and the plan of the port. By Wednesday please',
     ]);
     expect(summary).to.match(/in writing: .*\(by Wednesday\)\.$/);
   });
 
   it('tells what a short question is about', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Two lamps of the harbor are dark again.',
       '17 Sam: We know the cause, it is a fault of the winter fuses. Which pier numbers?',
       '17 Ann: 3982 and 3990',
@@ -118,7 +104,7 @@ describe('a digest of what came of a talk', () => {
   });
 
   it('names the other one where "they" is who asks', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: We run a piece on the port, would you be up for an interview of 20 minutes?',
       '17 Sam: Sure.',
     ]);

@@ -1,0 +1,18 @@
+import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
+import type { Summary } from '../../../src/clients/summarizer/types.ts';
+import { conversation } from './conversations.ts';
+
+const summarizer = createBuiltInSummarizer();
+
+/** What the built-in summarizer says of lines that begin with their day of November: "17 Ann: hello". The 17th is a Tuesday. */
+export async function digestDays(lines: string[]): Promise<Summary> {
+  const { messages, ...request } = conversation(
+    lines.map(line => line.slice(3)),
+    { peerName: 'Ann' },
+  );
+  const dated = messages.map((message, at) => ({
+    ...message,
+    sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
+  }));
+  return summarizer.summarize({ ...request, messages: dated });
+}
