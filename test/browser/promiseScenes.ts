@@ -12,7 +12,7 @@ async function openFirst(page: Page) {
 
 async function pinAndOpen(page: Page) {
   await page.locator('.prom .say > summary').first().click();
-  await press(page, /^(Pin|Pinned):/);
+  await press(page, /^Pin(ned)? ?:/);
   await page.locator('.toast').waitFor();
 }
 

@@ -4,6 +4,7 @@ import { dayBefore, localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
+import { presentProminence } from '../prominence/present.ts';
 import { type ActionRow, describeAction, nameOf } from './describeAction.ts';
 import { quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
@@ -40,6 +41,8 @@ export type DigestRow = {
   actions: ActionRow[];
   topics: string[];
   reply: string | undefined;
+  /** Whether its conversation is pinned or muted. */
+  prominence: ReturnType<typeof presentProminence>;
   isBasic: boolean;
   /** Why there is no digest, and its sign: only for failed and skipped ones. */
   reason: string;
@@ -99,6 +102,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     actions: structured.actionItems.map(item => describeAction(item, digest, now)),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
+    prominence: presentProminence({ id: digest.dialogId, ...dialog }),
     isBasic: isBuiltIn(digest),
     reason: reasonWords(digest, now),
     isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,

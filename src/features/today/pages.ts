@@ -3,6 +3,7 @@ import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
+import { findProminenceToast } from '../prominence/service.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { findChanged } from '../promisePage/service.ts';
 import { readTyped, search } from '../search/service.ts';
@@ -40,7 +41,7 @@ export function todayPages(deps: Deps): Router {
 }
 
 /** In two steps, of which each reads side by side: what the page is about, then the day or what was searched for. */
-async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed }: Asked) {
+async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: Asked) {
   const userId = currentUser(req).id;
   const now = deps.clock.now();
   const [around, arrived, typed] = await Promise.all([
@@ -68,15 +69,16 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   }
   const isFront = (day ?? around.today) === around.today && view === 'today';
   const { today } = around;
-  const [overview, decided, before] = await Promise.all([
+  const [overview, decided, pinned, before] = await Promise.all([
     addDay(deps, around, { userId, day }),
     findChanged(deps, { userId, today, token: changed }),
+    findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],
   ]);
   const shown = presentDay(overview, { view, page, now, ...(arrived && { arrived }) });
   // Below the present day, when there is room for more.
   const daysBefore = shown.hasRoom ? presentDaysBefore(before, overview) : [];
-  return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) };
+  return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) ?? pinned };
 }
 
 type Shown = Awaited<ReturnType<typeof presentPage>>;

@@ -27,6 +27,8 @@ export const asked = z.object({
     .catch(undefined),
   /** The promise that was just decided about. */
   changed: z.string().max(50).optional().catch(undefined),
+  /** The conversation that was just pinned or muted, and what it was before. */
+  was: z.string().max(200).optional().catch(undefined),
 });
 export type Asked = z.output<typeof asked>;
 

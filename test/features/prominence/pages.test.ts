@@ -3,6 +3,7 @@ import { compact, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
+import { storeDigest } from '../today/stored.ts';
 
 const HOSTILE = '"><b>Eve</b>';
 
@@ -74,6 +75,19 @@ describe('Pinning and muting a conversation', () => {
       .to.include(`action="${path(eve)}"`)
       .and.include(`action="${path(claire)}"`);
     expect(html).not.to.include('<b>Eve</b>');
+  });
+
+  it('offers both at each digest on Today, and comes back there with Undo', async () => {
+    const owned = await service.db('messenger_accounts').first('user_id', 'id');
+    const today = { userId: owned.user_id, accountId: owned.id };
+    await storeDigest(service.db, today, { dialogId: claire, structured: { urgency: 'high' } });
+    const html = compact(await show('/today'));
+    expect(html.match(new RegExp(`id="pin-${claire}"`, 'g'))).to.have.length(1);
+    const { headers } = await choose('pinned', { back: '/today' }).expect(303);
+    expect(wordsOf(await show(String(headers.location)))).to.include('Pinned: Claire Whitfield Undo');
+    await choose('muted', { back: '/today' }).expect(303);
+    expect(compact(await show('/today'))).not.to.include(`id="pin-${claire}"`);
+    expect(compact(await show('/today?view=everything'))).to.include(`id="pin-${claire}"`);
   });
 
   it('answers htmx with the buttons, the line with Undo and what is read out', async () => {
