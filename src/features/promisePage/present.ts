@@ -115,7 +115,7 @@ function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
   });
 }
 
-/** What nobody was named for is never overdue. */
+/** What has no known owner is never overdue. */
 function titleOf(name: DueGroup, view: List): string {
   if (view === 'put-off' || view === 'closed') return LABELS[view];
   return name === 'overdue' && view === 'unassigned' ? 'Earlier' : TITLES[name];

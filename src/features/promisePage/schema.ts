@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../lib/uuid.ts';
 
-/** `put-off` is what was snoozed; `unassigned` is what nobody was named for. */
+/** `put-off` is what was snoozed; `unassigned` is what has no known owner. */
 export const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
 export type List = (typeof LISTS)[number];
 /** The lists of promises, and who waits for an answer. */

@@ -79,7 +79,7 @@ function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']
   return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));
 }
 
-/** The one who promised or the user, to whom it was; between two people that is everybody. */
+/** The one who promised or the user, to whom it was; in a private chat both may. */
 function mayTell({ fromUser, speaker }: Utterance, { direction, who }: OpenPromise, { conversation }: Ground): boolean {
   const { isGroup, names } = conversation;
   if (!isGroup || fromUser || direction !== 'theirs' || who === null) return true;

@@ -38,13 +38,13 @@ export class Track {
     return this.state !== 'done' && this.state !== 'cancelled';
   }
 
-  /** False in a group where nobody was named. */
+  /** False in a group where no owner is known. */
   get hasOwner(): boolean {
     const { direction, who } = this.known.promise;
     return direction !== 'theirs' || who !== null || !this.#conversation.isGroup;
   }
 
-  /** Whether the one who speaks is the one who is to do it; anybody where nobody in particular is. */
+  /** Whether the one who speaks is the one who is to do it; everybody where no owner is known. */
   isDoer({ utterance }: Turn): boolean {
     const { direction, who } = this.known.promise;
     if (direction === 'unassigned') return true;
