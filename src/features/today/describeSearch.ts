@@ -36,8 +36,8 @@ export function describeSearch(found: Found, { view: asked, page, today, timezon
       ),
     })),
     views: listViews(counts, view, { day: undefined, q }),
-    here: addressOf({ q, view, page }),
-    pages: presentPages({ page, pages, href: number => addressOf({ q, view, page: number }) }),
+    here: addressOf({ q, view: asked, page }),
+    pages: presentPages({ page, pages, href: number => addressOf({ q, view: asked, page: number }) }),
   };
 }
 

@@ -26,7 +26,7 @@ export function listViews(counts: Counts, current: View, among: Among) {
     key: view,
     label: view === 'today' && among.day ? 'The day' : VIEW_LABELS[view],
     count: view === 'today' && among.day ? '' : formatCount(counts[view]),
-    href: addressOf({ ...among, view }),
+    href: addressOf({ ...among, view: view === plain ? 'today' : view }),
     isCurrent: view === current,
     isElsewhere: false,
   }));

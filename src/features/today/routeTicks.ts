@@ -7,8 +7,10 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
+import { formatCount } from '../../lib/words.ts';
 import { doneToken, presentDone } from '../actionItems/findDone.ts';
 import { type FoundItem, tickItem, untickItem } from '../actionItems/service.ts';
+import { sumCounts } from '../agenda/present.ts';
 import { describeAction } from '../digests/describeAction.ts';
 import { quoteSource } from '../digests/quoteSource.ts';
 import { presentAround } from './present.ts';
@@ -114,8 +116,12 @@ async function pageAround(
   if (!asked) return undefined;
   const { q, isTable, ...shown } = asked;
   if (isTable) return undefined;
-  const overview = await addDay(deps, around, { userId, day: shown.day });
-  const { headline, views, agenda } = presentAround(overview, { ...shown, now: deps.clock.now() });
-  const totals = agenda && { due: agenda.due.total, owed: agenda.owed.total };
-  return { headline, ...(q === '' && { views }), ...(shown.view === 'today' && q === '' && { totals }) };
+  const overview = await addDay(deps, around, { userId, day: shown.day, isCounting: true });
+  const { headline, views, counts } = presentAround(overview, { ...shown, now: deps.clock.now() });
+  const totals = { due: formatCount(counts.today), owed: formatCount(sumCounts(overview.open).owed) };
+  return {
+    headline,
+    ...(q === '' && { views }),
+    ...(shown.view === 'today' && q === '' && overview.day === overview.today && { totals }),
+  };
 }

@@ -64,7 +64,7 @@ export type DayOverview = Around & {
   isBegun: boolean;
   /** How much is open in each conversation that has an open promise. */
   open: ReadonlyMap<string, OpenCounts>;
-  /** The promises of the present day; undefined where another day is shown. */
+  /** The promises of the present day; undefined where another day is shown, or where they are only counted. */
   agenda: Agenda | undefined;
 };
 
@@ -106,11 +106,14 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
   };
 }
 
-/** And after it, side by side as well, the day: what the sync says to have written is then among its digests. */
+/**
+ * And after it, side by side as well, the day: what the sync says to have written is then among its digests.
+ * @param asked.isCounting leaves out the rows of promises, which are only counted
+ */
 export async function addDay(
   { db }: Pick<TodayDeps, 'db'>,
   around: Around,
-  { userId, day: asked }: Owner & { day: string | undefined },
+  { userId, day: asked, isCounting = false }: Owner & { day: string | undefined; isCounting?: boolean },
 ): Promise<DayOverview> {
   const { today, timezone, crm } = around;
   const day = asked ?? today;
@@ -119,7 +122,7 @@ export async function addDay(
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
     getOpenCounts({ db }, { userId, today }),
-    day === today ? getAgenda({ db }, { userId, today, timezone, crm }) : undefined,
+    day === today && !isCounting ? getAgenda({ db }, { userId, today, timezone, crm }) : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links = describeAll(
