@@ -139,6 +139,16 @@ function isIntroductory(tokens: Token[], at: number): boolean {
   return next !== undefined && /^(?:AUX|NOUN|ADJ|DET|PROPN|PRON|NUM)$/.test(next.pos);
 }
 
+/** "Please do not write to me again": short, and all the same what came of the talk. */
+function forbids(tokens: Token[]): boolean {
+  const at = tokens[0]?.low === 'please' ? 1 : 0;
+  const [first, second, verb] = tokens.slice(at);
+  return first?.low === 'do' && second?.low === 'not' && verb?.pos === 'VERB' && !SOOTHING.test(verb.low);
+}
+
+/** "Don't worry" forbids nothing. */
+const SOOTHING = /^(?:worry|forget|mention|mind|think|hesitate|bother|panic|cry|say|tell|get)$/;
+
 function actFactor(
   { folded, sentence, tokens, lexicon: { acts }, isConditional, isVague }: Reading,
   isOver: boolean,
@@ -152,6 +162,7 @@ function actFactor(
   if (acts.needs.test(folded)) factor *= isOver ? 0.5 : 1.15;
   else if (isOver && WANTS.test(folded)) factor *= 0.5;
   if (tokens && isDangling(tokens)) factor *= 0.5;
+  if (tokens && forbids(tokens)) factor *= 2.5;
   if (isVague || (isConditional && !FIGURE.test(sentence.text))) factor *= 0.8;
   return factor;
 }

@@ -41,7 +41,7 @@ export function reportedAll(parts: Reading[]): string | null {
   let isReported = false;
   for (const reading of parts) {
     if (isSecret(reading.sentence.text)) break;
-    if (sentences.length > 0 && isScrap(reading)) continue;
+    if (isScrap(reading) && (sentences.length > 0 || reading !== parts.at(-1))) continue;
     const { speaker } = reading.sentence.utterance;
     const isFirst = sentences.length === 0;
     const report = reported(reading, isFirst);

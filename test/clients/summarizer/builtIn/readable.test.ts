@@ -91,6 +91,30 @@ describe('a digest that reads well', () => {
     expect(summary).not.to.include('Excuse me');
   });
 
+  it('tells that somebody wants no more messages', async () => {
+    const { summary } = await digest([
+      '17 Ann: Certified posters for dear owners 🚀',
+      "17 Sam: Please don't write to me again.",
+    ]);
+    expect(summary).to.include('not to write to them again');
+  });
+
+  it('leaves the scrap out that a message begins with', async () => {
+    const { summary } = await digest([
+      '17 Sam: The crane is in the yard, 14 parts.',
+      '18 Ann: Not too bad. The goal is to lift the roof in May with 20 people.',
+    ]);
+    expect(summary).to.include('the goal is to lift the roof').and.not.to.include('Not too bad');
+  });
+
+  it('keeps the request that a message begins with', async () => {
+    const { summary } = await digest([
+      '17 Ann: Send an ambulance fast! My brother is having a heart attack!',
+      '17 Sam: Which street?',
+    ]);
+    expect(summary).to.include('send an ambulance fast');
+  });
+
   it('makes one sentence of neighboring sentences about one person', () => {
     expect(mergeSameSubject(['Sam would like soup.', 'Sam wants to skip dessert.'], 'Sam')).to.deep.equal([
       'Sam would like soup and wants to skip dessert.',

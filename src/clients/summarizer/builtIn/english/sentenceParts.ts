@@ -138,9 +138,11 @@ export function isPlain(tokens: Token[]): boolean {
   return !isAlone && open === tokens.filter(({ low }) => low === ')').length && !(isAndI && tokens[0]?.pos === 'PROPN');
 }
 
-/** A finite verb anywhere, at its beginning too: "Is the desk free?" */
+/** A finite verb anywhere, at its beginning too: "Is the desk free?", "Send a van", but not "Thank you". */
 export function hasVerb(tokens: Token[]): boolean {
-  return tokens[0]?.pos === 'AUX' || hasFiniteVerb(tokens);
+  const [first] = tokens;
+  const opens = first !== undefined && /^(?:AUX|VERB)$/.test(first.pos) && !/^(?:thank|thanks)$|ing$/.test(first.low);
+  return opens || hasFiniteVerb(tokens);
 }
 
 export function hasFiniteVerb(tokens: Token[]): boolean {
