@@ -32,6 +32,8 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const row = ({ promise, list }: ListedPromise) => ({
     ...describeRow(promise, { ...now, view: list === 'owed' ? 'theirs' : 'yours' }),
     company: companyOf(promise, agenda),
+    // Why it is here, though no day was said.
+    ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
   });
   const of = (...lists: AgendaList[]) => agenda.listed.filter(({ list }) => lists.includes(list));
   const due = chooseDue(of('late').reverse(), of('today', 'urgent'));

@@ -78,6 +78,7 @@ describe('The promises of the present day', () => {
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. One promise is urgent.');
     expect(rows(section(html, 'due'))).to.deep.equal(['Switch it on']);
+    expect(wordsOf(section(html, 'due'))).to.match(/Switch it on Urgent Farid/);
     service.clock.advance(2 * 86_400_000);
     expect(rows(section(await page(), 'due'))).to.deep.equal([]);
     service.clock.advance(-2 * 86_400_000);
