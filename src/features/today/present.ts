@@ -8,6 +8,8 @@ import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { beginToFollow, pollPath } from '../sync/followOn.ts';
 import { presentSync } from '../sync/present.ts';
+import { presentWaiting } from '../waiting/present.ts';
+import type { Waiting } from '../waiting/service.ts';
 import type { DayBefore } from './getDaysBefore.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners } from './listBanners.ts';
 import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
@@ -54,6 +56,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const question = writerQuestion(overview.unanswered, overview.aiService);
   const asked = question && day === today ? [question] : [];
   const crm = crmBanners(overview.crm.status, overview.notesWaiting);
+  const here = addressOf({ day: dayAsked(overview), view, page });
   const around = {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
     date: longDay(day),
@@ -67,7 +70,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     ),
     connectionBroken: connection.length > 0,
     views: listViews(counts, view, { day: dayAsked(overview), q: '' }),
-    here: addressOf({ day: dayAsked(overview), view, page }),
+    here,
     days: presentDays(overview, counts.everything),
     counts,
     view,
@@ -79,8 +82,14 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
+    waiting: overview.waiting && presentWaiting(overview.waiting, { here, more: moreWaiting(overview.waiting) }),
   };
   return { groups, around };
+}
+
+/** The others of those who wait. */
+function moreWaiting({ count, waits }: Waiting): string | undefined {
+  return count > waits.length ? '/promises?view=waiting' : undefined;
 }
 
 /** Rows there may be already, but none with a digest: the first one may come without being asked for. */

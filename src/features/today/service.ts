@@ -21,7 +21,11 @@ import { getStanding } from '../settings/service.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
 import { findLatest } from '../sync/repo.ts';
 import type { SyncJob } from '../sync/schema.ts';
+import { getWaiting, type Waiting, type WaitingConfig } from '../waiting/service.ts';
 import { listWithNoted } from './repo.ts';
+
+/** Who waits, at the most; the page of promises has the others. */
+const WAITING = 5;
 
 export type TodayDeps = { db: Db; clock: Clock; aiService: AiService | undefined };
 type Owner = { userId: string };
@@ -31,6 +35,8 @@ export type Around = {
   /** The user's present day, YYYY-MM-DD. */
   today: string;
   timezone: string;
+  /** After how many working days without an answer somebody waits. */
+  waitingDays: WaitingConfig['waitingDays'];
   accounts: MessengerAccount[];
   /** Accounts whose person is still to say who writes their digests. */
   unanswered: string[];
@@ -66,6 +72,8 @@ export type DayOverview = Around & {
   open: ReadonlyMap<string, OpenCounts>;
   /** The promises of the present day; undefined where another day is shown, or where they are only counted. */
   agenda: Agenda | undefined;
+  /** Who waits for an answer on the present day, the first few of them. */
+  waiting: Waiting | undefined;
 };
 
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
@@ -86,13 +94,14 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
     getPayment(deps, { userId }),
     getHeldChoices(deps, { userId }),
   ]);
-  const { timezone } = config;
+  const { timezone, waitingDays } = config;
   const today = localDay(deps.clock.now(), timezone);
   const { aiService } = deps;
   const connected = accounts.filter(({ status }) => status !== 'inactive').map(({ id }) => id);
   return {
     today,
     timezone,
+    waitingDays,
     accounts,
     unanswered: connected.filter(id => isUnanswered(held.ofAccounts.get(id), aiService)),
     aiService,
@@ -111,25 +120,28 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
  * @param asked.isCounting leaves out the rows of promises, which are only counted
  */
 export async function addDay(
-  { db }: Pick<TodayDeps, 'db'>,
+  { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   around: Around,
   { userId, day: asked, isCounting = false }: Owner & { day: string | undefined; isCounting?: boolean },
 ): Promise<DayOverview> {
-  const { today, timezone, crm } = around;
+  const { today, timezone, waitingDays, crm } = around;
   const day = asked ?? today;
-  const [{ digests, noted }, days, notesWaiting, open, agenda] = await Promise.all([
+  const [{ digests, noted }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
     listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
     getOpenCounts({ db }, { userId, today }),
     day === today && !isCounting ? getAgenda({ db }, { userId, today, timezone, crm }) : undefined,
+    day === today
+      ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING })
+      : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links = describeAll(
     digests.map(({ link }) => link),
     crm,
   );
-  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, open, agenda };
+  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, open, agenda, waiting };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */

@@ -57,7 +57,13 @@ function duties(overview: DayOverview, { now, runs, isBroken }: About): string {
       today === 0 && n === 0 ? pluralOf(count, ' promise is', ' promises are') : pluralOf(count, ' is', ' are');
     return `${n === 0 ? numberWord(count) : numberInside(count)}${subject} ${words}`;
   });
-  return rest.length > 0 ? `${due} ${rest.join(', ')}.` : due;
+  if (rest.length > 0) return `${due} ${rest.join(', ')}.`;
+  return today > 0 || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
+}
+
+function waitingWords({ waiting }: DayOverview): string {
+  const count = waiting?.count ?? 0;
+  return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, 'person is', 'people are')} waiting for you`;
 }
 
 function wereDue({ late, today }: { late: number; today: number }): string {
@@ -67,11 +73,15 @@ function wereDue({ late, today }: { late: number; today: number }): string {
   return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
 }
 
-/** Who is counted here is listed below. */
-function linksOf({ open }: DayOverview): Headline['links'] {
-  const { owing } = sumCounts(open);
-  if (owing === 0) return [];
-  return [{ href: '#owed', words: `${numberWord(owing)} ${pluralOf(owing, 'owes', 'owe')} you something` }];
+/** Who is counted here is listed below, and is not in the headline. */
+function linksOf(overview: DayOverview): Headline['links'] {
+  const { owing, late, today, urgent } = sumCounts(overview.open);
+  const waiting = late + today + urgent > 0 ? waitingWords(overview) : '';
+  const owes = waiting ? numberInside(owing) : numberWord(owing);
+  return [
+    ...(waiting ? [{ href: '#waiting', words: waiting }] : []),
+    ...(owing > 0 ? [{ href: '#owed', words: `${owes} ${pluralOf(owing, 'owes', 'owe')} you something` }] : []),
+  ];
 }
 
 /** The first line of an earlier day. */

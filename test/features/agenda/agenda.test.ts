@@ -90,7 +90,7 @@ describe('The promises of the present day', () => {
     await decide('Put off', { until: day(1) });
     await decide('Kept', { action: 'done' });
     const html = await page();
-    expect(headlineOf(html)).to.equal('Nothing is due today.');
+    expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
     expect(rows(section(html, 'due'))).to.deep.equal([]);
     const sam = await signIn(service, 'sam@example.com');
     await storeAccount(service.db, 'sam@example.com');
@@ -102,7 +102,7 @@ describe('The promises of the present day', () => {
   it('show two to come where nothing is due, so that calm is proven', async () => {
     await store('Claire', [due('Third', 9), due('First', 1), due('Second', 3), storedItem('No day')]);
     const html = await page();
-    expect(headlineOf(html)).to.equal('Nothing is due today.');
+    expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
     expect(rows(section(html, 'next'))).to.deep.equal(['First', 'Second']);
     expect(wordsOf(section(html, 'next'))).to.include('2 more promises');
     expect(wordsOf(html)).to.match(/Coming up Thu 26 Nov First Claire Sat 28 Nov Second/);
@@ -112,7 +112,7 @@ describe('The promises of the present day', () => {
     await store('Marcus', [theirs('Term sheet', -5), theirs('Deck', 2), theirs('Slides', 3)]);
     await store('Darren', [theirs('Gateways', -1)]);
     const html = await page();
-    expect(headlineOf(html)).to.equal('Nothing is due today.');
+    expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
     expect(wordsOf(html)).to.match(/Two owe you something ?\. 2 digests/);
     expect(html).to.include('href="#owed"');
     expect(rows(section(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);

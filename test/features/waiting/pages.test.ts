@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storeDigest } from '../today/stored.ts';
+import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 import { storeQuestion } from './stored.ts';
 
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -84,6 +84,24 @@ describe('The list of who waits', () => {
     expect(wordsOf(text)).to.include('Waiting 1');
     expect((await press('undo')).text).to.match(/id="n-waiting"[^>]*>2</);
     await decide({ action: 'undo' }).set('HX-Request', 'true').expect(409);
+  });
+
+  it('is on Today after what is due, counted in the headline, and not on an earlier day', async () => {
+    const html = await show('/today');
+    expect(wordsOf(html)).to.include('Nothing is due today. Two people are waiting for you.');
+    expect(html).to.include('<section class="group" id="waiting"');
+    expect(names(html)).to.have.length(2);
+    expect(names(await show('/today?day=2026-11-23'))).to.deep.equal([]);
+    const { text } = await decide({ action: 'dismiss' }, { back: '/today' }).set('HX-Request', 'true').expect(200);
+    expect(wordsOf(text)).to.include('Nothing is due today. One person is waiting for you.');
+    await service.db('waiting_questions').update({ dismissed_at: new Date() });
+    expect(wordsOf(await show('/today'))).to.include('Nothing is due today. No one is waiting for you.');
+    const actionItems = [storedItem('Send it', { dueDate: '2026-11-25' })];
+    await storeDigest(service.db, owner, { name: 'Marcus', day: '2026-11-25', structured: { actionItems } });
+    await service.db('waiting_questions').update({ dismissed_at: null });
+    const busy = await show('/today');
+    expect(wordsOf(busy)).to.include('One promise is due today. Two people are waiting for you');
+    expect(busy).to.include('<a href="#waiting">Two people are waiting for you</a>');
   });
 
   it('is decided by nobody else, leads nowhere else, and refuses what it does not know', async () => {
