@@ -131,7 +131,7 @@ const contacts: Scene[] = [
 
 /** Whatever can be opened is open. */
 async function unfold(page: Page) {
-  for (const fold of await page.locator('main details:not([open]), aside details:not([open])').all()) {
+  for (const fold of await page.locator('details.fold:not([open])').all()) {
     await fold.locator('summary').click();
   }
 }
