@@ -70,6 +70,11 @@ export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** @param day YYYY-MM-DD */
+export function isOnWeekend(day: string): boolean {
+  return Temporal.PlainDate.from(day).dayOfWeek >= SATURDAY;
+}
+
 /** The calendar day so many days before this one. @param day YYYY-MM-DD */
 export function dayBefore(day: string, days: number): string {
   return dayAfter(day, -days);

@@ -1,4 +1,4 @@
-import { dayAfter } from '../../lib/timezones.ts';
+import { dayAfter, isOnWeekend } from '../../lib/timezones.ts';
 import { countOf, formatCount, numberWord } from '../../lib/words.ts';
 import { nameOf } from '../digests/describeAction.ts';
 import { presentWaiting } from '../waiting/present.ts';
@@ -103,7 +103,7 @@ function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
     const selecting = { ...place, group: asked.group, page: asked.page, select: name };
     return {
       name,
-      title: titleOf(name, view),
+      title: titleOf(name, view, board.today),
       count: countWords(view, total),
       rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
       rest: Math.max(0, Math.min(PER_GROUP, rest)),
@@ -116,8 +116,9 @@ function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
 }
 
 /** What has no known owner is never overdue. */
-function titleOf(name: DueGroup, view: List): string {
+function titleOf(name: DueGroup, view: List, today: string): string {
   if (view === 'put-off' || view === 'closed') return LABELS[view];
+  if (name === 'week' && isOnWeekend(today)) return 'By the end of next week';
   return name === 'overdue' && view === 'unassigned' ? 'Earlier' : TITLES[name];
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
+import { dayAfter, dayBefore, isOnWeekend, localDay } from '../../lib/timezones.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
@@ -40,7 +40,7 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
   const config = await getSettings({ db }, { userId });
   const { timezone } = config;
   const today = localDay(now, timezone);
-  const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: asked.dialog, q: asked.q };
+  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: asked.dialog, q: asked.q };
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
   const limit = asked.view === 'waiting' ? PER_GROUP : 0;
@@ -63,7 +63,7 @@ type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding: Promise<unknown> };
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config] = await Promise.all([getSettings(deps, { userId }), deciding]);
   const today = localDay(deps.clock.now(), config.timezone);
-  const days = { userId, today, weekEnd: lastOfWeek(today), dialogId: dialog, q };
+  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: dialog, q };
   const [counts, waiting] = await Promise.all([
     countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, q, limit: 0 }),
@@ -79,9 +79,10 @@ export async function findChanged(
   return token ? listChanged(db, { ...owner, ...whichOf(token) }) : [];
 }
 
-/** @param day YYYY-MM-DD. A week ends on Sunday. */
-function lastOfWeek(day: string): string {
-  return dayAfter(day, (SUNDAY - new Date(day).getUTCDay()) % SUNDAY);
+/** The Sunday up to which promises are due soon. @param day YYYY-MM-DD */
+function endOfWeekGroup(day: string): string {
+  const sunday = dayAfter(day, (SUNDAY - new Date(day).getUTCDay()) % SUNDAY);
+  return isOnWeekend(day) ? dayAfter(sunday, SUNDAY) : sunday;
 }
 
 /** One promise by its id, or a bulk by its moment: nothing else has the same one. */

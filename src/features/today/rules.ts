@@ -19,8 +19,10 @@ export type Counts = Record<View, number>;
 
 /** With fewer digests on the present day, the days before are shown below. */
 export const ROOM_FOR_MORE = 10;
-/** Digests that the plain page shows in full, and those it shows in one line each. */
+/** Digests that the plain page shows in full: so many without the pinned ones, and so many with them. */
+const MOST_UNPINNED_IN_FULL = 3;
 const MOST_IN_FULL = 5;
+/** Digests that it shows in one line each. */
 const MOST_LINES = 10;
 
 type About = {
@@ -58,7 +60,9 @@ export function byNewest(a: Digest, b: Digest): number {
 /** What the plain page shows of the digests: a few in full, some in one line each, and how many are left. */
 export function takeFront({ written }: Groups, isDue: (digest: Digest) => boolean) {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
-  const full = shown.filter(digest => weightOf(digest, isDue) > 0).slice(0, MOST_IN_FULL);
+  const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;
+  const room = Math.min(Math.max(pinned, MOST_UNPINNED_IN_FULL), MOST_IN_FULL);
+  const full = shown.filter(digest => weightOf(digest, isDue) > 0).slice(0, room);
   const lines = shown.slice(full.length, full.length + MOST_LINES);
   return { full, lines, left: written.length - full.length - lines.length };
 }

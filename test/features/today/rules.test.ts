@@ -48,11 +48,17 @@ describe('The plain page of a day', () => {
   const many = (count: number, name: string, details = {}) =>
     Array.from({ length: count }, (_, n) => digest({ name: `${name} ${n}`, ...details }));
 
-  it('shows five in full at most, ten in a line each, and counts the rest', () => {
-    const groups = group([...many(8, 'Due'), ...many(30, 'Calm')]);
+  it('shows three in full, ten in a line each, and counts the rest', () => {
+    const groups = group([...many(6, 'Due'), ...many(30, 'Calm')]);
     const { full, lines, left } = takeFront(groups, isDue);
-    expect([full.length, lines.length, left]).to.deep.equal([5, 10, 23]);
-    expect(names(lines).slice(0, 4)).to.deep.equal(['Due 5', 'Due 6', 'Due 7', 'Calm 0']);
+    expect([full.length, lines.length, left]).to.deep.equal([3, 10, 23]);
+    expect(names(lines).slice(0, 4)).to.deep.equal(['Due 3', 'Due 4', 'Due 5', 'Calm 0']);
+  });
+
+  it('shows up to five in full where they are pinned', () => {
+    const full = (count: number) => takeFront(group([...many(count, 'Pin', pinned), ...many(4, 'Due')]), isDue).full;
+    expect(names(full(2))).to.deep.equal(['Pin 0', 'Pin 1', 'Due 0']);
+    expect([full(4).length, full(8).length]).to.deep.equal([4, 5]);
   });
 
   it('shows none in full on a day that asks for nothing', () => {
