@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
-import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
@@ -10,11 +10,11 @@ type Asked = { userId: string; today: string; newsSince: string };
 
 /** As the index `promises_agenda` has it. */
 const SAID = `${OPEN_TODAY} and p.words <> ''`;
-const MINE = `p.direction = 'mine'`;
+export const MINE = `p.direction = 'mine'`;
 const THEIRS = `p.direction = 'theirs'`;
 const LATE = `${DUE} < :today::date`;
 /** Without a day, and the other side says in the newest digest of the conversation that it can't wait. */
-const URGENT = `p.due_date is null and p.last_digest_id in (
+export const URGENT = `p.due_date is null and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
 
 /** Overdue ones begin with the latest: what has been open for months hides nothing of yesterday. */
@@ -29,12 +29,12 @@ const LISTS: Record<AgendaList, { in: string; order: string }> = {
   },
 };
 
-/** The first ones of each list, at most `limit` of each. */
+/** The first ones of each list outside muted conversations, at most `limit` of each. */
 export async function listAgenda(db: Db, asked: Asked & { limit: number }): Promise<ListedPromise[]> {
   const parts = Object.entries(LISTS).map(
     ([list, { in: isIn, order }]) => `(
       select '${list}' as list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId and ${SAID} and ${isIn} order by ${order} limit :limit)`,
+      where p.user_id = :userId and ${SAID} and not dialogs.is_muted and ${isIn} order by ${order} limit :limit)`,
   );
   const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked);
   return rows.map(row => ({
@@ -44,15 +44,15 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   }));
 }
 
-/** How much is open, by conversation. */
+/** How much is open, by conversation; of muted ones nothing asks for the present day. */
 export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
     `
     select p.dialog_id, count(*) filter (where ${MINE})::int as mine,
-      count(*) filter (where ${MINE} and ${LATE})::int as late,
-      count(*) filter (where ${MINE} and ${DUE} = :today::date)::int as today,
-      count(*) filter (where ${MINE} and ${URGENT})::int as urgent,
-      count(*) filter (where ${THEIRS})::int as theirs, count(*) filter (where ${THEIRS} and ${LATE})::int as owed
+      count(*) filter (where ${MINE} and ${LATE} and ${UNMUTED})::int as late,
+      count(*) filter (where ${MINE} and ${DUE} = :today::date and ${UNMUTED})::int as today,
+      count(*) filter (where ${MINE} and ${URGENT} and ${UNMUTED})::int as urgent,
+      count(*) filter (where ${THEIRS})::int as theirs, count(*) filter (where ${THEIRS} and ${LATE} and ${UNMUTED})::int as owed
     from promises p where p.user_id = :userId and ${SAID} group by p.dialog_id
     `,
     asked,

@@ -5,12 +5,10 @@ import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import { listClosed } from '../promises/repo.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import { countOpen, countWeek, listAgenda } from './repo.ts';
-import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
+import { DAYS_OF_NEWS, type ListedPromise, type OpenCounts, type WeekCounts } from './schema.ts';
 
 /** Of each list: what the page shows of it, and one more would be too many. */
 const LIMIT = 7;
-/** So many days a digest that can't wait puts what it asks for on the page, the present one among them. */
-const DAYS_OF_NEWS = 2;
 const SUNDAY = 7;
 
 export type Agenda = {

@@ -1,19 +1,23 @@
 import type { Db } from '../../lib/db.ts';
-import { OPEN_TODAY } from '../promises/repo.ts';
+import { MINE, URGENT } from '../agenda/repo.ts';
+import { DAYS_OF_NEWS } from '../agenda/schema.ts';
+import { DUE, OPEN_TODAY, UNMUTED } from '../promises/repo.ts';
 import { selectReviewCandidates } from '../review/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../review/schema.ts';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 
-/** Open promises of both sides, those of the user that are due or overdue, and which matches may have to be reviewed. */
+/** Open promises of both sides, those of the user that are on Today, and which matches may have to be reviewed. */
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(
     `
-    select (count(*) filter (where p.direction = 'mine' and p.due_date <= :today::date))::int as due,
+    select (count(*) filter (where ${MINE} and ${UNMUTED} and (${DUE} <= :today::date or ${URGENT})))::int as due,
       count(*)::int as open
     from promises p
     where p.user_id = :userId and p.words <> '' and p.direction <> 'unassigned' and ${OPEN_TODAY}
-    `.replaceAll(':today::date', TODAY),
+    `
+      .replaceAll(':newsSince::date', `:today::date - ${DAYS_OF_NEWS - 1}`)
+      .replaceAll(':today::date', TODAY),
     { userId, now },
   );
   const candidates = selectReviewCandidates(db, userId);

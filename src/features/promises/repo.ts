@@ -13,6 +13,8 @@ type Owner = { userId: string };
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
 /** `:today` is the user's present day. Only what is snoozed has a day until which it is; an `or` would hide that from indexes. */
 export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
+/** Not of a conversation that is muted: what Today shows and counts. */
+export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
 /** As an action item says it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
@@ -84,7 +86,7 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
 /** More than the newest of these are not shown. */
 const MOST_CLOSED = 20;
 
-/** What messages closed since the day before `today`, or may have, the newest first; what a person has decided since is not among them. */
+/** What messages closed since the day before `today`, or may have, outside muted conversations, the newest first; what a person has decided since is not among them. */
 export async function listClosed(
   db: Db,
   { userId, today, timezone }: Owner & { today: string; timezone: string },
@@ -93,7 +95,7 @@ export async function listClosed(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.changed_by = 'automatic' and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
-      and (p.state in ('done', 'cancelled') or p.is_doubtful)
+      and (p.state in ('done', 'cancelled') or p.is_doubtful) and not dialogs.is_muted
     order by p.changed_at desc, p.id limit ${MOST_CLOSED}
     `,
     { userId, today, timezone },

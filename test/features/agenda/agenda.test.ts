@@ -58,6 +58,15 @@ describe('The promises of the present day', () => {
     expectNothingInline(html);
   });
 
+  it('leave out those of muted conversations', async () => {
+    await store('Claire', [due('Loud', 0), theirs('Owed', -1), storedItem('At once')], { urgency: 'high' });
+    await store('Katrin', [due('Quiet', 0)]);
+    await service.db('dialogs').where({ peer_name: 'Claire' }).update({ is_muted: true });
+    const html = await page();
+    expect(headlineOf(html)).to.equal('One promise is due today.');
+    expect(rows(html)).to.deep.equal(['Quiet']);
+  });
+
   it('are seven rows at most, of which what is overdue leaves three to the day, and a link with the rest', async () => {
     await store(
       'Claire',

@@ -38,6 +38,20 @@ describe('The numbers in the navigation', () => {
     expect(await numbers(sam)).to.deep.equal({ due: '0', dueInBar: '0', open: '0' });
   });
 
+  it('count what can’t wait and leave out muted conversations, as Today does', async () => {
+    const ofNora = service.db('users').where({ email: 'nora@example.com' }).select('id');
+    const dialogs = () => service.db('dialogs').whereIn('user_id', ofNora);
+    const digests = () => service.db('digests').whereIn('user_id', ofNora);
+    const say = (urgency: string) => service.db.raw(`structured || ?::jsonb`, [JSON.stringify({ urgency })]);
+    await digests().update({ structured: say('high') });
+    const pressing = (await numbers(nora)).due;
+    await dialogs().update({ is_muted: true });
+    const muted = await numbers(nora);
+    await dialogs().update({ is_muted: false });
+    await digests().update({ structured: say('none') });
+    expect([pressing, muted.due, muted.open]).to.deep.equal(['3', '0', '5']);
+  });
+
   it('leave out what is put off until its day has come', async () => {
     const { id } = await service.db('promises').where({ words: 'Late' }).first('id');
     await post(nora, `/promises/${id}`, { until: dayAgo(-3), back: '/promises' }).expect(303);
