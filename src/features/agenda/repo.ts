@@ -11,7 +11,7 @@ type Asked = { userId: string; today: string; newsSince: string };
 /** As the index `promises_agenda` has it. */
 const SAID = `${OPEN_TODAY} and p.words <> ''`;
 export const MINE = `p.direction = 'mine'`;
-const THEIRS = `p.direction = 'theirs'`;
+export const THEIRS = `p.direction = 'theirs'`;
 const LATE = `${DUE} < :today::date`;
 /** Without a day, and the other side says in the newest digest of the conversation that it can't wait. */
 export const URGENT = `p.due_date is null and p.last_digest_id in (

@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { MINE, URGENT } from '../agenda/repo.ts';
+import { MINE, THEIRS, URGENT } from '../agenda/repo.ts';
 import { DAYS_OF_NEWS } from '../agenda/schema.ts';
 import { DUE, OPEN_TODAY, UNMUTED } from '../promises/repo.ts';
 import { selectReviewCandidates } from '../review/repo.ts';
@@ -7,14 +7,19 @@ import { type ReviewCandidate, reviewCandidateRow } from '../review/schema.ts';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 
-/** Open promises of both sides, those of the user that are on Today, and which matches may have to be reviewed. */
+/** More than these are not counted: what every page counts must not grow with what is open. */
+export const MOST_COUNTED = 1000;
+
+const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MOST_COUNTED}) as counted)::int`;
+const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
+
+/** Open promises of each side, those of the user that are on Today, and which matches may have to be reviewed. */
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(
     `
-    select (count(*) filter (where ${MINE} and ${UNMUTED} and (${DUE} <= :today::date or ${URGENT})))::int as due,
-      count(*)::int as open
-    from promises p
-    where p.user_id = :userId and p.words <> '' and p.direction <> 'unassigned' and ${OPEN_TODAY}
+    select ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} <= :today::date and ${UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
+      ${counted(`promises p where ${OPEN} and ${MINE}`)} + ${counted(`promises p where ${OPEN} and ${THEIRS}`)} as open
     `
       .replaceAll(':newsSince::date', `:today::date - ${DAYS_OF_NEWS - 1}`)
       .replaceAll(':today::date', TODAY),

@@ -62,6 +62,11 @@ describe('The queries of promises', () => {
     }
   });
 
+  it('count at most a thousand of each side for the navigation', async () => {
+    const { open } = await countForNavigation(db, { userId, now: new Date(`${today}T10:00:00Z`) });
+    expect(open).to.equal(2000);
+  });
+
   it('show the page of promises by its indexes', async () => {
     const asking = { userId, today, weekEnd: today, limit: 50, offset: 0 };
     const asks = {
