@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The same for the same sentence of the same message, whoever finds the item, so that a tick survives a rewrite.
- * @param words of the sentence, folded
- * @param count tells apart several items of one sentence, from 1
+ * Ids for the items of one digest: the same for the same sentence of the same message, whoever finds the item, so that a tick
+ * survives a rewrite. Several items of one sentence are told apart by their order.
  */
-export function actionItemId(messageId: string, words: string[], count = 1): string {
-  const key = `${messageId}:${words.join(' ')}${count > 1 ? `:${count}` : ''}`;
-  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+export function actionItemIds(): (messageId: string, words: string[]) => string {
+  const given = new Map<string, number>();
+  return (messageId, words) => {
+    const sentence = `${messageId}:${words.join(' ')}`;
+    const count = (given.get(sentence) ?? 0) + 1;
+    given.set(sentence, count);
+    const key = count > 1 ? `${sentence}:${count}` : sentence;
+    return createHash('sha256').update(key).digest('hex').slice(0, 16);
+  };
 }

@@ -1,4 +1,4 @@
-import { actionItemId } from '../actionItemId.ts';
+import { actionItemIds } from '../actionItemId.ts';
 import { shorten } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
@@ -26,19 +26,30 @@ export function findItems(tasks: Task[], turns: Turn[], conversation: Conversati
   const open = tasks
     .filter(task => stands(task, tasks, turns, conversation))
     .filter(task => !task.readings.some(({ sentence }) => isSecret(sentence.text)));
-  return open.flatMap(task => itemOf(task, turns, conversation) ?? []).slice(-MOST);
+  const ids = idsOf(tasks);
+  return open.flatMap(task => itemOf(task, ids.get(task) ?? '', turns, conversation) ?? []).slice(-MOST);
+}
+
+/** Settled tasks count as well: the second one of a sentence stays the second one when the first is done. */
+function idsOf(tasks: Task[]): Map<Task, string> {
+  const idOf = actionItemIds();
+  return new Map(
+    tasks.flatMap(task => {
+      const sentence = task.readings[0]?.sentence;
+      return sentence ? [[task, idOf(sentence.utterance.messageId, sentence.words)]] : [];
+    }),
+  );
 }
 
 /** null for what can't be told so that it is understood without the conversation. */
-function itemOf(task: Task, turns: Turn[], conversation: Conversation): OpenTask | null {
+function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversation): OpenTask | null {
   const [first] = task.readings;
   const text = textOf(task, turns, conversation);
   if (!first || text === null) return null;
   const { when } = task;
   const sources = task.context ? [...task.readings, task.context] : task.readings;
-  const { messageId } = first.sentence.utterance;
   const item: ActionItem = {
-    id: actionItemId(messageId, first.sentence.words),
+    id,
     text: shorten(text, LONGEST),
     ...ownerOf(task, conversation),
     dueDate: task.kind === 'question' ? null : (when?.date ?? null),

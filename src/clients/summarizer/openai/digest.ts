@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { actionItemId } from '../actionItemId.ts';
+import { actionItemIds } from '../actionItemId.ts';
 import type { Conversation } from '../conversation.ts';
 import type {
   ActionItem,
@@ -10,7 +10,7 @@ import type {
   SummarySentence,
 } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
+import { type Anchoring, createAnchoring } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
 import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
@@ -84,14 +84,15 @@ function actionItems(items: Item[], { anchor, conversation, today }: Ground): Ac
     return found ? [{ item, found }] : [];
   });
   const texts = new Map(anchored.map(entry => [entry.item.text.toLowerCase(), entry]));
-  const taken = new Map<string, number>();
+  const idOf = actionItemIds();
   return [...texts.values()].map(({ item, found }) => {
     const due = saidDate({ words: item.dueText, date: item.dueDate }, found, {
       timezone: conversation.timezone,
       today,
     });
     return {
-      id: idOf(found, taken),
+      // Never by the model's words: they differ each time.
+      id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
       text: item.text,
       ...ownerOf(item),
       dueDate: due.date,
@@ -100,15 +101,6 @@ function actionItems(items: Item[], { anchor, conversation, today }: Ground): Ac
       sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
     };
   });
-}
-
-/** By message and sentence, never by the model's words: they differ each time. Two items of one sentence are counted. */
-function idOf({ utterances: [first], sentence }: Anchor, taken: Map<string, number>): string {
-  const messageId = sentence?.utterance.messageId ?? first.messageId;
-  const key = `${messageId}:${sentence?.words.join(' ') ?? ''}`;
-  const count = (taken.get(key) ?? 0) + 1;
-  taken.set(key, count);
-  return actionItemId(messageId, sentence?.words ?? [], count);
 }
 
 /** Those that are over are news of the summary. */

@@ -108,6 +108,18 @@ describe('the built-in summarizer', () => {
     expect(after.structured.actionItems.map(({ id }) => id)).to.include.members(ids);
   });
 
+  it('gives two tasks of one sentence ids of their own, which they keep when one of them is done', async () => {
+    const promised = [
+      'Nadia Haddad: We need your bio (80 words) and slides by 4 December.',
+      'Sam: Confirmed. Bio comes this week, slides by 4 December.',
+    ];
+    const ids = async (lines: string[]) =>
+      new Map((await summarize(lines)).structured.actionItems.map(({ text, id }) => [/bio/i.test(text), id]));
+    const [both, left] = [await ids(promised), await ids([...promised, 'Sam: The bio is sent.'])];
+    expect(new Set(both.values())).to.have.property('size', 2);
+    expect([...left]).to.deep.equal([[false, both.get(false)]]);
+  });
+
   it('gives the same answer for the same request', async () => {
     expect(await summarize(RENEWAL)).to.deep.equal(await summarize(RENEWAL));
   });
