@@ -82,10 +82,12 @@ describe('A promise', () => {
     expect(same).to.include({ id: first.id, first_digest_id: before.id, last_digest_id: after.id });
     expect(same.source_message_ids).to.have.length(2).and.to.include('1');
 
-    await post(nora, `/digests/${after.id}/actions/${first.item_id}/done`).expect(303);
-    const { text } = await nora.get(`/today?done=${before.id}.${first.item_id}`).expect(200);
-    expect(text).to.include('Done: ');
-    await post(nora, `/digests/${before.id}/actions/${first.item_id}/undone`).expect(303);
+    const decide = (action: string) =>
+      post(nora, `/promises/${first.id}`, { action, back: `/conversations/${before.dialog_id}` }).expect(303);
+    await decide('done');
+    const { text } = await nora.get(`/conversations/${before.dialog_id}`).expect(200);
+    expect(text.match(/\d promises?, (?:\d )?closed/g)).to.deep.equal(['1 promise, closed', '2 promises, 1 closed']);
+    await decide('undo');
     expect(
       await service
         .db('promises')
