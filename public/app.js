@@ -51,20 +51,18 @@ addEventListener('htmx:before:request', event => {
   if (!polls) for (const words of document.querySelectorAll('#problem > *, .not-saved')) words.remove();
 });
 
-const isTick = form => form.matches('.ticking');
-
 // Where the thumb is.
 function sayNotSaved(form, submitter) {
   const words = document.querySelector('#not-saved').content.cloneNode(true);
   words.querySelector('button').onclick = () => form.requestSubmit(submitter);
-  (submitter ?? form).closest('li').append(words);
+  submitter.closest('li').append(words);
 }
 
 // No answer at all.
 addEventListener('htmx:error', ({ detail }) => {
   if (!detail.ctx || isPoll(detail.ctx)) return;
   const { sourceElement: form, request } = detail.ctx;
-  if (isTick(form) || request.submitter?.closest('[data-row]')) return sayNotSaved(form, request.submitter);
+  if (request.submitter?.closest('[data-row]')) return sayNotSaved(form, request.submitter);
   const words = document.querySelector('#unreachable')?.content.cloneNode(true);
   if (words) document.querySelector('#problem').replaceChildren(words);
 });
@@ -73,25 +71,32 @@ const TYPED = 'typed';
 const isSecret = ({ type, autocomplete }) =>
   type === 'password' || type === 'hidden' || autocomplete === 'one-time-code';
 
-/** The session has ended while somebody typed: it waits in this tab until they are signed in again. */
-function keepTyped({ action, elements }) {
+/** The session has ended: what was typed, or pressed in a row, waits in this tab until they are signed in again. */
+function keepTyped({ action, elements }, submitter) {
+  const pressed = submitter?.form?.id === 'act' && { action: submitter.formAction, value: submitter.value };
   const values = [...elements].map(field => (isSecret(field) ? null : { value: field.value, checked: field.checked }));
-  sessionStorage.setItem(TYPED, JSON.stringify({ action, values }));
+  sessionStorage.setItem(TYPED, JSON.stringify({ action, values, pressed }));
 }
 
 function giveBackTyped() {
   const kept = sessionStorage.getItem(TYPED);
   if (!kept) return;
-  const { action, values } = JSON.parse(kept);
+  const { action, values, pressed } = JSON.parse(kept);
+  if (pressed) {
+    if (!document.querySelector('#act')) return;
+    sessionStorage.removeItem(TYPED);
+    const buttons = [...document.querySelectorAll('[formaction]')];
+    return buttons.find(one => one.formAction === pressed.action && one.value === pressed.value)?.click();
+  }
   const form = [...document.forms].find(form => form.action === action && form.elements.length === values.length);
   if (!form) return;
   sessionStorage.removeItem(TYPED);
-  if (isTick(form)) return form.requestSubmit();
   for (const [i, field] of values.entries()) if (field) Object.assign(form.elements[i], field);
 }
 
 addEventListener('htmx:response:error', ({ detail: { ctx } }) => {
-  if (ctx.response.status === 401 && ctx.sourceElement.matches('form')) keepTyped(ctx.sourceElement);
+  if (ctx.response.status === 401 && ctx.sourceElement.matches('form'))
+    keepTyped(ctx.sourceElement, ctx.request.submitter);
 });
 /** Off while somebody types or holds another key. */
 function mayPress({ ctrlKey, metaKey, altKey, repeat, target }) {

@@ -60,7 +60,7 @@ inBrowser('A page left open', tester => {
     expect(await names(page)).to.deep.equal(before);
     await bar.click();
     await page.locator('.new').waitFor();
-    expect(await names(page)).to.include('Quentin');
+    expect((await names(page)).join()).to.include('Quentin');
   });
 
   it('does not poll while hidden, and redirects to sign-in once the session has ended', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { until } from '../support/noteWorld.ts';
 import { stopServices } from '../support/service.ts';
 import { chromiumPath, inBrowser, newContext, signInAs } from './browser.ts';
 import { type Reviewer, startReviewer } from './reviewer.ts';
@@ -36,7 +37,7 @@ inBrowser('After signing out', tester => {
     for (let step = 0; step < 3; step++) {
       // A page that is shown as it was left loads nothing.
       await page.goBack({ waitUntil: 'commit' });
-      await page.waitForFunction('document.readyState === "complete"');
+      await until(async () => (await page.evaluate('document.readyState')) === 'complete');
       expect(await page.locator('body').innerText()).not.to.match(/Irina|Bruno|Kwame/);
     }
   }

@@ -37,13 +37,17 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
   return { headline: duties(overview, about), links: linksOf(overview), sub: subWords(overview, about) };
 }
 
+const NOT_FINISHED = 'This day’s digests aren’t finished.';
+
 /** From counts of promises alone; what others owe is never part of it. */
-function duties(overview: DayOverview, { now, runs, isBroken }: About): string {
+function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
   const { late, today, urgent } = sumCounts(overview.open);
   const { readUntil, timezone } = overview;
   if (isBroken && !runs && readUntil) {
     return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
   }
+  // What was not read may ask for something.
+  if (late + today + urgent === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due =
     today > 0
       ? `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`
@@ -87,7 +91,7 @@ function linksOf(overview: DayOverview): Headline['links'] {
 /** The first line of an earlier day. */
 export function pastLine({ written, notFinished, quiet }: Groups): string {
   if (written.length === 0) {
-    if (notFinished.length > 0) return 'This day’s digests aren’t finished.';
+    if (notFinished.length > 0) return NOT_FINISHED;
     return quiet.length > 0 ? 'A quiet day.' : 'Nothing was read on this day.';
   }
   const urgent = written.filter(isUrgent).length;

@@ -106,6 +106,8 @@ describe('The digests by mail', () => {
 
   describe('with a sync that a long flood put off', () => {
     beforeEach(async () => {
+      // The retry is of the same day.
+      if (day.service.clock.now().getUTCHours() > 20) day.service.clock.advance(6 * HOUR_MS);
       await day.choose('ALWAYS');
       const method = 'messages.GetDialogs';
       day.service.sandbox.faults.next({ on: method, status: 420, message: 'FLOOD_WAIT_1800' });

@@ -161,7 +161,7 @@ describe('A digest to be rewritten', () => {
     await ask('DETAILED');
     await until(over);
     expect((await newest()).structured.actionItems.map((one: { id: string }) => one.id)).to.include(item.id);
-    expect(await page()).to.match(/You, done/);
+    expect(await page()).to.match(/\d promises?, (?:\d |all )?closed/);
   });
 
   it('has its note in the CRM brought up to date, and gets no second one', async () => {
