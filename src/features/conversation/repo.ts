@@ -47,9 +47,9 @@ export async function findStyledDigest(
 const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
 /** The parts in which a conversation's promises are told: what is in each, and in which order. */
 const PARTS = {
-  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.id`, limit: 20 },
-  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.id`, limit: 20 },
-  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.id`, limit: 20 },
+  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
+  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
   // Only how many there are.
   putOff: { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id', limit: 1 },
   closed: { in: `p.state in (${settled})`, order: 'p.changed_at desc, p.id', limit: 5 },

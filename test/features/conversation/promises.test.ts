@@ -71,6 +71,16 @@ describe('The promises on the page of a conversation', () => {
     expect(html.indexOf('id="h-closed"')).to.be.below(html.indexOf('class="timeline"'));
   });
 
+  it('lists what is due on one day by its hour', async () => {
+    const others = { due_date: TODAY, direction: 'mine' };
+    await set('Name a trainer', { ...others, due_time: '09:00' });
+    await set('Get the form signed', { ...others, due_time: '12:00' });
+    const byHour = rows(await show());
+    await set('Name a trainer', { due_date: day(2), due_time: null });
+    await set('Get the form signed', { due_date: day(5), due_time: null, direction: 'theirs' });
+    expect(byHour).to.deep.equal(['Name a trainer', 'Get the form signed', 'Write the sentence on invoice dates']);
+  });
+
   it('says who said it and when, what became of it, and where the chat opens', async () => {
     await service.db('dialogs').where({ id: farid }).update({ peer_username: 'farid_b' });
     await set('Write the sentence on invoice dates', { moved_from: day(-1) });
