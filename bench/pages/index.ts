@@ -15,10 +15,10 @@ import { FAR_MILLISECONDS, measureWaits } from './waits.ts';
 
 /*
  * Today and every fragment of the service against a bare Express route that asks one statement written by hand and sends
- * the same bytes, and with 3,000 digests in the table against 100,000 and 10,000 more open promises; beside the time how many statements it asks, and
- * how often in a row it waits for the database. They take short turns, so that a machine that gets slower slows
- * them all, and the faster half of each one's turns counts: the ones in which others least disturbed it. Before that
- * everything is asked for a while, until the engine has compiled what runs often, as in a service that has been up a day.
+ * the same bytes, and with 3,000 digests and some 500 open promises in the table against 100,000 and 10,000; beside the time
+ * how many statements it asks, and how often in a row it waits for the database. They take short turns, so that a machine
+ * that gets slower slows them all, and the faster half of each one's turns counts: the ones in which others least disturbed
+ * it. Before that everything is asked for a while, until the engine has compiled what runs often, as in a service that has been up a day.
  * Ends with 1 when a bound is broken.
  */
 
@@ -30,8 +30,8 @@ const SECONDS = 0.4;
 const CONNECTIONS = 4;
 /** The items of older days are done. */
 const OPEN_DAYS = 14;
-/** Of the user with many digests, beside those of the last days. */
-const OPEN_PROMISES = 10_000;
+/** Of the user with few digests and of the one with many, beside those of the last days. Both fill a page of each group. */
+const [SOME_OPEN, MANY_OPEN] = [500, 10_000];
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' }, only: { type: 'string' } } });
 
@@ -96,7 +96,7 @@ async function filled(url: string, { db }: Ground, digests: number): Promise<Tar
   const { cookie, userId } = await signedInReader(url, db, 'bench@example.com');
   await fillMornings(db, userId, { perDay: PER_DAY, days: Math.ceil(digests / PER_DAY), script: 'latin' });
   await finishOld(db);
-  if (digests === MANY) await promiseMore(db, userId);
+  await promiseMore(db, userId, digests === MANY ? MANY_OPEN : SOME_OPEN);
   await guessSome(db, userId);
   await db.raw('vacuum analyze');
   return { url, cookie, asks: await asksOf(db, userId) };
@@ -110,14 +110,14 @@ async function finishOld(db: Db): Promise<void> {
   );
 }
 
-/** Due on any day of two months, every tenth without one. */
-async function promiseMore(db: Db, userId: string): Promise<void> {
+/** Overdue, due today, tomorrow and later, and without a day: of each as many. */
+async function promiseMore(db: Db, userId: string, count: number): Promise<void> {
   await db.raw(
     `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)
      select :userId, (array(select id from dialogs where user_id = :userId order by id))[1 + n % ${PER_DAY}], 'more-' || n,
        current_date - n % 60, current_date - n % 60, case when n % 3 = 0 then 'theirs' else 'mine' end, 'Promise ' || n,
-       case when n % 10 > 0 then current_date - 30 + n % 60 end, now()
-     from generate_series(1, ${OPEN_PROMISES}) n`,
+       current_date + (array[-1 - n % 30, 0, 1, 20 + n % 30])[n % 5], now()
+     from generate_series(1, ${count}) n`,
     { userId },
   );
 }
