@@ -4,7 +4,7 @@ import { findCurrentSession } from './currentUser.ts';
 import { isHtmx } from './htmx.ts';
 
 /**
- * The numbers that stand in the navigation of every page: promises of the user that are on Today, open promises of both
+ * The numbers shown in the navigation of every page: promises of the user that are on Today, open promises of both
  * sides, matches to review. The first two are exact below 1,000.
  */
 export type NavigationCounts = { due: number; open: number; toReview: number };

@@ -70,6 +70,16 @@ export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The Monday that the week of a day begins with. @param day YYYY-MM-DD */
+export function mondayOf(day: string): string {
+  return dayBefore(day, Temporal.PlainDate.from(day).dayOfWeek - 1);
+}
+
+/** The Sunday that the week of a day ends with. @param day YYYY-MM-DD */
+export function sundayOf(day: string): string {
+  return dayAfter(mondayOf(day), 6);
+}
+
 /** @param day YYYY-MM-DD */
 export function isOnWeekend(day: string): boolean {
   return Temporal.PlainDate.from(day).dayOfWeek >= SATURDAY;

@@ -104,7 +104,7 @@ function mayNameADay(folded: string, code: string): boolean {
 const NAME_OF_DAY =
   /(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|hour|week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|明|今|来|週|周|月|日/u;
 const ANY_NUMBER = /\d/;
-/** Other English numbers stand beside the name of a month or a unit, or name no day. */
+/** Any other English number comes with the name of a month or a unit, or names no day. */
 const ENGLISH_NUMBER = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
 
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */

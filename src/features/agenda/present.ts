@@ -1,8 +1,8 @@
 import { dayAfter } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, formatCount, shortDay } from '../../lib/words.ts';
+import { countOf, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { nameOf } from '../digests/describeAction.ts';
-import { describeRow, laterDays } from '../promisePage/describeRow.ts';
+import { describeRow, laterDays, momentOf } from '../promisePage/describeRow.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import type { AgendaList, ListedPromise, OpenCounts } from './schema.ts';
 import type { Agenda } from './service.ts';
@@ -125,15 +125,9 @@ function closedOf(promises: readonly LedgerPromise[], now: Now) {
       .toSorted((one, other) => Number(other.isDoubtful) - Number(one.isDoubtful))
       .map(({ id, words, isDoubtful, evidence, ...dialog }) => ({
         ...{ id, isDoubtful, words: isolateName(words, nameOf({ dialog })) },
-        evidence: evidence && { who: evidence.who, when: momentWords(evidence.when, now), quote: evidence.words },
+        evidence: evidence && { who: evidence.who, when: momentOf(evidence.when, now), quote: evidence.words },
       })),
   };
-}
-
-function momentWords(iso: string, { now, timezone }: Now): string {
-  const moment = new Date(iso);
-  if (Number.isNaN(moment.getTime())) return '';
-  return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
 }
 
 /** What a digest says of its conversation's promises, in place of a second list of them. */

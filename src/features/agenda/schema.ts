@@ -10,9 +10,6 @@ import type { SourcedPromise } from '../promises/schema.ts';
 export const AGENDA_LISTS = ['late', 'today', 'urgent', 'owed', 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];
 
-/** So many days a digest that can't wait puts what it asks for on the page, the present one among them. */
-export const DAYS_OF_NEWS = 2;
-
 export const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
 
 export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };

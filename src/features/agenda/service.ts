@@ -1,15 +1,15 @@
 import type { Db } from '../../lib/db.ts';
-import { dayAfter, dayBefore } from '../../lib/timezones.ts';
+import { mondayOf, sundayOf } from '../../lib/timezones.ts';
 import type { CrmConnection } from '../crm/schema.ts';
+import { newsSince } from '../digests/rules.ts';
 import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import { listClosed } from '../promises/repo.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import { countOpen, countWeek, listAgenda } from './repo.ts';
-import { DAYS_OF_NEWS, type ListedPromise, type OpenCounts, type WeekCounts } from './schema.ts';
+import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
 
 /** Of each list: what the page shows of it, and one more would be too many. */
 const LIMIT = 7;
-const SUNDAY = 7;
 
 export type Agenda = {
   listed: ListedPromise[];
@@ -35,10 +35,9 @@ export async function getAgenda(
   { db }: { db: Db },
   { userId, today, timezone, crm }: Asked & { timezone: string; crm: CrmConnection },
 ): Promise<Agenda> {
-  const monday = mondayOf(today);
   const [listed, week, closed] = await Promise.all([
     listAgenda(db, { userId, today, newsSince: newsSince(today), limit: LIMIT }),
-    countWeek(db, { userId, monday, sunday: dayAfter(monday, SUNDAY - 1) }),
+    countWeek(db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
     listClosed(db, { userId, today, timezone }),
   ]);
   const links = describeAll(
@@ -46,12 +45,4 @@ export async function getAgenda(
     crm,
   );
   return { listed, week, closed, links };
-}
-
-function newsSince(today: string): string {
-  return dayBefore(today, DAYS_OF_NEWS - 1);
-}
-
-function mondayOf(day: string): string {
-  return dayBefore(day, (new Date(day).getUTCDay() + SUNDAY - 1) % SUNDAY);
 }

@@ -3,7 +3,7 @@ export const KEPT_DAYS = {
   digests: 365,
   /** After a promise was closed or last mentioned. */
   promises: 365,
-  /** That nobody answered, after they were asked. */
+  /** Without an answer, after they were asked. */
   questions: 365,
   syncJobs: 30,
   alerts: 30,

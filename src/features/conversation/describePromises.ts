@@ -11,7 +11,8 @@ type Where = {
   dialogId: string;
   today: string;
   now: Date;
-  timezone: string /** What the other side is called in a heading. */;
+  timezone: string;
+  /** What the other side is called in a heading. */
   short: string;
 };
 

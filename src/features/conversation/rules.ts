@@ -1,4 +1,4 @@
-import { dayAfter } from '../../lib/timezones.ts';
+import { dayAfter, mondayOf } from '../../lib/timezones.ts';
 import { daysBetween, monthOf } from '../../lib/words.ts';
 
 /** Days without a row of their own, or several alike in a row, told in one line. YYYY-MM-DD, oldest and newest. */
@@ -25,12 +25,9 @@ export function mergeRuns<T>(rows: readonly T[], areAlike: (one: T, next: T) => 
   return runs;
 }
 
-const SUNDAY = 0;
-
 /** The heading of a day: weeks begin on Monday, older days are grouped by month. */
 export function periodOf(day: string, today: string): { id: string; title: string } {
-  const weekday = new Date(`${today}T12:00:00Z`).getUTCDay();
-  const monday = dayAfter(today, weekday === SUNDAY ? -6 : 1 - weekday);
+  const monday = mondayOf(today);
   if (day >= monday) return { id: 'this-week', title: 'This week' };
   if (daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
   return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };

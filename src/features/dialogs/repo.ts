@@ -3,6 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { flagsOf } from './rules.ts';
 import { DIALOG_COLUMNS, type Dialog, dialogRow, type MatchStatus, type Prominence } from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
@@ -71,8 +72,9 @@ export async function setProminence(
   db: Db,
   { userId, dialogId, prominence }: { userId: string; dialogId: string; prominence: Prominence },
 ): Promise<void> {
-  const flags = { is_pinned: prominence === 'pinned', is_muted: prominence === 'muted' };
-  await db('dialogs').where({ user_id: userId, id: dialogId }).update(flags);
+  await db('dialogs')
+    .where({ user_id: userId, id: dialogId })
+    .update(dialogRow.columns(flagsOf(prominence)));
 }
 
 /** Moves cursors forward, never back, and notes that the conversations were looked at. One statement for many. */

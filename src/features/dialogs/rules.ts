@@ -12,6 +12,11 @@ export function isTracked(dialog: Tracking, config: { includeGroups: boolean }):
   return dialog.peerType === 'user' || config.includeGroups;
 }
 
+/** How a prominence is stored: never both. */
+export function flagsOf(prominence: Prominence): Pick<Dialog, 'isPinned' | 'isMuted'> {
+  return { isPinned: prominence === 'pinned', isMuted: prominence === 'muted' };
+}
+
 export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'isMuted'>): Prominence {
   if (isPinned) return 'pinned';
   return isMuted ? 'muted' : 'normal';

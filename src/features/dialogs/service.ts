@@ -2,7 +2,7 @@ import type { MessengerReader } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import * as repo from './repo.ts';
-import { prominenceOf } from './rules.ts';
+import { flagsOf, prominenceOf } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
@@ -37,9 +37,7 @@ export async function setProminence(
 ): Promise<{ dialog: Dialog; before: Prominence }> {
   const dialog = await getReadable(deps.db, change);
   await repo.setProminence(deps.db, change);
-  const { prominence } = change;
-  const now = { isPinned: prominence === 'pinned', isMuted: prominence === 'muted' };
-  return { dialog: { ...dialog, ...now }, before: prominenceOf(dialog) };
+  return { dialog: { ...dialog, ...flagsOf(change.prominence) }, before: prominenceOf(dialog) };
 }
 
 /** Throws NotFound, and Conflict `NEVER_READ` for what has no switch. */

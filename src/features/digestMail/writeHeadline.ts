@@ -1,8 +1,8 @@
 import { countOf, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
 import { isUrgent } from '../digests/rules.ts';
-import type { Digest } from '../digests/schema.ts';
-import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { type Digest, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { DayOverview } from '../today/service.ts';
+import { NOT_FINISHED } from '../today/writeHeadline.ts';
 import { type MailGroups, openItems } from './groupMail.ts';
 
 type About = {
@@ -56,7 +56,7 @@ export function headline(groups: MailGroups): string {
 
 function quietDay(groups: MailGroups): string {
   if (groups.worthKnowing.length > 0 || groups.quiet.length > 0) return 'A quiet day. Nothing waits for you.';
-  return groups.notFinished.length > 0 ? 'This day’s digests aren’t finished.' : 'Nothing new so far today.';
+  return groups.notFinished.length > 0 ? NOT_FINISHED : 'Nothing new so far today.';
 }
 
 function owingWords(owing: Digest[]): string {

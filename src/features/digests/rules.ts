@@ -1,3 +1,4 @@
+import { dayBefore } from '../../lib/timezones.ts';
 import { type Digest, WRITING_STATES, type WritingState } from './schema.ts';
 
 /**
@@ -23,6 +24,14 @@ export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPL
 
 /** Days of a plot, the present one included. */
 export const CHART_DAYS = 30;
+
+/** So many days, the present one included, an urgent digest puts what it asks for on Today. */
+export const DAYS_OF_NEWS = 2;
+
+/** The first of these days. @param today YYYY-MM-DD */
+export function newsSince(today: string): string {
+  return dayBefore(today, DAYS_OF_NEWS - 1);
+}
 
 /** Urgent, and not done with. */
 export function isUrgent(digest: Digest): boolean {

@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { MINE, THEIRS, URGENT } from '../agenda/repo.ts';
-import { DAYS_OF_NEWS } from '../agenda/schema.ts';
+import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { DUE, OPEN_TODAY, UNMUTED } from '../promises/repo.ts';
 import { selectReviewCandidates } from '../review/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../review/schema.ts';
@@ -8,7 +8,7 @@ import { type ReviewCandidate, reviewCandidateRow } from '../review/schema.ts';
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 
 /** More than these are not counted: what every page counts must not grow with what is open. */
-export const MOST_COUNTED = 1000;
+const MOST_COUNTED = 1000;
 
 const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MOST_COUNTED}) as counted)::int`;
 const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;

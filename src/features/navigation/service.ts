@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { waitsForReview } from '../review/rules.ts';
 import { countForNavigation } from './repo.ts';
 
-/** The numbers that stand in the navigation of every page, in one statement. */
+/** The numbers shown in the navigation of every page, in one statement. */
 export async function countNavigation({ db, clock }: { db: Db; clock: Clock }, { userId }: { userId: string }) {
   const { due, open, candidates } = await countForNavigation(db, { userId, now: clock.now() });
   return { due, open, toReview: candidates.filter(waitsForReview).length };

@@ -5,6 +5,7 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
+import { withQuery } from '../../http/withQuery.ts';
 import type { Db } from '../../lib/db.ts';
 import { setProminence } from '../dialogs/service.ts';
 import { presentProminence, presentToast, prominenceWords } from './present.ts';
@@ -21,7 +22,7 @@ export function prominencePages(deps: Deps): Router {
     const change = { userId: currentUser(req).id, dialogId: String(req.params.id), prominence: choice };
     const { dialog, before } = await setProminence(deps, change);
     const here = ownPath(back, req.get('host')) ?? `/conversations/${dialog.id}`;
-    if (!isHtmx(req)) return res.redirect(303, from ? here : tellingOf(here, `${dialog.id}.${before}`));
+    if (!isHtmx(req)) return res.redirect(303, from ? here : withQuery(here, 'was', `${dialog.id}.${before}`));
     const toast = presentToast(dialog, before);
     deps.render.fragment(res, 'shared/prominence/_changed', {
       ...presentProminence(dialog),
@@ -38,10 +39,4 @@ export function prominencePages(deps: Deps): Router {
   });
 
   return pages;
-}
-
-function tellingOf(here: string, token: string): string {
-  const url = new URL(here, 'http://localhost');
-  url.searchParams.set('was', token);
-  return url.pathname + url.search;
 }

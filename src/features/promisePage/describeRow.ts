@@ -1,4 +1,4 @@
-import { dayAfter } from '../../lib/timezones.ts';
+import { dayAfter, sundayOf } from '../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { type Address, addressesOf, chatLink, messageAddresses } from '../dialogs/rules.ts';
@@ -80,7 +80,7 @@ function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: Line[]; more
 
 type Line = { name: string; when: string };
 
-/** Without a link to the chat: that stands at the source already. */
+/** Without a link to the chat: the source has it already. */
 function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
   const { who, when, words, messageIds } = evidence;
   return { who, words, when: momentOf(when, place), links: messageAddresses(peerOf(promise), messageIds) };
@@ -95,11 +95,9 @@ export function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' |
 
 /** The days that Later offers, each with its key. On a Sunday Monday is tomorrow, and is offered once. */
 export function laterDays(today: string) {
-  const weekday = new Date(today).getUTCDay();
-  const monday = dayAfter(today, (8 - weekday) % 7 || 7);
   const days = [
     { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
-    { key: '2', label: 'Monday', day: monday },
+    { key: '2', label: 'Monday', day: dayAfter(sundayOf(today), 1) },
     { key: '3', label: 'Next week', day: dayAfter(today, 7) },
   ];
   const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;

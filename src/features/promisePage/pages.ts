@@ -6,6 +6,7 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import { seeOther } from '../../http/seeOther.ts';
+import { withQuery } from '../../http/withQuery.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import type { ChangeInput } from '../promises/schema.ts';
@@ -49,7 +50,7 @@ export function promisePages(deps: InPlaceDeps): Router {
       const { promises, refused } = await changing;
       if (refused.length > 0) setFlash(req, { tone: 'warn', title: refusedWords(refused.length) });
       const [first] = promises;
-      seeOther(req, res, first ? tellingOf(here, String(first.changedAt.getTime())) : here);
+      seeOther(req, res, first ? withQuery(here, 'changed', String(first.changedAt.getTime())) : here);
     });
   });
 
@@ -64,7 +65,7 @@ export function promisePages(deps: InPlaceDeps): Router {
         return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
       }
       const { id, words } = await changing;
-      if (action !== 'undo' && tellsItself(here)) return seeOther(req, res, tellingOf(here, id));
+      if (action !== 'undo' && tellsItself(here)) return seeOther(req, res, withQuery(here, 'changed', id));
       setFlash(req, { tone: 'ok', title: FLASH_TITLES[action], text: words });
       seeOther(req, res, here);
     });
@@ -96,10 +97,4 @@ function refusedWords(count: number): string {
 /** The page reads what was decided from its address. */
 function tellsItself(path: string): boolean {
   return /^\/(promises|today|conversations\/[\w-]{1,100})(\?|$)/.test(path);
-}
-
-function tellingOf(here: string, token: string): string {
-  const url = new URL(here, 'http://localhost');
-  url.searchParams.set('changed', token);
-  return url.pathname + url.search;
 }

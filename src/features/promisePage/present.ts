@@ -75,7 +75,7 @@ type Place = { view: View } & Partial<
   Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
 >;
 
-/** Of the page: only what differs from the plain one stands in it. */
+/** Of the page; it names only what differs from the plain one. */
 function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
   const named = {
     ...(view !== 'yours' && { view }),

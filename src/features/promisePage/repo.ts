@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import { containing, type Db } from '../../lib/db.ts';
 import { COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
@@ -26,7 +26,7 @@ const DAYS_OF_GROUPS: Record<DueGroup, string> = {
   none: `= 'infinity'`,
 };
 
-/** What a list of the page is asked for with; `weekEnd` is the last day of the week that `today` is in. */
+/** What a list of the page is asked for with; `weekEnd` is the last day of the group `week`. */
 export type ListAsked = Owner & {
   list: List;
   today: string;
@@ -49,15 +49,14 @@ function narrowed({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q' 
 }
 
 function bindingsOf({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q' | 'saidBefore'>) {
-  const like = `%${(q ?? '').replaceAll('\0', '').replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  return { dialogId: dialogId ?? null, like, saidBefore: saidBefore ?? null };
+  return { dialogId: dialogId ?? null, like: containing(q ?? ''), saidBefore: saidBefore ?? null };
 }
 
 type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
 
 /**
  * The first ones of each group, or of one group those from an offset on; a list without days is one group. Each group is
- * asked for by itself, in the order of its index, so that none reads more than it shows.
+ * read separately, in the order of its index, so that none reads more than it shows.
  */
 export async function listGroups(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { dayAfter, dayBefore, isOnWeekend, localDay } from '../../lib/timezones.ts';
+import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../lib/timezones.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
@@ -15,7 +15,6 @@ type Owner = { userId: string };
 
 export const PER_GROUP = 50;
 const MOST_PEERS = 300;
-const SUNDAY = 7;
 const DAYS_UNTIL_OLD = 30;
 
 export type PromiseBoard = {
@@ -81,8 +80,7 @@ export async function findChanged(
 
 /** The Sunday up to which promises are due soon. @param day YYYY-MM-DD */
 function endOfWeekGroup(day: string): string {
-  const sunday = dayAfter(day, (SUNDAY - new Date(day).getUTCDay()) % SUNDAY);
-  return isOnWeekend(day) ? dayAfter(sunday, SUNDAY) : sunday;
+  return isOnWeekend(day) ? dayAfter(sundayOf(day), 7) : sundayOf(day);
 }
 
 /** One promise by its id, or a bulk by its moment: nothing else has the same one. */

@@ -14,7 +14,7 @@ const configJson = z
     autoCreateContacts: z.boolean(),
   })
   .meta({ id: 'SyncConfig' });
-/** After how many working days without an answer somebody waits. */
+/** After how many working days without an answer a person waits. */
 export const WAITING_DAYS = [1, 2, 3, 7] as const;
 /** Chosen on the page alone: the configuration in the API has the fields above and no others. */
 const ofPage = { waitingDays: z.literal(WAITING_DAYS) };

@@ -7,6 +7,7 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
+import { withQuery } from '../../http/withQuery.ts';
 import { formatCount } from '../../lib/words.ts';
 import { doneToken, presentDone } from '../actionItems/findDone.ts';
 import { type FoundItem, tickItem, untickItem } from '../actionItems/service.ts';
@@ -41,7 +42,7 @@ export function routeTicks(deps: Deps): Router {
       const [found, around] = await Promise.all([change(deps, named), isHtmx(req) && getAround(deps, named)]);
       if (around) return sendTicked(deps, req, res, { found, around, here, isDone, takesFocus: from === 'toast' });
       if (!isDone) setFlash(req, { tone: 'ok', title: 'Open again', text: found.item.text });
-      res.redirect(303, isDone ? tellingOf(here, doneToken(found)) : here);
+      res.redirect(303, isDone ? withQuery(here, 'done', doneToken(found)) : here);
     });
   }
 
@@ -53,12 +54,6 @@ function pageOf(req: Request, back: string | undefined): string {
   const host = req.get('host');
   const now = isHtmx(req) ? ownPath(req.get('hx-current-url'), host) : undefined;
   return now ?? ownPath(back, host) ?? '/today';
-}
-
-function tellingOf(here: string, token: string): string {
-  const url = new URL(here, 'http://localhost');
-  url.searchParams.set('done', token);
-  return url.pathname + url.search;
 }
 
 type Ticked = { found: FoundItem; around: Around; here: string; isDone: boolean; takesFocus: boolean };

@@ -35,7 +35,7 @@ export type Around = {
   /** The user's present day, YYYY-MM-DD. */
   today: string;
   timezone: string;
-  /** After how many working days without an answer somebody waits. */
+  /** After how many working days without an answer a person waits. */
   waitingDays: WaitingConfig['waitingDays'];
   accounts: MessengerAccount[];
   /** Accounts whose person is still to say who writes their digests. */

@@ -37,7 +37,7 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
   return { headline: duties(overview, about), links: linksOf(overview), sub: subWords(overview, about) };
 }
 
-const NOT_FINISHED = 'This day’s digests aren’t finished.';
+export const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** From counts of promises alone; what others owe is never part of it. */
 function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {

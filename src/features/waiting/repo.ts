@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { containing, type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
 import { MOVES } from '../promises/rules.ts';
 import { type Asked, type Wait, waitRow } from './schema.ts';
@@ -63,7 +63,6 @@ type Wanted = Owner & {
  * longer read, or muted, are not among them.
  */
 export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number; waits: Wait[] }> {
-  const like = `%${(wanted.q ?? '').replaceAll('\0', '').replace(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `
     with waiting as materialized (
@@ -85,7 +84,7 @@ export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number
     select (select count(*)::int from waiting) as count, shown.* from (select) as always left join shown on true
     order by shown.asked_at, shown.dialog_id
     `,
-    { ...wanted, dialogId: wanted.dialogId ?? null, like },
+    { ...wanted, dialogId: wanted.dialogId ?? null, like: containing(wanted.q ?? '') },
   );
   const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));
   return { count: rows[0]?.count ?? 0, waits };

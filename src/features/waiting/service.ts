@@ -1,17 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
-import { dayBefore, localDay, workingDaysBefore } from '../../lib/timezones.ts';
+import { localDay, workingDaysBefore } from '../../lib/timezones.ts';
 import { nameOf } from '../digests/describeAction.ts';
+import { newsSince } from '../digests/rules.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { ChangeInput, Wait } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
-
-/** For so long what is urgent in a digest is on Today. */
-const NEWS_DAYS = 1;
 
 /** The settings that say who waits. */
 export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
@@ -35,8 +33,8 @@ export async function getWaiting(
 ): Promise<Waiting> {
   const now = clock.now();
   const before = workingDaysBefore(now, config.waitingDays, config.timezone);
-  const newsSince = dayBefore(localDay(now, config.timezone), NEWS_DAYS);
-  return { ...(await listWaits(db, { userId, before, newsSince, offset: 0, ...wanted })), config, now };
+  const since = newsSince(localDay(now, config.timezone));
+  return { ...(await listWaits(db, { userId, before, newsSince: since, offset: 0, ...wanted })), config, now };
 }
 
 /**

@@ -1,28 +1,11 @@
 import { expect } from 'chai';
 import { mergeSameSubject } from '../../../../src/clients/summarizer/builtIn/english/merging.ts';
 import { withoutSays } from '../../../../src/clients/summarizer/builtIn/english/reported.ts';
-import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
-import type { Summary } from '../../../../src/clients/summarizer/types.ts';
-import { conversation } from '../conversations.ts';
-
-const summarizer = createBuiltInSummarizer();
-
-/** Lines that begin with the day of November on which they were said: "17 Ann: hello". The 17th is a Tuesday. */
-async function digest(lines: string[]): Promise<Summary> {
-  const { messages, ...request } = conversation(
-    lines.map(line => line.slice(3)),
-    { peerName: 'Ann' },
-  );
-  const dated = messages.map((message, at) => ({
-    ...message,
-    sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
-  }));
-  return summarizer.summarize({ ...request, messages: dated });
-}
+import { digestDays } from '../digestDays.ts';
 
 describe('a digest that reads well', () => {
   it('prefers a sentence that names its thing to one with a pronoun for it', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Where did you get that lamp?',
       '17 Sam: I bought it online.',
       '17 Ann: The lamp shop in the harbor closes in March.',
@@ -34,7 +17,7 @@ describe('a digest that reads well', () => {
   });
 
   it('tells an offer with the yes to it', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Could the crane come in May?',
       '17 Sam: The crane costs 9000 euros a week.',
       '17 Ann: That is acceptable.',
@@ -43,7 +26,7 @@ describe('a digest that reads well', () => {
   });
 
   it('leaves a condition to the yes out', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Sam: The crane costs 9000 euros a week.',
       '17 Ann: That is acceptable if the gate is open by then.',
     ]);
@@ -51,7 +34,7 @@ describe('a digest that reads well', () => {
   });
 
   it('puts what is left of several days under a heading', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: The crane costs 9000 euros.',
       '18 Ann: The crane arrived in the yard, all 14 parts of it.',
       '18 Ann: Please send me the lease by Monday.',
@@ -60,12 +43,12 @@ describe('a digest that reads well', () => {
   });
 
   it('names no heading where nothing stands before it', async () => {
-    const { summary } = await digest(['18 Ann: Please send me the lease by Monday.']);
+    const { summary } = await digestDays(['18 Ann: Please send me the lease by Monday.']);
     expect(summary).to.equal('Ann asks Sam to send the lease by Monday.');
   });
 
   it('says what a call is to be about', async () => {
-    const { summary } = await digest(["17 Ann: Please call me back when you can, it's about the harbor fair"]);
+    const { summary } = await digestDays(["17 Ann: Please call me back when you can, it's about the harbor fair"]);
     expect(summary).to.include('asks Sam to call back about the harbor fair');
   });
 
@@ -75,7 +58,7 @@ describe('a digest that reads well', () => {
   });
 
   it('adds the yes to an answer that is an offer', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: How much does the crane cost per week?',
       '17 Sam: The crane costs 9000 euros a week.',
       '17 Ann: That price is acceptable.',
@@ -84,7 +67,7 @@ describe('a digest that reads well', () => {
   });
 
   it('tells no call for attention as a question', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Excuse me, Mr. Porter? The crane is in the yard.',
       '17 Sam: Sure, Rita. Sorry to have kept you waiting.',
     ]);
@@ -92,7 +75,7 @@ describe('a digest that reads well', () => {
   });
 
   it('tells that somebody wants no more messages', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Certified posters for dear owners 🚀',
       "17 Sam: Please don't write to me again.",
     ]);
@@ -100,7 +83,7 @@ describe('a digest that reads well', () => {
   });
 
   it('leaves the scrap out that a message begins with', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Sam: The crane is in the yard, 14 parts.',
       '18 Ann: Not too bad. The goal is to lift the roof in May with 20 people.',
     ]);
@@ -108,7 +91,7 @@ describe('a digest that reads well', () => {
   });
 
   it('keeps the request that a message begins with', async () => {
-    const { summary } = await digest([
+    const { summary } = await digestDays([
       '17 Ann: Send an ambulance fast! My brother is having a heart attack!',
       '17 Sam: Which street?',
     ]);

@@ -25,7 +25,7 @@ export class Tracks {
   /** Of the message that is read now. */
   clauses: Clause[] = [];
   hasLink = false;
-  /** The last message that says something is done that nobody promised. */
+  /** The last message that says something is done that wasn’t promised. */
   otherDone: Turn | null = null;
 
   readonly #about = new WeakMap<Clause, About[]>();
