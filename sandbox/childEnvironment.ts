@@ -1,4 +1,4 @@
-import { delimiter, dirname } from 'node:path';
+import { environmentOfChildren } from '../src/config.ts';
 
 /**
  * The environment of the child processes: values kept from earlier starts, overridden by what the person set and then
@@ -10,7 +10,5 @@ export function childEnvironment(
   decided: Record<string, string>,
 ): NodeJS.ProcessEnv {
   const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== ''));
-  // The Procfile's `node` must be the version that runs this.
-  const path = [dirname(process.execPath), own.PATH].filter(Boolean).join(delimiter);
-  return { ...kept, ...set, ...decided, NODE_ENV: 'development', PATH: path };
+  return environmentOfChildren({ ...kept, ...set, ...decided, NODE_ENV: 'development' });
 }

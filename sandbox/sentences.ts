@@ -1,8 +1,9 @@
+import { ConfigError } from '../src/config.ts';
 import { StartError } from '../src/lib/startError.ts';
 
 /** Returns the text to show for an error: a sentence if it has one, the whole stack if it was unforeseen. */
 export function sentenceFrom(error: unknown): string {
-  if (error instanceof StartError) return error.message;
+  if (error instanceof StartError || error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);
   // The sandbox servers need more packages than the service itself.
   const isMissing = 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('package');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { environmentWithFiles } from '../src/config.ts';
 import { lineNamed, type ProcessLine, readProcfile } from '../src/lib/procfile.ts';
 import { StartError } from '../src/lib/startError.ts';
 import { runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
@@ -30,14 +31,18 @@ import { watchFolders } from './watching.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const GRACE_MS = 25_000;
 
+// A platform that knows of no other command starts this: there it serves, or says what is missing.
+if (process.env.NODE_ENV === 'production') await import('../src/serve.ts');
+
 const terminal = createTerminal(process.stdout);
 const { say } = terminal;
 const stopping = listenForStop(say);
 
 try {
-  const settings = readStartSettings(process.argv.slice(2), process.env, ROOT);
+  const own = environmentWithFiles();
+  const settings = readStartSettings(process.argv.slice(2), own, ROOT);
   if (settings.help) say(HELP);
-  else await run(settings);
+  else await run(settings, own);
 } catch (error) {
   if (!stopping.signal.aborted) {
     say(sentenceFrom(error));
@@ -47,7 +52,7 @@ try {
 process.exit();
 
 /** Starts everything, waits for the request to stop, and stops in the opposite order, however far the start got. */
-async function run(settings: StartSettings): Promise<void> {
+async function run(settings: StartSettings, own: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir: wantedDir, ports, given, watch, exportFile, crmContactsFile } = settings;
   await using started = new AsyncDisposableStack();
   const dataDir = ownFolder(wantedDir, say);
@@ -87,7 +92,7 @@ async function run(settings: StartSettings): Promise<void> {
   started.defer(database.stop);
   stopping.signal.throwIfAborted();
 
-  const env = childEnvironment(secrets, process.env, {
+  const env = childEnvironment(secrets, own, {
     ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
     ...messenger?.variables,
     ...crm?.variables,

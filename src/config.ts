@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
+import { delimiter, dirname } from 'node:path';
 import { z } from 'zod';
 import { addressProblems, addressWarnings } from './lib/deployment.ts';
-import { setting, type Values, valuesOf, variablesOf } from './lib/variables.ts';
+import { setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
 
 export type Mode = 'production' | 'development' | 'test';
 export type Config = ReturnType<typeof completed> & {
@@ -145,7 +146,22 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** Nothing of the local servers may be reachable in production, and its mail is how people sign in. */
 const PRODUCTION_REQUIRED = ['MAIL_URL', 'MAIL_FROM'] as const;
-const DEVELOPMENT_ONLY = ['SANDBOX_URL', 'FORENOON_SUPERVISED'] as const;
+const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
+
+/**
+ * The environment with the value of each variable that was given as a file, `NAME_FILE` instead of `NAME`. An empty
+ * variable counts as not set. Throws {@link ConfigError} naming each file that can't be used.
+ */
+export function environmentWithFiles(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { values, problems } = withFiles(VARIABLE_NAMES, env);
+  if (problems.length > 0) throw refusalOf(problems);
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+}
+
+/** What processes of the service are started with. The Procfile's `node` must be the version that runs this. */
+export function environmentOfChildren(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...env, PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter) };
+}
 
 /**
  * Reads the environment once. `NODE_ENV` unset means production.
@@ -153,7 +169,7 @@ const DEVELOPMENT_ONLY = ['SANDBOX_URL', 'FORENOON_SUPERVISED'] as const;
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const mode = z.enum(['production', 'development', 'test']).catch('production').parse(env.NODE_ENV);
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = environmentWithFiles(env);
   const parsed = variables.safeParse(given);
   const problems = parsed.success
     ? []
@@ -163,11 +179,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...addressProblems(given, { isProduction: mode === 'production' }),
     ...pairProblems(given),
   );
-  if (problems.length > 0 || !parsed.success) {
-    throw new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
-  }
+  if (problems.length > 0 || !parsed.success) throw refusalOf(problems);
   const values = completed(valuesOf(settings, parsed.data));
   return deepFreeze({ ...values, mode, warnings: mode === 'production' ? addressWarnings(given) : [] });
+}
+
+function refusalOf(problems: string[]): ConfigError {
+  return new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
 }
 
 function completed({

@@ -4,16 +4,19 @@ import { resealCredentials } from './features/messenger/withAccount.ts';
 import { createCipher } from './lib/crypto.ts';
 import { createDatabase } from './lib/db.ts';
 import { createLog } from './lib/log.ts';
+import { runTask } from './lib/process.ts';
 
 /*
  * After a new key was put in front of ENCRYPTION_KEY: seals everything anew with it, so that the old one can go.
  * Safe while the service runs, and to be run again.
  */
 
-const config = loadConfig();
-const log = createLog({ level: config.logLevel, name: 'rotate-keys' });
-const db = createDatabase(config.databaseUrl, { pool: 1, patience: 'long' });
-const cipher = createCipher(config.encryptionKeys);
-const resealed = (await resealCredentials({ db, cipher })) + (await resealTokens({ db, cipher }));
-await db.destroy();
-log.info({ resealed }, 'credentials are sealed with the newest key');
+await runTask('rotate-keys', async () => {
+  const config = loadConfig();
+  const log = createLog({ level: config.logLevel, name: 'rotate-keys' });
+  const db = createDatabase(config.databaseUrl, { pool: 1, patience: 'long' });
+  const cipher = createCipher(config.encryptionKeys);
+  const resealed = (await resealCredentials({ db, cipher })) + (await resealTokens({ db, cipher }));
+  await db.destroy();
+  log.info({ resealed }, 'credentials are sealed with the newest key');
+});

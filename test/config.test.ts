@@ -69,11 +69,9 @@ describe('The configuration', () => {
   });
 
   it('lets nothing of the sandbox into production', () => {
-    const sandbox = { SANDBOX_URL: 'http://127.0.0.1:3001', FORENOON_SUPERVISED: '1' };
-    for (const [name, value] of Object.entries(sandbox)) {
-      expect(refusal({ ...production, [name]: value })).to.include(`${name}: exists in development only`);
-      expect(refusal({ ...development, [name]: value })).to.equal('');
-    }
+    const SANDBOX_URL = 'http://127.0.0.1:3001';
+    expect(refusal({ ...production, SANDBOX_URL })).to.include('SANDBOX_URL: exists in development only');
+    expect(refusal({ ...development, SANDBOX_URL })).to.equal('');
   });
 
   it('starts outside production only on loopback', () => {

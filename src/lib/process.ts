@@ -17,8 +17,7 @@ export type Running = {
  * politely: what it was working on counts a crash, so that what kills every worker is put aside.
  */
 export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
-  const say = (err: unknown) =>
-    void process.stderr.write(`${name}: ${err instanceof Error ? err.message : String(err)}\n`);
+  const say = (err: unknown) => sayWhy(name, err);
   // Before it is up there is nothing to shut down, and no one to report to.
   let running: Running = { stop: async () => {}, reportCrash: async err => say(err) };
   let hasCrashed = false;
@@ -37,6 +36,22 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
     say(err);
     process.exit(1);
   }
+}
+
+/** Runs a task to its end. Exits with code 1 when it fails, with its reason on standard error. */
+export async function runTask(name: string, task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (err) {
+    sayWhy(name, err);
+    process.exit(1);
+  }
+}
+
+function sayWhy(name: string, err: unknown): void {
+  const { message, code } = err instanceof Error ? (err as NodeJS.ErrnoException) : { message: String(err) };
+  // A host with several addresses that all refuse makes an error without words.
+  process.stderr.write(`${name}: ${message || code}\n`);
 }
 
 /** Exits by hand: libraries leave timers behind that would hold the process. With 1 when the work fails or takes too long. */

@@ -24,15 +24,28 @@ export type Supervisor = {
   stop(graceMs: number): Promise<void>;
   /** Ends what is left at once. */
   kill(): void;
+  /** Resolves with the name of the first process that is given up, which is never without `giveUpAfter`. */
+  gaveUp: Promise<string>;
 };
 
 type Kept = { line: ProcessLine; child: ChildProcess | undefined; restart: AbortController };
 
-/** Keeps one process per line running, each starting again when it ends. */
-export function supervise(lines: ProcessLine[], around: Surroundings): Supervisor {
+/**
+ * Keeps one process per line running, each starting again when it ends.
+ * @param giveUpAfter how many times in a row a process may end before it was up for half a minute; default: any number
+ */
+export function supervise(
+  lines: ProcessLine[],
+  around: Surroundings,
+  { giveUpAfter = Number.POSITIVE_INFINITY } = {},
+): Supervisor {
   const stopping = new AbortController();
+  const givenUp = Promise.withResolvers<string>();
   const kept: Kept[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
-  const loops = kept.map(one => keepRunning(one, around, stopping.signal));
+  const loops = kept.map(async one => {
+    await keepRunning(one, around, { stopping: stopping.signal, giveUpAfter });
+    if (!stopping.signal.aborted) givenUp.resolve(one.line.name);
+  });
   const signalAll = (signal: NodeJS.Signals) => {
     for (const { child } of kept) child?.kill(signal);
   };
@@ -49,16 +62,29 @@ export function supervise(lines: ProcessLine[], around: Surroundings): Superviso
       clearTimeout(enough);
     },
     kill: () => signalAll('SIGKILL'),
+    gaveUp: givenUp.promise,
   };
 }
 
-/** Runs a line once, to its end. Resolves with its exit code, 1 when it was killed. */
-export async function runToEnd(line: ProcessLine, around: Surroundings): Promise<number> {
-  return (await ended(startChild(line, around))).code ?? 1;
+/**
+ * Runs a line once, to its end. Resolves with its exit code, 1 when it was killed.
+ * @param stop passes SIGTERM on to it
+ */
+export async function runToEnd(line: ProcessLine, around: Surroundings, stop?: AbortSignal): Promise<number> {
+  const child = startChild(line, around);
+  const end = () => void child.kill('SIGTERM');
+  stop?.addEventListener('abort', end);
+  const { code } = await ended(child);
+  stop?.removeEventListener('abort', end);
+  return code ?? 1;
 }
 
-async function keepRunning(one: Kept, around: Surroundings, stopping: AbortSignal): Promise<void> {
+type Patience = { stopping: AbortSignal; giveUpAfter: number };
+
+/** Returns when it is told to stop, or when the process has ended too often. */
+async function keepRunning(one: Kept, around: Surroundings, { stopping, giveUpAfter }: Patience): Promise<void> {
   let pause = FIRST_PAUSE_MS;
+  let endedInARow = 0;
   while (!stopping.aborted) {
     const startedAt = Date.now();
     one.restart = new AbortController();
@@ -66,8 +92,13 @@ async function keepRunning(one: Kept, around: Surroundings, stopping: AbortSigna
     const { code, signal } = await ended(one.child);
     one.child = undefined;
     const awaited = AbortSignal.any([stopping, one.restart.signal]);
-    if (awaited.aborted || Date.now() - startedAt > STEADY_MS) pause = FIRST_PAUSE_MS;
+    if (awaited.aborted || Date.now() - startedAt > STEADY_MS) {
+      pause = FIRST_PAUSE_MS;
+      endedInARow = 0;
+    }
     if (awaited.aborted) continue;
+    endedInARow += 1;
+    if (endedInARow >= giveUpAfter) return;
     around.log(`${one.line.name} ended (${signal ?? `code ${code}`}): starting it again in ${pause / 1000} s`);
     await sleep(pause, undefined, { signal: awaited }).catch(() => undefined);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

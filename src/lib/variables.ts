@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
 /** A setting, by the variable of the environment that holds it. */
@@ -28,4 +29,46 @@ export function valuesOf<T extends object>(tree: T, parsed: Record<string, unkno
       ? parsed[node.variable]
       : Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, read(inner)]));
   return read(tree) as Values<T>;
+}
+
+/** No secret is longer, and a wrong path must not be read into memory whole. */
+const LONGEST_FILE_BYTES = 64 * 1024;
+
+/**
+ * Replaces each `NAME_FILE` by `NAME` with what that file holds, less the newline at its end: how Docker, Kubernetes and
+ * systemd hand over secrets. A problem is one sentence that has neither what the file holds nor its path.
+ */
+export function withFiles(
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { values: NodeJS.ProcessEnv; problems: string[] } {
+  const values = { ...env };
+  const problems: string[] = [];
+  for (const name of names) {
+    const file = env[`${name}_FILE`];
+    delete values[`${name}_FILE`];
+    if (!file) continue;
+    if (env[name]) {
+      problems.push(`${name} and ${name}_FILE: only one of them may be set`);
+      continue;
+    }
+    const read = readShortFile(file);
+    if ('problem' in read) problems.push(`${name}_FILE: ${read.problem}`);
+    else values[name] = read.text;
+  }
+  return { values, problems };
+}
+
+function readShortFile(file: string): { text: string } | { problem: string } {
+  try {
+    const about = statSync(file);
+    if (!about.isFile()) return { problem: 'is not the path of a file' };
+    if (about.size > LONGEST_FILE_BYTES) return { problem: `the file is larger than ${LONGEST_FILE_BYTES / 1024} KiB` };
+    const text = readFileSync(file, 'utf8').replace(/[\r\n]{1,99}$/, '');
+    return text === '' ? { problem: 'the file is empty' } : { text };
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : `the file can't be read (${code ?? 'unknown reason'})`;
+    return { problem: reason };
+  }
 }

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { runGroup } from '../../src/lib/processGroup.ts';
+import { allGone } from '../support/bareMachine.ts';
+
+const NOTE = `require('node:fs').appendFileSync('seen', process.argv[2] + ' ' + process.pid + '\\n');`;
+const WAITS = `${NOTE} process.on('SIGTERM', () => process.exit(0)); process.stdin.resume(); setInterval(() => {}, 1000);`;
+
+describe('A group of processes', () => {
+  let folder: string;
+  let stop: AbortController;
+  let said: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'forenoon-group-'));
+    stop = new AbortController();
+    said = [];
+  });
+  afterEach(async () => {
+    stop.abort();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts a group whose three processes run these scripts. */
+  function start(scripts: { release?: string; web?: string; worker?: string }): Promise<number> {
+    const all = { release: NOTE, web: WAITS, worker: WAITS, ...scripts };
+    for (const [name, script] of Object.entries(all)) writeFileSync(join(folder, `${name}.cjs`), script);
+    const procfile = Object.keys(all).map(name => `${name}: ${process.execPath} ${name}.cjs ${name}`);
+    writeFileSync(join(folder, 'Procfile'), procfile.join('\n'));
+    const env = { PATH: process.env.PATH };
+    return runGroup({ root: folder, env, stop: stop.signal, log: line => void said.push(line), giveUpAfter: 2 });
+  }
+
+  function seen(): { name: string; pid: number }[] {
+    try {
+      const lines = readFileSync(join(folder, 'seen'), 'utf8').trim().split('\n');
+      return lines.map(line => ({ name: line.split(' ')[0] ?? '', pid: Number(line.split(' ')[1]) }));
+    } catch {
+      return [];
+    }
+  }
+
+  async function sees(count: number) {
+    const end = Date.now() + 10_000;
+    while (seen().length < count && Date.now() < end) await sleep(20);
+    return seen();
+  }
+
+  it('migrates first, then runs web and worker until it is told to stop', async () => {
+    const ending = start({});
+    const processes = await sees(3);
+    expect(processes[0]?.name).to.equal('release');
+    expect(processes.map(({ name }) => name)).to.have.members(['release', 'web', 'worker']);
+    stop.abort();
+    expect(await ending).to.equal(0);
+    expect(
+      await allGone(
+        processes.map(({ pid }) => pid),
+        0,
+      ),
+    ).to.equal(true);
+    expect(said).to.deep.equal([]);
+  });
+
+  it('starts nothing when the migrations fail', async () => {
+    expect(await start({ release: `${NOTE} process.exit(3);` })).to.equal(1);
+    expect(seen().map(({ name }) => name)).to.deep.equal(['release']);
+    expect(said).to.deep.equal(['the database migrations failed: the lines above say why']);
+  });
+
+  it('ends a migration when it is told to stop, and starts nothing', async () => {
+    const ending = start({ release: WAITS });
+    await sees(1);
+    stop.abort();
+    expect(await ending).to.equal(0);
+    expect(seen()).to.have.length(1);
+  });
+
+  it('starts a process again that was killed, and leaves the other alone', async () => {
+    const ending = start({});
+    const worker = (await sees(3)).find(({ name }) => name === 'worker');
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    const names = (await sees(4)).map(({ name }) => name);
+    expect(names.filter(name => name === 'worker')).to.have.length(2);
+    expect(names.filter(name => name === 'web')).to.have.length(1);
+    stop.abort();
+    expect(await ending).to.equal(0);
+  });
+
+  it('ends with code 1, and everything with it, when a process keeps ending', async () => {
+    expect(await start({ worker: `${NOTE} process.exit(5);` })).to.equal(1);
+    const pids = seen().map(({ pid }) => pid);
+    expect(await allGone(pids, 0)).to.equal(true);
+    expect(said).to.deep.equal([
+      'worker ended (code 5): starting it again in 0.5 s',
+      'worker ended 2 times in a row: ending the whole group',
+    ]);
+  });
+});
