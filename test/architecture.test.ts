@@ -27,7 +27,7 @@ const FEATURES = [
   ['syncRun', 'forecast'],
   ['rewrites', 'deletion', 'dataExport'],
   ['cleanUp', 'onboarding', 'conversation'],
-  ['account', 'privacy', 'today'],
+  ['account', 'privacy', 'today', 'week'],
   ['digestMail'],
   ['admin'],
 ];

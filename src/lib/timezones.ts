@@ -63,6 +63,11 @@ function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: stri
   return isDayOf(begin) || isDayOf(end) ? new Date(end.epochMilliseconds) : undefined;
 }
 
+/** The moment a calendar day begins in `timezone`, also where a clock change leaves midnight out. @param day YYYY-MM-DD */
+export function startOfDay(day: string, timezone: string): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timezone).epochMilliseconds);
+}
+
 const DAY_MS = 86_400_000;
 
 /** The calendar day so many days after this one; before it when negative. @param day YYYY-MM-DD */

@@ -23,16 +23,24 @@ export type Waiting = {
   now: Date;
 };
 
-/** `limit` 0 only counts. */
-type Wanted = { limit: number; offset?: number; dialogId?: string | undefined; q?: string | undefined };
+type Wanted = {
+  /** 0 only counts. */
+  limit: number;
+  offset?: number;
+  dialogId?: string | undefined;
+  q?: string | undefined;
+  /** What was asked from this moment on is left out. */
+  askedBefore?: Date | undefined;
+};
 
 /** Who has waited for the user's answer as many working days as the user chose, in one statement. */
 export async function getWaiting(
   { db, clock }: Deps,
-  { userId, config, ...wanted }: Owner & { config: WaitingConfig } & Wanted,
+  { userId, config, askedBefore, ...wanted }: Owner & { config: WaitingConfig } & Wanted,
 ): Promise<Waiting> {
   const now = clock.now();
-  const before = workingDaysBefore(now, config.waitingDays, config.timezone);
+  const longEnough = workingDaysBefore(now, config.waitingDays, config.timezone);
+  const before = askedBefore && askedBefore < longEnough ? askedBefore : longEnough;
   const since = newsSince(localDay(now, config.timezone));
   return { ...(await listWaits(db, { userId, before, newsSince: since, offset: 0, ...wanted })), config, now };
 }

@@ -1,0 +1,33 @@
+import { dayAfter, dayBefore, mondayOf } from '../../lib/timezones.ts';
+import type { WeekOfChart } from './schema.ts';
+
+const DAYS = 7;
+/** Weeks of the chart, the one that is shown included. */
+export const CHART_WEEKS = 8;
+
+/**
+ * The Monday of the week that is shown: of the week `asked` for as far as anything is known of it, else of the present one. What
+ * is to come is no week to look back on. @param days all YYYY-MM-DD
+ */
+export function chooseWeek(days: { asked?: string | undefined; first: string | undefined; today: string }): string {
+  const present = mondayOf(days.today);
+  const first = days.first && days.first < present ? mondayOf(days.first) : present;
+  const wanted = days.asked ? mondayOf(days.asked) : present;
+  return wanted < first ? first : wanted > present ? present : wanted;
+}
+
+/** The Monday that the chart begins with. @param week the Monday of the week that is shown and of the first one there is */
+export function firstOfChart(week: { monday: string; firstMonday: string }): string {
+  const earliest = dayBefore(week.monday, (CHART_WEEKS - 1) * DAYS);
+  return earliest < week.firstMonday ? week.firstMonday : earliest;
+}
+
+/** With the weeks in which nothing was due. */
+export function fillWeeks(counted: readonly WeekOfChart[], { since, until }: { since: string; until: string }) {
+  const known = new Map(counted.map(week => [week.monday, week]));
+  const weeks: WeekOfChart[] = [];
+  for (let monday = since; monday <= until; monday = dayAfter(monday, DAYS)) {
+    weeks.push(known.get(monday) ?? { monday, due: 0, kept: 0 });
+  }
+  return weeks;
+}
