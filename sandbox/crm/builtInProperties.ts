@@ -43,6 +43,8 @@ const SKETCHES: Record<ObjectType, Sketch[]> = {
     ['hs_task_status', 'Task Status'],
     ['hs_task_priority', 'Task Priority'],
     ['hs_task_type', 'Task Type'],
+    ['hs_task_reminders', 'Reminders'],
+    ['hs_task_completion_date', 'Completed at', 'datetime', true],
     ...ENGAGEMENT,
   ],
 };

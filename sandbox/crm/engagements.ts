@@ -1,5 +1,5 @@
 import type { CrmRecord, ObjectType } from './records.ts';
-import { invalid, Refusal } from './refusals.ts';
+import { invalid, invalidProperty, Refusal } from './refusals.ts';
 import { type CrmState, findRecord, livingRecords, type Portal } from './state.ts';
 import { readValues } from './values.ts';
 
@@ -23,18 +23,13 @@ export function newEngagement(
   given: Record<string, string>,
   associations: readonly Association[],
 ): CrmRecord {
-  const values = readValues(portal, type, given);
-  if (!values.hs_timestamp) {
-    throw invalid(`Error creating ${type === 'notes' ? 'NOTE' : 'TASK'}. Some required properties were not set.`, {
-      errors: [
-        { message: 'hs_timestamp is required', code: 'REQUIRED_FIELD', context: { properties: ['hs_timestamp'] } },
-      ],
-    });
-  }
+  const values = { ...DEFAULTS[type], ...readValues(portal, type, given) };
+  requireTime(type, values);
+  requireOwner(state, values);
   const contactIds = associations.map(association => associatedContact(portal, type, association));
   const now = state.now();
   return {
-    ...{ portalId: portal.id, type, id: state.nextId(), properties: withoutEmpty(values) },
+    ...{ portalId: portal.id, type, id: state.nextId(), properties: withCompletion({}, withoutEmpty(values), now) },
     ...{ createdAt: now, updatedAt: now, archivedAt: null, mergedInto: null },
     contactIds: [...new Set(contactIds)],
   };
@@ -47,8 +42,42 @@ export function changedEngagement(
   record: CrmRecord,
   given: Record<string, string>,
 ): CrmRecord {
-  const values = { ...record.properties, ...readValues(portal, type, given) };
-  return { ...record, properties: withoutEmpty(values), updatedAt: state.now() };
+  const changes = readValues(portal, type, given);
+  const values = { ...record.properties, ...changes };
+  requireTime(type, values);
+  requireOwner(state, changes);
+  const now = state.now();
+  return { ...record, properties: withCompletion(record.properties, withoutEmpty(values), now), updatedAt: now };
+}
+
+/** What the CRM fills in for a task that says nothing of it. */
+const DEFAULTS: Record<EngagementType, Record<string, string>> = {
+  notes: {},
+  tasks: { hs_task_status: 'NOT_STARTED', hs_task_priority: 'NONE', hs_task_type: 'TODO' },
+};
+
+/** https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide */
+function requireTime(type: EngagementType, values: Record<string, string>): void {
+  if (values.hs_timestamp) return;
+  throw invalid(`Error creating ${type === 'notes' ? 'NOTE' : 'TASK'}. Some required properties were not set.`, {
+    errors: [
+      { message: 'hs_timestamp is required', code: 'REQUIRED_FIELD', context: { properties: ['hs_timestamp'] } },
+    ],
+  });
+}
+
+/** A contact may keep an owner who was deactivated since; nothing new is assigned to them. */
+function requireOwner({ owners }: CrmState, { hubspot_owner_id: owner }: Record<string, string>): void {
+  if (!owner || !owners || owners.has(owner)) return;
+  throw invalidProperty('hubspot_owner_id', 'INVALID_OWNER_ID', `${owner} is not a valid owner ID`);
+}
+
+/** When a task was completed is written by the CRM itself. */
+function withCompletion(before: Record<string, string>, after: Record<string, string>, now: number) {
+  const { hs_task_completion_date: _, ...others } = after;
+  if (after.hs_task_status !== 'COMPLETED') return others;
+  const completedBefore = before.hs_task_status === 'COMPLETED' ? before.hs_task_completion_date : undefined;
+  return { ...others, hs_task_completion_date: completedBefore ?? new Date(now).toISOString() };
 }
 
 /** Records that are not archived, oldest first. */

@@ -21,7 +21,7 @@ const RECORD = '/contacts/:portalId/record/0-1/:id';
 const NO_CONTACT = { problem: 'There is no such contact. It may have been deleted.' };
 const DONE = { deleted: 'The contact is deleted.', merged: 'The contacts were merged.' };
 
-/** The CRM's own pages: contacts, and the notes on them. */
+/** The CRM's own pages: contacts, and the notes and tasks on them. */
 export function crmPages(state: CrmState, { render, showProblem }: Pages): Router {
   const pages = Router();
   const readForm = urlencoded({ extended: false });

@@ -1,5 +1,6 @@
 import { engagementsOf } from './engagements.ts';
 import { keptHtml } from './noteHtml.ts';
+import { presentTaskLine } from './presentTask.ts';
 import type { CrmRecord } from './records.ts';
 import { livingRecords, type Portal } from './state.ts';
 
@@ -58,6 +59,9 @@ export function presentContact(portal: Portal, contact: CrmRecord) {
     notes: written
       .sort((a, b) => b.at.localeCompare(a.at) || Number(b.id) - Number(a.id))
       .map(note => ({ ...note, time: note.at && `${time.format(new Date(note.at))} UTC` })),
+    tasks: engagementsOf(portal, 'tasks', contact.id)
+      .map(presentTaskLine)
+      .sort((a, b) => Number(a.isCompleted) - Number(b.isCompleted) || a.due.localeCompare(b.due)),
     others: likelyDoubles(portal, contact).map(other => ({
       id: other.id,
       words: [nameOf(other), other.properties.company].filter(Boolean).join(', '),

@@ -2,7 +2,7 @@ import { createFaultPlan } from '../faultPlan.ts';
 import { listen } from '../listen.ts';
 import { createCrmApp } from './app.ts';
 import { changedContact, mergedContacts, newContact } from './contacts.ts';
-import { engagementsOf } from './engagements.ts';
+import { changedEngagement, type EngagementType, engagementsOf } from './engagements.ts';
 import type { CrmFault, CrmFaults } from './faults.ts';
 import { createGate, type SeenCall } from './gate.ts';
 import { createTokens } from './oauth/tokens.ts';
@@ -24,6 +24,8 @@ export type CrmSandboxOptions = {
   /** How long a change is hidden from searches. */
   searchDelayMs?: number;
   limits?: Partial<CrmLimits>;
+  /** Who may be assigned something; by default everyone. */
+  owners?: readonly string[];
 };
 
 export type SandboxContact = { id: string; properties: Record<string, string> };
@@ -34,6 +36,16 @@ export type SandboxNote = {
   body: string;
   createdAt: Date;
   updatedAt: Date;
+};
+
+export type SandboxTask = {
+  id: string;
+  contactIds: string[];
+  dueAt: Date;
+  subject: string;
+  body: string;
+  isCompleted: boolean;
+  properties: Record<string, string>;
 };
 
 /** Without a portal's id a method takes the first portal. */
@@ -52,11 +64,15 @@ export type CrmSandbox = {
   contacts(portalId?: string): SandboxContact[];
   /** The notes on one contact, or all that are not archived, oldest first. */
   notes(contactId?: string, portalId?: string): SandboxNote[];
+  /** The tasks on one contact, or all that are not archived, oldest first. */
+  tasks(contactId?: string, portalId?: string): SandboxTask[];
   /** What a person can do there. Each throws the error that the API would have answered. */
   createContact(properties: Record<string, string>, portalId?: string): string;
   updateContact(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveContact(id: string, portalId?: string): void;
   archiveNote(id: string, portalId?: string): void;
+  updateTask(id: string, properties: Record<string, string>, portalId?: string): void;
+  archiveTask(id: string, portalId?: string): void;
   /** Returns the id of the merged record. */
   mergeContacts(primaryId: string, otherId: string, portalId?: string): string;
   stop(): Promise<void>;
@@ -71,7 +87,7 @@ const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
  */
 export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSandbox> {
   const { stateDir, searchDelayMs = SEARCH_DELAY_MS, clientId, clientSecret } = options;
-  const state = openCrmState({ stateDir, searchDelayMs, now: Date.now });
+  const state = openCrmState({ stateDir, searchDelayMs, now: Date.now, owners: options.owners });
   if (state.portals.size === 0) seedContacts(state, state.addPortal(options.portal ?? PORTAL), options.contacts ?? []);
   const tokens = createTokens(state, { clientId, clientSecret });
   const faults = createFaultPlan<CrmFault>();
@@ -102,7 +118,8 @@ function recordsOf(state: CrmState): Records {
         id,
         properties: { ...properties },
       })),
-    notes: (contactId, portalId) => notesOf(portalOf(portalId), contactId).map(toNote),
+    notes: (contactId, portalId) => engagementsIn(portalOf(portalId), 'notes', contactId).map(toNote),
+    tasks: (contactId, portalId) => engagementsIn(portalOf(portalId), 'tasks', contactId).map(toTask),
     createContact(properties, portalId) {
       const contact = newContact({ state, portal: portalOf(portalId) }, properties);
       save(contact);
@@ -115,6 +132,11 @@ function recordsOf(state: CrmState): Records {
     archiveContact: (id, portalId) =>
       save({ ...recordIn(portalOf(portalId), 'contacts', id), archivedAt: state.now() }),
     archiveNote: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'notes', id), archivedAt: state.now() }),
+    updateTask(id, properties, portalId) {
+      const portal = portalOf(portalId);
+      save(changedEngagement({ state, portal }, 'tasks', recordIn(portal, 'tasks', id), properties));
+    },
+    archiveTask: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'tasks', id), archivedAt: state.now() }),
     mergeContacts(primaryId, otherId, portalId) {
       const records = mergedContacts({ state, portal: portalOf(portalId) }, primaryId, otherId);
       save(...records);
@@ -135,10 +157,10 @@ function recordIn(portal: Portal, type: CrmRecord['type'], id: string): CrmRecor
   return record;
 }
 
-function notesOf(portal: Portal, contactId: string | undefined): CrmRecord[] {
-  if (contactId === undefined) return livingRecords(portal, 'notes');
+function engagementsIn(portal: Portal, type: EngagementType, contactId: string | undefined): CrmRecord[] {
+  if (contactId === undefined) return livingRecords(portal, type);
   const contact = findRecord(portal, 'contacts', contactId);
-  return contact ? engagementsOf(portal, 'notes', contact.id) : [];
+  return contact ? engagementsOf(portal, type, contact.id) : [];
 }
 
 function toNote({ id, contactIds, properties, createdAt, updatedAt }: CrmRecord): SandboxNote {
@@ -149,5 +171,17 @@ function toNote({ id, contactIds, properties, createdAt, updatedAt }: CrmRecord)
     body: properties.hs_note_body ?? '',
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
+  };
+}
+
+function toTask({ id, contactIds, properties }: CrmRecord): SandboxTask {
+  return {
+    id,
+    contactIds: [...contactIds],
+    dueAt: new Date(properties.hs_timestamp ?? 0),
+    subject: properties.hs_task_subject ?? '',
+    body: properties.hs_task_body ?? '',
+    isCompleted: properties.hs_task_status === 'COMPLETED',
+    properties: { ...properties },
   };
 }

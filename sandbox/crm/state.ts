@@ -30,6 +30,8 @@ export type CrmState = {
   portals: Map<string, Portal>;
   /** By refresh token. */
   grants: Map<string, Grant>;
+  /** Who may be given records; undefined: every id. */
+  owners: ReadonlySet<string> | undefined;
   now(): number;
   /** Ids are one sequence over all portals and kinds of records. */
   nextId(): string;
@@ -47,8 +49,13 @@ const FIRST_ID = 10_001;
  * Opens or makes the state in a folder.
  * @param searchDelayMs how long a change is hidden from searches
  */
-export function openCrmState(options: { stateDir: string; searchDelayMs: number; now: () => number }): CrmState {
-  const { stateDir, searchDelayMs, now } = options;
+export function openCrmState(options: {
+  stateDir: string;
+  searchDelayMs: number;
+  now: () => number;
+  owners?: readonly string[] | undefined;
+}): CrmState {
+  const { stateDir, searchDelayMs, now, owners } = options;
   const file = join(stateDir, 'crm.jsonl');
   const store = openStore({ file, schema: entrySchema, keyOf: keyOfEntry, fresh: 'a new CRM' });
   const portals = new Map<string, Portal>();
@@ -81,6 +88,7 @@ export function openCrmState(options: { stateDir: string; searchDelayMs: number;
   return {
     portals,
     grants,
+    owners: owners && new Set(owners),
     now,
     nextId() {
       highestId += 1;

@@ -48,9 +48,14 @@ function readNumber(name: string, value: string): string {
   return value;
 }
 
-/** Unix milliseconds or ISO 8601. */
+const UNIX_MS = /^-?\d{5,15}$/;
+const ISO_DAY = /^\d{4}-\d\d-\d\d(T|$)/;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** Unix milliseconds or ISO 8601, a moment with its offset. */
 function readTime({ name, type }: Property, value: string): string {
-  const time = new Date(/^-?\d{5,}$/.test(value) ? Number(value) : value);
+  const isKnown = UNIX_MS.test(value) || (type === 'date' ? ISO_DAY : ISO_TIME).test(value);
+  const time = new Date(UNIX_MS.test(value) ? Number(value) : isKnown ? value : Number.NaN);
   if (Number.isNaN(time.getTime())) throw invalidProperty(name, 'INVALID_DATE', `${name} was not a valid date.`);
   return type === 'date' ? time.toISOString().slice(0, 10) : time.toISOString();
 }

@@ -4,6 +4,7 @@ import { HttpFailure, toClientError } from './hubspot/failures.ts';
 import { noteCalls } from './hubspot/notes.ts';
 import { oauthCalls } from './hubspot/oauth.ts';
 import { propertyCalls } from './hubspot/properties.ts';
+import { taskCalls } from './hubspot/tasks.ts';
 import type { Crm, CrmAccess, CrmClient, CrmReport } from './types.ts';
 
 export type HubspotOptions = {
@@ -28,16 +29,20 @@ export function createHubspotClient({ clientId, clientSecret, report, ...options
   return {
     ...oauthCalls({ ...callOptions, clientId, clientSecret, appUrl }),
     open: access => openAccount(access, callOptions),
-    contactUrl({ portalId, contactId }) {
-      const path = ['contacts', portalId, 'record', '0-1', contactId].map(encodeURIComponent).join('/');
-      return new URL(`/${path}`, appUrl).href;
-    },
+    contactUrl: ({ portalId, contactId }) => recordUrl(appUrl, portalId, '0-1', contactId),
+    taskUrl: ({ portalId, taskId }) => recordUrl(appUrl, portalId, '0-27', taskId),
   };
+}
+
+/** @param type the vendor's number of the kind of record */
+function recordUrl(appUrl: string, portalId: string, type: string, id: string): string {
+  const path = ['contacts', portalId, 'record', type, id].map(encodeURIComponent).join('/');
+  return new URL(`/${path}`, appUrl).href;
 }
 
 function openAccount(access: CrmAccess, options: CallOptions): Crm {
   const call = createCall(access, options);
-  const crm: Crm = { ...contactCalls(call), ...noteCalls(call), ...propertyCalls(call) };
+  const crm: Crm = { ...contactCalls(call), ...noteCalls(call), ...taskCalls(call), ...propertyCalls(call) };
   return inContractsWords(crm, options.report);
 }
 

@@ -88,6 +88,28 @@ export type NewNote = {
 /** By marker: the notes' ids, and why a note was not taken although the others were. */
 export type NotesCreated = { created: Map<string, string>; refused: Map<string, 'CRM_CONTACT_GONE' | 'CRM_REFUSED'> };
 
+/** What a task says. */
+export type TaskText = { subject: string; dueAt: Date };
+
+export type NewTask = TaskText & {
+  /** A word that is in `bodyHtml` and nowhere else: it identifies the task. */
+  marker: string;
+  contactId: string;
+  bodyHtml: string;
+  isUrgent: boolean;
+  /** Whom it is assigned to; '' for no one. Left out where the CRM does not accept them. */
+  ownerId: string;
+};
+
+/** What is to change of a task; the rest stays as it is there. */
+export type TaskChange = { id: string; subject?: string; dueAt?: Date; isCompleted?: boolean };
+
+/** `completedAt` names the completion; '' where the CRM does not tell. */
+export type TaskState = { isCompleted: boolean; completedAt: string };
+
+/** By marker, as {@link NotesCreated}. */
+export type TasksCreated = NotesCreated;
+
 /** The open CRM account of one user. Every method has a deadline and waits for its turn; batches hold at most 100. */
 export type Crm = {
   /** One search call, at most {@link SEARCH_LIMITS.page} records; `more` when there would be another page. */
@@ -112,6 +134,18 @@ export type Crm = {
   archiveNotes(ids: readonly string[]): Promise<void>;
   /** Which of these markers stand in a note of these contacts, by marker. Sees notes as soon as they are written. */
   findNotes(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
+  /** As createNotes; a task whose owner the CRM does not accept is created without one. */
+  createTasks(tasks: readonly NewTask[]): Promise<TasksCreated>;
+  /** One call; writing the same again is harmless. Returns the ids that are gone, and those the CRM does not take. */
+  updateTasks(changes: readonly TaskChange[]): Promise<{ gone: string[]; refused: string[] }>;
+  /** One call; what is gone already counts as archived. */
+  archiveTasks(ids: readonly string[]): Promise<void>;
+  /** Those that exist, by id. */
+  readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
+  /** As findNotes. */
+  findTasks(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
+  /** Who owns these contacts, by the id asked for; those that no one owns, or whose owner may not be read, are left out. */
+  readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };
 
 /** What the client needs to know about one connection; the caller stores it. */
@@ -143,8 +177,9 @@ export type CrmClient = {
   /** Tokens that are worth nothing any more count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;
-  /** Where a person sees this record; the account's own address. */
+  /** Where a person sees this record, or this task; the account's own address. */
   contactUrl(about: { portalId: string; contactId: string }): string;
+  taskUrl(about: { portalId: string; taskId: string }): string;
 };
 
 /** The CRM has a record with this email address, or this messenger user id, already. */

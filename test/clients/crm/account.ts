@@ -22,7 +22,7 @@ export type Account = {
   stop(): Promise<void>;
 };
 
-type Options = { deadlineMs?: number; portal?: { id: string; name: string } };
+type Options = { deadlineMs?: number; portal?: { id: string; name: string }; owners?: string[] };
 
 export async function openAccount(options: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));

@@ -1,11 +1,11 @@
 import { AssociationTypes } from '@hubspot/api-client';
-import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
 import type { Crm, NewNote, NotesCreated } from '../types.ts';
-import { batchesOf, sendOrHalve } from './batches.ts';
+import { sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn, isGone } from './contacts.ts';
+import { findMarkers, takeErrors, toContact } from './engagements.ts';
 import { isAboutGone } from './failures.ts';
-import { anyReply, associationsReply, notesReply, writtenReply } from './replies.ts';
+import { anyReply, notesReply, writtenReply } from './replies.ts';
 
 type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
 
@@ -56,19 +56,7 @@ export function noteCalls(call: Call): Notes {
       );
     },
 
-    async findNotes(wanted) {
-      const missing = new Set(wanted.map(({ marker }) => marker));
-      const found = new Map<string, string>();
-      const noteIds = await notesOf(call, [...new Set(wanted.map(({ contactId }) => contactId))]);
-      for (const batch of batchesOf(noteIds)) {
-        if (missing.size === 0) break;
-        for (const { id, body } of await readBodies(call, batch)) {
-          const marker = [...missing].find(candidate => body.includes(candidate));
-          if (marker && missing.delete(marker)) found.set(marker, id);
-        }
-      }
-      return found;
-    },
+    findNotes: wanted => findMarkers(call, 'notes', wanted, ids => readBodies(call, ids)),
   };
 }
 
@@ -77,7 +65,7 @@ async function createBatch(call: Call, notes: readonly NewNote[], outcome: Notes
   const inputs = notes.map(note => ({
     objectWriteTraceId: note.marker,
     properties: noteProperties(note),
-    associations: [toContact(note.contactId)],
+    associations: [toContact(note.contactId, AssociationTypes.noteToContact)],
   }));
   const about = { name: 'create notes', kind: 'call', repeat: false, reply: notesReply } as const;
   const { results, errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.create({ inputs }));
@@ -85,41 +73,11 @@ async function createBatch(call: Call, notes: readonly NewNote[], outcome: Notes
     const note = notes.find(({ marker }) => objectWriteTraceId === marker || properties.hs_note_body.includes(marker));
     if (note) outcome.created.set(note.marker, id);
   }
-  for (const error of errors) {
-    for (const { marker } of notes.filter(note => idsIn(error, new Set([note.marker, note.contactId])).length > 0)) {
-      if (!outcome.created.has(marker)) outcome.refused.set(marker, isGone(error) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED');
-    }
-  }
+  takeErrors(errors, notes, outcome);
 }
 
 function noteProperties({ at, bodyHtml }: { at: Date; bodyHtml: string }): Record<string, string> {
   return { hs_timestamp: at.toISOString(), hs_note_body: bodyHtml };
-}
-
-function toContact(id: string) {
-  const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
-  return { to: { id }, types: [{ associationCategory, associationTypeId: AssociationTypes.noteToContact }] };
-}
-
-/** Newest first: a note that is looked for was written lately. */
-async function notesOf(call: Call, contactIds: string[]): Promise<string[]> {
-  const about = { name: 'list notes', kind: 'call', repeat: true, reply: associationsReply } as const;
-  const found = new Set<string>();
-  let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));
-  while (open.length > 0) {
-    const next: { id: string; after?: string }[] = [];
-    for (const inputs of batchesOf(open)) {
-      const { results } = await call(about, sdk =>
-        sdk.crm.associations.v4.batchApi.getPage('contacts', 'notes', { inputs }),
-      );
-      for (const { _from: from, to, paging } of results) {
-        for (const { toObjectId } of to) found.add(toObjectId);
-        if (paging?.next) next.push({ id: from.id, after: paging.next.after });
-      }
-    }
-    open = next;
-  }
-  return [...found].sort((a, b) => b.length - a.length || (a < b ? 1 : -1));
 }
 
 async function readBodies(call: Call, ids: string[]): Promise<{ id: string; body: string }[]> {

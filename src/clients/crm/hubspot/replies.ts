@@ -89,6 +89,39 @@ export const notesReply = z.object({
   errors,
 });
 
+export const TASK_PROPERTIES = ['hs_task_status', 'hs_task_completion_date', 'hs_task_body'];
+
+export const tasksReply = z.object({
+  results: z.array(
+    z.object({
+      id,
+      objectWriteTraceId: z.string().nullish(),
+      properties: z.object({ hs_task_status: value, hs_task_completion_date: value, hs_task_body: value }),
+    }),
+  ),
+  errors,
+});
+
+export const OWNER_PROPERTIES = ['hubspot_owner_id', 'hs_merged_object_ids', 'hs_calculated_merged_vids'];
+
+export const ownersReply = z.object({
+  results: z.array(
+    z
+      .object({
+        id,
+        properties: z.object({
+          hubspot_owner_id: value,
+          hs_merged_object_ids: value,
+          hs_calculated_merged_vids: value,
+        }),
+      })
+      .transform(({ id: contactId, properties: p }) => ({
+        contactIds: [contactId, ...mergedIds(p.hs_merged_object_ids, p.hs_calculated_merged_vids)],
+        ownerId: p.hubspot_owner_id,
+      })),
+  ),
+});
+
 /** The library calls `from` so. */
 export const associationsReply = z.object({
   results: z.array(z.object({ _from: z.object({ id }), to: z.array(z.object({ toObjectId: id })), paging })),

@@ -1,0 +1,153 @@
+import { AssociationTypes } from '@hubspot/api-client';
+import type { Crm, NewTask, TaskChange, TasksCreated } from '../types.ts';
+import { batchesOf, sendOrHalve } from './batches.ts';
+import type { Call } from './calls.ts';
+import { idsIn, isGone } from './contacts.ts';
+import { findMarkers, takeErrors, toContact } from './engagements.ts';
+import { HttpFailure, isAboutGone } from './failures.ts';
+import { anyReply, OWNER_PROPERTIES, ownersReply, TASK_PROPERTIES, tasksReply, writtenReply } from './replies.ts';
+
+type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'findTasks' | 'readOwners'>;
+
+/** https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide: the scopes of contacts cover tasks. */
+export function taskCalls(call: Call): Tasks {
+  return {
+    async createTasks(tasks) {
+      const outcome = await createAll(call, tasks);
+      const isOwned = ({ marker, ownerId }: NewTask) => ownerId !== '' && outcome.refused.get(marker) === 'CRM_REFUSED';
+      const owned = tasks.filter(isOwned);
+      if (owned.length === 0) return outcome;
+      const again = await createAll(
+        call,
+        owned.map(task => ({ ...task, ownerId: '' })),
+      );
+      for (const { marker } of owned) outcome.refused.delete(marker);
+      return {
+        created: new Map([...outcome.created, ...again.created]),
+        refused: new Map([...outcome.refused, ...again.refused]),
+      };
+    },
+
+    async updateTasks(changes) {
+      const outcome = { gone: [] as string[], refused: [] as string[] };
+      if (changes.length === 0) return outcome;
+      const about = { name: 'update tasks', kind: 'call', repeat: true, reply: writtenReply } as const;
+      const asked = new Set(changes.map(({ id }) => id));
+      await sendOrHalve(
+        changes.map(change => ({ id: change.id, properties: changedProperties(change) })),
+        async inputs => {
+          const { errors } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.update({ inputs: [...inputs] }));
+          for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, asked));
+        },
+        ({ id }, failure) => outcome[isAboutGone(failure) ? 'gone' : 'refused'].push(id),
+      );
+      return outcome;
+    },
+
+    async archiveTasks(ids) {
+      if (ids.length === 0) return;
+      const about = { name: 'archive tasks', kind: 'call', repeat: true, reply: anyReply } as const;
+      await sendOrHalve(
+        ids.map(id => ({ id })),
+        async inputs => {
+          await call(about, sdk => sdk.crm.objects.tasks.batchApi.archive({ inputs: [...inputs] }));
+        },
+        (_gone, failure) => {
+          if (!isAboutGone(failure)) throw failure;
+        },
+      );
+    },
+
+    async readTasks(ids) {
+      const found = await Promise.all(batchesOf(ids).map(batch => readBatch(call, batch)));
+      const stateOf = ({ hs_task_status: status, hs_task_completion_date: at }: TaskProperties) => {
+        const isCompleted = status === 'COMPLETED';
+        // While a task is open the CRM may keep its due date there.
+        return { isCompleted, completedAt: isCompleted ? at : '' };
+      };
+      return new Map(found.flat().map(({ id, properties }) => [id, stateOf(properties)]));
+    },
+
+    findTasks: wanted =>
+      findMarkers(call, 'tasks', wanted, async ids => {
+        const results = await readBatch(call, ids);
+        return results.map(({ id, properties }) => ({ id, body: properties.hs_task_body }));
+      }),
+
+    async readOwners(contactIds) {
+      try {
+        const found = await Promise.all(batchesOf(contactIds).map(batch => readOwnersOf(call, batch)));
+        return new Map(found.flat());
+      } catch (err) {
+        if (err instanceof HttpFailure) return new Map();
+        throw err;
+      }
+    },
+  };
+}
+
+type TaskProperties = { hs_task_status: string; hs_task_completion_date: string };
+
+async function createAll(call: Call, tasks: readonly NewTask[]): Promise<TasksCreated> {
+  const outcome: TasksCreated = { created: new Map(), refused: new Map() };
+  if (tasks.length === 0) return outcome;
+  await sendOrHalve(
+    tasks,
+    batch => createBatch(call, batch, outcome),
+    ({ marker }, failure) => outcome.refused.set(marker, isAboutGone(failure) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED'),
+  );
+  return outcome;
+}
+
+/** The trace ids make the CRM take the good tasks of a batch and say which it did not take. */
+async function createBatch(call: Call, tasks: readonly NewTask[], outcome: TasksCreated): Promise<void> {
+  const inputs = tasks.map(task => ({
+    objectWriteTraceId: task.marker,
+    properties: newProperties(task),
+    associations: [toContact(task.contactId, AssociationTypes.taskToContact)],
+  }));
+  const about = { name: 'create tasks', kind: 'call', repeat: false, reply: tasksReply } as const;
+  const { results, errors } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.create({ inputs }));
+  for (const { id, objectWriteTraceId, properties } of results) {
+    const task = tasks.find(({ marker }) => objectWriteTraceId === marker || properties.hs_task_body.includes(marker));
+    if (task) outcome.created.set(task.marker, id);
+  }
+  takeErrors(errors, tasks, outcome);
+}
+
+function newProperties({ subject, dueAt, bodyHtml, isUrgent, ownerId }: NewTask): Record<string, string> {
+  return {
+    hs_timestamp: dueAt.toISOString(),
+    hs_task_subject: subject,
+    hs_task_body: bodyHtml,
+    hs_task_status: 'NOT_STARTED',
+    hs_task_type: 'TODO',
+    hs_task_priority: isUrgent ? 'HIGH' : 'MEDIUM',
+    ...(ownerId && { hubspot_owner_id: ownerId }),
+  };
+}
+
+function changedProperties({ subject, dueAt, isCompleted }: TaskChange): Record<string, string> {
+  return {
+    ...(subject !== undefined && { hs_task_subject: subject }),
+    ...(dueAt && { hs_timestamp: dueAt.toISOString() }),
+    ...(isCompleted !== undefined && { hs_task_status: isCompleted ? 'COMPLETED' : 'NOT_STARTED' }),
+  };
+}
+
+async function readBatch(call: Call, ids: readonly string[]) {
+  const body = { inputs: ids.map(id => ({ id })), properties: TASK_PROPERTIES, propertiesWithHistory: [] };
+  const about = { name: 'read tasks', kind: 'call', repeat: true, reply: tasksReply } as const;
+  const { results } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.read(body));
+  return results;
+}
+
+/** A contact that was merged is answered for its old id, too. */
+async function readOwnersOf(call: Call, ids: readonly string[]): Promise<[string, string][]> {
+  const body = { inputs: ids.map(id => ({ id })), properties: OWNER_PROPERTIES, propertiesWithHistory: [] };
+  const about = { name: 'read owners', kind: 'call', repeat: true, reply: ownersReply } as const;
+  const { results } = await call(about, sdk => sdk.crm.contacts.batchApi.read(body));
+  return results.flatMap(({ contactIds, ownerId }) =>
+    ownerId === '' ? [] : contactIds.map((id): [string, string] => [id, ownerId]),
+  );
+}
