@@ -84,6 +84,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     ...{ appUrl: config.appUrl, adminKey: config.admin.apiKey, prices: config.payments.prices },
     ...{ clientSecret: config.crm.clientSecret, forgetBrowserSessions: browserSessions.forgetUser },
     ...{ devSignIn: mode !== 'production', mailSignIn: deps.mailer !== undefined },
+    // Links come by mail, or for the owner from the terminal.
+    linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
   const readBody = bodies();
   const limitPages = pageRateLimit({ perMinute: limits.pagesPerMinute });
@@ -144,7 +146,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(prominencePages(site));
   app.use(reviewPages(site));
   app.use(usersPages(site));
-  if (site.mailSignIn) app.use(signInPages(site));
+  if (site.linkSignIn) app.use(signInPages(site));
   app.use(settingsPages(site));
   app.use(mailPages(site));
   app.use(unsubscribePages(site));

@@ -55,6 +55,9 @@ function isProxyAddress(proxy: string): boolean {
   return named || (isIP(address) > 0 && /^([1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(prefix));
 }
 
+/** Folded as what people type to sign in is: the two are compared. */
+const emailAddress = z.string().trim().toLowerCase().pipe(z.email('an email address, such as name@example.com'));
+
 /** `Name <address>` or an address, of one line. */
 const mailSender = z
   .string()
@@ -65,6 +68,7 @@ const mailSender = z
 const settings = {
   databaseUrl: setting('DATABASE_URL', z.url({ protocol: /^postgres(ql)?$/ })),
   appUrl: setting('APP_URL', origin),
+  ownerEmail: setting('OWNER_EMAIL', emailAddress.optional()),
   sessionSecret: setting('SESSION_SECRET', z.string().min(32, 'at least 32 characters')),
   encryptionKeys: setting('ENCRYPTION_KEY', encryptionKeys),
   messenger: {
@@ -111,6 +115,8 @@ const settings = {
     botApiUrl: setting('ADMIN_MESSENGER_API_URL', url.optional()),
   },
   redisUrl: setting('REDIS_URL', z.url({ protocol: /^rediss?$/ }).optional()),
+  /** Undefined in production: every address of the machine. Outside production it is ignored. */
+  host: setting('HOST', optional),
   port: setting('PORT', wholeNumber(3000, 0, 65_535)),
   trustProxy: setting('TRUST_PROXY', trustProxy),
   databasePool: setting('DATABASE_POOL', wholeNumber(8, 2, 100)),
@@ -144,8 +150,9 @@ const variables = variablesOf(settings);
 /** Beside `NODE_ENV`. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
-/** Nothing of the local servers may be reachable in production, and its mail is how people sign in. */
+/** Mail is how people sign in. The owner of a one-person installation can do without: `npm run sign-in-link`. */
 const PRODUCTION_REQUIRED = ['MAIL_URL', 'MAIL_FROM'] as const;
+/** Nothing of the local servers may be reachable in production. */
 const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
 
 /**
@@ -206,7 +213,7 @@ function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {
 function productionProblems(mode: Mode, env: NodeJS.ProcessEnv): string[] {
   if (mode !== 'production') return [];
   return [
-    ...PRODUCTION_REQUIRED.filter(name => !env[name]).map(name => `${name}: is required`),
+    ...PRODUCTION_REQUIRED.filter(name => !env[name] && !env.OWNER_EMAIL).map(name => `${name}: is required`),
     ...DEVELOPMENT_ONLY.filter(name => env[name]).map(name => `${name}: exists in development only`),
   ];
 }
@@ -216,11 +223,19 @@ function pairProblems(env: NodeJS.ProcessEnv): string[] {
     ['MESSENGER_SERVER', 'MESSENGER_SERVER_KEY'],
     ['CRM_CLIENT_ID', 'CRM_CLIENT_SECRET'],
     ['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET'],
-    ['AI_API_KEY', 'AI_MODEL'],
     ['MAIL_URL', 'MAIL_FROM'],
     ['ADMIN_MESSENGER_BOT_TOKEN', 'ADMIN_MESSENGER_CHAT_ID'],
   ] as const;
-  return pairs.filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b])).map(([a, b]) => `${a} and ${b}: go together`);
+  const halves = pairs
+    .filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b]))
+    .map(([a, b]) => `${a} and ${b}: go together`);
+  return [...halves, ...aiProblems(env)];
+}
+
+/** A server of one's own may take no key; the vendor's does. */
+function aiProblems({ AI_API_KEY: key, AI_MODEL: model, AI_API_URL: url }: NodeJS.ProcessEnv): string[] {
+  if (key && !model) return ['AI_API_KEY and AI_MODEL: go together'];
+  return model && !key && !url ? ['AI_MODEL: needs AI_API_KEY, or AI_API_URL of a server that takes none'] : [];
 }
 
 function deepFreeze<T>(value: T): T {

@@ -44,7 +44,7 @@ export type Deps = {
   crm: CrmClient | undefined;
   /** Undefined where the operator configured none: then there are no plans to buy. */
   payments: PaymentsClient | undefined;
-  /** Undefined where the operator configured none, which production does not start without. */
+  /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
   /** Undefined where the operator configured none: then the built-in summarizer writes everything. */
   aiService: AiService | undefined;
@@ -53,6 +53,8 @@ export type Deps = {
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
   sessionSecret: string;
+  /** The only address that is admitted. Undefined: every address is. */
+  ownerEmail: string | undefined;
   limitConnect: { phone: Limit; user: Limit; network: Limit };
   limitSuggest: Limit;
   limitSignIn: { address: Limit; network: Limit };
@@ -125,6 +127,7 @@ export async function createDeps(
       strict: config.mode !== 'production',
     }),
     sessionSecret: config.sessionSecret,
+    ownerEmail: config.ownerEmail,
     ...createLimits(db, config),
     verifyTries: config.limits.verifyTries,
     digestConcurrency: config.digestConcurrency,
@@ -196,16 +199,22 @@ function createPaymentsClient({ payments }: Config): PaymentsClient | undefined 
   return secretKey && webhookSecret ? createStripeClient({ secretKey, webhookSecret, apiUrl }) : undefined;
 }
 
+/** For servers that take none: the library insists on one. */
+const NO_KEY = 'none';
+
 function aiServiceOf({ ai }: Config): AiService | undefined {
   const { apiKey, model, apiUrl } = ai;
-  return apiKey && model ? { model, host: apiUrl ? new URL(apiUrl).host : 'api.openai.com' } : undefined;
+  return model && (apiKey || apiUrl) ? { model, host: apiUrl ? new URL(apiUrl).host : 'api.openai.com' } : undefined;
 }
 
 /** Undefined where the operator configured none. */
 function createAiSummarizer({ ai }: Config, clock: Clock, alerts: Alerts): Summarizer | undefined {
   const { apiKey, model, apiUrl, partTokens } = ai;
-  if (!apiKey || !model) return undefined;
+  if (!model || !(apiKey || apiUrl)) return undefined;
   const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
-  return createOpenAiSummarizer({ apiKey, model, partTokens, clock, report, ...(apiUrl && { apiUrl }) });
+  return createOpenAiSummarizer({
+    ...{ apiKey: apiKey ?? NO_KEY, model, partTokens, clock, report },
+    ...(apiUrl && { apiUrl }),
+  });
 }

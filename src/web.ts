@@ -19,7 +19,7 @@ await runProcess('web', async () => {
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
   const server = createWebServer(createApp(deps, sessions));
   // Only in production may others reach it: everything else is a person's own machine.
-  const host = config.mode === 'production' ? undefined : '127.0.0.1';
+  const host = config.mode === 'production' ? config.host : '127.0.0.1';
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, host, resolve);
   });

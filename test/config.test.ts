@@ -74,6 +74,22 @@ describe('The configuration', () => {
     expect(refusal({ ...development, SANDBOX_URL })).to.equal('');
   });
 
+  it('needs no mail where an owner can sign in from the terminal', () => {
+    const own = { ...REQUIRED, OWNER_EMAIL: ' Nora@Example.com ' };
+    expect(loadConfig(own).ownerEmail).to.equal('nora@example.com');
+    expect(loadConfig(production).ownerEmail).to.equal(undefined);
+    expect(refusal({ ...own, MAIL_URL: MAIL.MAIL_URL })).to.include('MAIL_URL and MAIL_FROM: go together');
+  });
+
+  it('takes a model of the vendor with a key, and one at another address without', () => {
+    const [key, model, url] = [{ AI_API_KEY: 'k' }, { AI_MODEL: 'm' }, { AI_API_URL: 'http://127.0.0.1:11434/v1' }];
+    for (const ai of [{}, url, { ...key, ...model }, { ...model, ...url }, { ...key, ...model, ...url }]) {
+      expect(refusal({ ...production, ...ai }), Object.keys(ai).join()).to.equal('');
+    }
+    expect(refusal({ ...production, ...key, ...url })).to.include('AI_API_KEY and AI_MODEL: go together');
+    expect(refusal({ ...production, ...model })).to.include('AI_MODEL: needs AI_API_KEY, or AI_API_URL');
+  });
+
   it('starts outside production only on loopback', () => {
     for (const NODE_ENV of ['development', 'test']) {
       const open = (APP_URL: string) => refusal({ ...development, NODE_ENV, APP_URL });
@@ -150,6 +166,7 @@ describe('The configuration', () => {
       ['DATABASE_URL', 'mysql://hush@db', /URL/],
       ['APP_URL', 'hush.example', /URL/],
       ['APP_URL', 'javascript:hush', /URL/],
+      ['OWNER_EMAIL', 'hush', /an email address/],
       ['SESSION_SECRET', 'hush', /at least 32 characters/],
       ['ENCRYPTION_KEY', 'hush', /32 bytes in base64/],
       ['ENCRYPTION_KEY', `${REQUIRED.ENCRYPTION_KEY},hush`, /32 bytes in base64/],

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { findCurrentSession } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
@@ -10,22 +10,20 @@ import { type AskDeps, askForSignInMail } from './askForSignInMail.ts';
 import { mailCallbackInput, mailSignInInput } from './schema.ts';
 import { signInByMail } from './signInByMail.ts';
 
-type Deps = SignInDeps & AskDeps & { sessionCookie: SessionCookie; mailSignIn: boolean };
+type Deps = SignInDeps & AskDeps & { sessionCookie: SessionCookie; mailSignIn: boolean; linkSignIn: boolean };
 
-/** Signing in by a link that comes by mail; nothing where no mail server is configured. */
+/** Signing in by a link; asking for one by mail only where a mail server is configured. */
 export function signInApi(deps: Deps): Router {
   const api = Router();
-  if (!deps.mailSignIn) return api;
-
-  api.post('/api/auth/signin/email', async (req, res) => {
+  const askByMail: RequestHandler = async (req, res) => {
     const input = parseInput(mailSignInInput, req.body);
     const { email } = input;
     const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
     await askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
     res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
-  });
+  };
 
-  api.post('/api/auth/callback/email', async (req, res) => {
+  const signInByLink: RequestHandler = async (req, res) => {
     const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
     const current = findCurrentSession(req)?.user;
     const userAgent = req.get('user-agent') ?? '';
@@ -33,7 +31,9 @@ export function signInApi(deps: Deps): Router {
     await endSession(deps, req);
     beginSession(deps, res, signedIn);
     res.redirect(303, signedIn.callbackUrl);
-  });
+  };
 
+  if (deps.mailSignIn) api.post('/api/auth/signin/email', askByMail);
+  if (deps.linkSignIn) api.post('/api/auth/callback/email', signInByLink);
   return api;
 }

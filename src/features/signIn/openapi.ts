@@ -37,17 +37,17 @@ export const signInPaths: ZodOpenApiPathsObject = {
       operationId: 'signInByLink',
       tags,
       security,
-      summary: 'Sign in with the token from an email',
+      summary: 'Sign in with the token of a link',
       description:
-        'A token works once and for 30 minutes; using one ends the others of its address. Creates the user at the first ' +
+        'A token works once, for 30 minutes from an email and for 10 from the terminal (`npm run sign-in-link`); using one ends the others of its address. Creates the user at the first ' +
         'time. While another user is signed in, it works only with the id of that user in `switchFrom`. It exists where ' +
-        'a mail server is configured.',
+        'a mail server or an owner is configured.',
       requestBody: formBody(mailCallbackInput, { token: 'Zk3v0u2kq3b8m1N5xYw7d4RrJt6LhPsQeFgCaUiOoVc' }),
       responses: {
         303: redirect(
           'Signed in: the session cookie is set. Redirects to the page that was requested when the email was sent.',
         ),
-        ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
+        ...refusals({ ...SIGNING, 404: 'Neither a mail server nor an owner is configured.' }),
         ...pageRefusals({
           400: 'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
         }),

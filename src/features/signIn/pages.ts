@@ -13,14 +13,23 @@ import { OTHER_USER, readSignInLink } from './signInByMail.ts';
 /** Where the button of the confirm page leads. */
 const CALLBACK = '/api/auth/callback/email';
 
-type Deps = { db: Db; clock: Clock; render: Renderer; appUrl: string };
+type Deps = {
+  db: Db;
+  clock: Clock;
+  render: Renderer;
+  appUrl: string;
+  ownerEmail: string | undefined;
+  /** Whether a new link can be sent by mail. Otherwise it is made in the terminal. */
+  mailSignIn: boolean;
+};
 
 /** What follows the form: "Check your inbox", and the page that the mail's link opens. */
 export function signInPages(deps: Deps): Router {
   const { render, appUrl } = deps;
   const pages = Router();
 
-  pages.get('/signin/sent', (req, res) => {
+  pages.get('/signin/sent', (req, res, next) => {
+    if (!deps.mailSignIn) return next();
     const { data: email } = emailAddress.safeParse(req.query.email);
     const asked = typeof req.query.callbackUrl === 'string' ? req.query.callbackUrl : undefined;
     const callbackUrl = ownPath(asked, req.get('host')) ?? '/today';
@@ -46,10 +55,10 @@ export function signInPages(deps: Deps): Router {
   return pages;
 }
 
-const INCOMPLETE = 'This link is incomplete. Copy all of it from the email, or request a new one.';
+const INCOMPLETE = 'This link is incomplete. Copy all of it, or request a new one.';
 
 /** A browser's link that is no longer good is answered with a page; programs get JSON as everywhere. */
-export function mailLinkErrors(deps: Pick<Deps, 'render'>): ErrorRequestHandler {
+export function mailLinkErrors(deps: Pick<Deps, 'render' | 'mailSignIn'>): ErrorRequestHandler {
   return (err: unknown, req, res, next) => {
     const isForm = req.path === CALLBACK && req.accepts(['json', 'html']) === 'html';
     if (isForm && err instanceof Conflict && err.code === OTHER_USER) {
@@ -77,9 +86,9 @@ function ask(
   render.page(res, 'signIn/confirm/index', { ...asked, current, refusal: undefined }, { title, status });
 }
 
-function showRefusal({ render }: Pick<Deps, 'render'>, res: Response, refusal: string) {
+function showRefusal({ render, mailSignIn }: Pick<Deps, 'render' | 'mailSignIn'>, res: Response, refusal: string) {
   res.set('Cache-Control', 'no-store');
-  render.page(res, 'signIn/confirm/index', { refusal }, { title: 'This link doesn’t work', status: 400 });
+  render.page(res, 'signIn/confirm/index', { refusal, mailSignIn }, { title: 'This link doesn’t work', status: 400 });
 }
 
 /**

@@ -46,4 +46,7 @@ export function webmailOf(email: string): Webmail | undefined {
   return Object.hasOwn(BY_DOMAIN, domain) ? BY_DOMAIN[domain] : undefined;
 }
 
+/** Of a link in an email, which may take a while to arrive. */
 export const LINK_MINUTES = 30;
+/** Of a link in the terminal, which is used at once. */
+export const TERMINAL_LINK_MINUTES = 10;

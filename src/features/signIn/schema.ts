@@ -42,6 +42,7 @@ const signInToken = z.object({
   tokenHash: z.string(),
   email: z.string(),
   callbackUrl: z.string(),
+  createdAt: z.date(),
   expiresAt: z.date(),
   usedAt: z.date().nullable(),
 });

@@ -1,13 +1,14 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { Mailer } from '../../clients/mailer/types.ts';
-import { type Clock, secondsAfter, secondsBefore } from '../../lib/clock.ts';
-import { type Cipher, hashToken, randomToken } from '../../lib/crypto.ts';
+import { type Clock, secondsBefore } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
-import { insertSignInToken } from './repo.ts';
+import { isAdmitted } from '../users/rules.ts';
+import { makeSignInLink } from './makeSignInLink.ts';
 import { LINK_MINUTES } from './rules.ts';
-import { type SignInMail, type SignInWish, signInWish } from './schema.ts';
+import { type SignInMail, signInWish } from './schema.ts';
 
 /** No one waits for a link any longer than that, and requesting a new one takes a moment. */
 const PATIENCE_SECONDS = 30 * 60;
@@ -20,6 +21,7 @@ export type SendDeps = {
   mailer: Mailer | undefined;
   mailViews: MailViews;
   appUrl: string;
+  ownerEmail: string | undefined;
 };
 
 /**
@@ -33,7 +35,10 @@ export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }
     return log.warn({ mailId }, 'sign-in mail dropped: it is too old');
   }
   const wish = signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, contextOf(mailId))));
-  const url = `${deps.appUrl}/auth/confirm?token=${await newToken(deps, wish)}`;
+  // Here and not when it is asked for, so that neither the answer nor its time tells whose address is the owner's.
+  if (!isAdmitted(deps, wish.email))
+    return log.info({ mailId }, 'sign-in mail dropped: the address is not the owner’s');
+  const url = await makeSignInLink(deps, { ...wish, minutes: LINK_MINUTES });
   const body = deps.mailViews.render('signin', { url, minutes: LINK_MINUTES });
   try {
     await mailer.send({ to: wish.email, subject: 'Forenoon sign-in', ...body, id: mailId });
@@ -41,13 +46,6 @@ export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }
     if (!(err instanceof ClientError) || err.kind !== 'permanent') throw err;
     log.warn({ err, mailId }, 'sign-in mail dropped: it was rejected');
   }
-}
-
-async function newToken({ db, clock }: SendDeps, { email, callbackUrl }: SignInWish): Promise<string> {
-  const token = randomToken();
-  const expiresAt = secondsAfter(clock, LINK_MINUTES * 60);
-  await insertSignInToken(db, { tokenHash: hashToken(token), email, callbackUrl, createdAt: clock.now(), expiresAt });
-  return token;
 }
 
 export function contextOf(mailId: string): string {

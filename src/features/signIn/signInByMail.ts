@@ -2,22 +2,23 @@ import type { Clock } from '../../lib/clock.ts';
 import { hashToken } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { isAdmitted } from '../users/rules.ts';
 import type { User } from '../users/schema.ts';
 import { type SignedInNow, type SignInDeps, signIn } from '../users/service.ts';
 import { claimSignInToken, findSignInToken } from './repo.ts';
-import { LINK_MINUTES, maskAddress } from './rules.ts';
+import { maskAddress } from './rules.ts';
 import type { SignInToken } from './schema.ts';
 
 export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
 
-type LinkDeps = { db: Db; clock: Clock };
+type LinkDeps = { db: Db; clock: Clock; ownerEmail?: string | undefined };
 
 /**
  * Whom a link would sign in, for the page that asks. Changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or
  * `LINK_UNKNOWN`.
  */
 export async function readSignInLink(deps: LinkDeps, { token }: { token: string }): Promise<{ email: string }> {
-  const link = await findSignInToken(deps.db, hashToken(token));
+  const link = await findAdmitted(deps, hashToken(token));
   if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
   return { email: link.email };
 }
@@ -32,7 +33,7 @@ export type LinkUse = {
 };
 
 /**
- * Signs in the holder of a token from an email: it works once, and ends the other links of its address. Throws InvalidInput
+ * Signs in the holder of a token from an email or the terminal: it works once, and ends the other links of its address. Throws InvalidInput
  * `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. While another user is signed in, the person must have agreed to switch,
  * because a stranger's link would have them work in the stranger's account: throws Conflict `OTHER_USER_SIGNED_IN`.
  */
@@ -41,7 +42,7 @@ export async function signInByMail(
   { token, userAgent, current, switchFrom }: LinkUse,
 ): Promise<SignedInNow & { callbackUrl: string }> {
   const tokenHash = hashToken(token);
-  const link = await findSignInToken(deps.db, tokenHash);
+  const link = await findAdmitted(deps, tokenHash);
   if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
   if (current && current.email !== link.email && current.id !== switchFrom) throw otherUser(link);
   // Told only once it is certain: until then the transaction may still fail.
@@ -59,6 +60,12 @@ export async function signInByMail(
   return done;
 }
 
+/** A link of an address that is not admitted any more is as good as none. */
+async function findAdmitted(deps: LinkDeps, tokenHash: string): Promise<SignInToken | undefined> {
+  const link = await findSignInToken(deps.db, tokenHash);
+  return link && isAdmitted(deps, link.email) ? link : undefined;
+}
+
 function isGood(link: SignInToken, clock: Clock): boolean {
   return link.usedAt === null && link.expiresAt > clock.now();
 }
@@ -73,5 +80,6 @@ function otherUser({ email }: SignInToken): Conflict {
 function refusalOf(link: SignInToken | undefined): InvalidInput {
   if (!link) return new InvalidInput('We don’t recognize this link, or it’s too old.', {}, 'LINK_UNKNOWN');
   if (link.usedAt) return new InvalidInput('This link has already been used, or a newer one has.', {}, 'LINK_USED');
-  return new InvalidInput(`This link has expired. Links work for ${LINK_MINUTES} minutes.`, {}, 'LINK_EXPIRED');
+  const minutes = Math.round((link.expiresAt.getTime() - link.createdAt.getTime()) / 60_000);
+  return new InvalidInput(`This link has expired. It worked for ${minutes} minutes.`, {}, 'LINK_EXPIRED');
 }

@@ -8,7 +8,7 @@ import { waitingWords } from './rules.ts';
 /** Where the two forms lead: one sends a mail, the other is there on a development server only. */
 const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-credentials': 'dev' } as const;
 
-type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean };
+type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean; ownerEmail: string | undefined };
 
 export function usersPages(deps: Deps): Router {
   const pages = Router();
@@ -54,10 +54,13 @@ function whereTo(req: Request, asked: unknown): string {
 
 type Shown = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
 
-function show({ render, devSignIn, mailSignIn }: Deps, res: Response, { status = 200, error, ...about }: Shown) {
+function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: Shown) {
   const title = error ? 'Error: Sign in' : 'Sign in';
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
-  const data = { callbackUrl, hasEnded, mail: mailSignIn && of('mail'), dev: devSignIn && of('dev') };
+  const data = {
+    ...{ callbackUrl, hasEnded, hasOwner: ownerEmail !== undefined },
+    ...{ mail: ways.mailSignIn && of('mail'), dev: ways.devSignIn && of('dev') },
+  };
   render.page(res, 'signIn/start/index', data, { title, status });
 }

@@ -10,6 +10,11 @@ export async function findOrCreateUser(db: Db, email: string): Promise<{ user: U
   return { user: userRow.parse(found), created: false };
 }
 
+/** Gives the one user there is this address; does nothing where there are several, or none. */
+export async function moveOnlyUserTo(db: Db, email: string): Promise<void> {
+  await db('users').whereNot({ email }).whereRaw('(select count(*) from users) = 1').update({ email });
+}
+
 export async function insertSession(
   db: Db,
   session: { id: string; userId: string; userAgent: string; createdAt: Date; expiresAt: Date },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { Forbidden, NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import * as repo from './repo.ts';
+import { isAdmitted } from './rules.ts';
 import type { SignedInUser, User } from './schema.ts';
 import { readSessionToken, type SessionClaims, signSessionToken } from './signSessionToken.ts';
 
@@ -13,7 +14,7 @@ const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 /** A token older than this is replaced at its next use. */
 const RENEW_AFTER_SECONDS = 24 * 3600;
 
-type Deps = { db: Db; clock: Clock; sessionSecret: string };
+type Deps = { db: Db; clock: Clock; sessionSecret: string; ownerEmail?: string | undefined };
 
 /** Tells the operator about a new user. */
 export type AnnounceSignUp = (about: { userId: string }) => void;
@@ -21,12 +22,18 @@ export type AnnounceSignUp = (about: { userId: string }) => void;
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: User; token: string; expiresAt: Date };
 
-/** Signs the owner of an address in whose address is already proven. Creates the user at the first time. */
+/**
+ * Signs the owner of an address in whose address is already proven. Creates the user at the first time. Throws Forbidden
+ * `NOT_ADMITTED` for another address than the owner's of a one-person installation; there the only account follows the
+ * owner to a new address.
+ */
 export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
+  if (!isAdmitted(deps, input.email)) throw new Forbidden('Only the owner can sign in here.', 'NOT_ADMITTED');
   const issuedAt = deps.clock.now();
   const expiresAt = secondsAfter(deps.clock, SESSION_SECONDS);
   const sessionId = randomUUID();
   const { user, created } = await deps.db.transaction(async trx => {
+    if (deps.ownerEmail !== undefined) await repo.moveOnlyUserTo(trx, deps.ownerEmail);
     const found = await repo.findOrCreateUser(trx, input.email);
     const userAgent = input.userAgent.slice(0, 300);
     await repo.insertSession(trx, { id: sessionId, userId: found.user.id, userAgent, createdAt: issuedAt, expiresAt });
@@ -37,13 +44,13 @@ export async function signIn(deps: SignInDeps, input: { email: string; userAgent
   return { user, token, expiresAt };
 }
 
-/** Who a session token belongs to: it must be ours, in date, and its session not ended. */
+/** Who a session token belongs to: it must be ours, in date, its session not ended, and its user admitted. */
 export async function authenticate(deps: Deps, token: string): Promise<SignedInUser | undefined> {
   const now = deps.clock.now();
   const claims = await readSessionToken(deps.sessionSecret, token, now);
   if (!claims) return undefined;
   const session = await repo.findSession(deps.db, { id: claims.sessionId, userId: claims.userId, now });
-  if (!session) return undefined;
+  if (!session || !isAdmitted(deps, session.user.email)) return undefined;
   const { user, expiresAt, lastSeenAt } = session;
   const [renewed] = await Promise.all([
     renewal(deps, user, claims),

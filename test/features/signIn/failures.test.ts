@@ -218,7 +218,7 @@ describe('A sign-in mail', () => {
     await ask('page@example.com').expect(303);
     const late = tokenIn(await service.mail.waitForMail('page@example.com', 2));
     service.clock.advance(HOUR / 2);
-    expect(await page(late)).to.include('This link has expired. Links work for 30 minutes.');
+    expect(await page(late)).to.include('This link has expired. It worked for 30 minutes.');
   });
 
   it('leaves nothing behind after a day, nor when its address’s account is deleted', async () => {

@@ -1,0 +1,29 @@
+import { loadConfig } from './config.ts';
+import { makeSignInLink } from './features/signIn/makeSignInLink.ts';
+import { TERMINAL_LINK_MINUTES } from './features/signIn/rules.ts';
+import { systemClock } from './lib/clock.ts';
+import { createDatabase } from './lib/db.ts';
+import { runTask } from './lib/process.ts';
+import { StartError } from './lib/startError.ts';
+
+/*
+ * Prints a link that signs the owner of a one-person installation in. Whoever can run this can read the settings and the
+ * database. The link goes to standard output and into no log.
+ */
+
+await runTask('sign-in-link', async () => {
+  const { ownerEmail: email, appUrl, databaseUrl } = loadConfig();
+  if (!email)
+    throw new StartError('links in the terminal are for the owner of a one-person installation: set OWNER_EMAIL.');
+  const db = createDatabase(databaseUrl, { pool: 1, patience: 'page' });
+  try {
+    const about = { email, callbackUrl: '/', minutes: TERMINAL_LINK_MINUTES };
+    process.stdout.write(`${await makeSignInLink({ db, clock: systemClock, appUrl }, about)}\n`);
+  } catch (error) {
+    // Its own words may quote the address of the database.
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    throw new StartError(`the database can’t be reached or isn’t up to date${code}. Is Forenoon running?`);
+  } finally {
+    await db.destroy();
+  }
+});
