@@ -7,8 +7,10 @@ import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
 import {
   givesData,
+  handsOver,
   isAskedWith,
   isBriefAnswer,
+  isConfirmed,
   isOnlyDone,
   isTooVague,
   isWording,
@@ -24,6 +26,7 @@ import {
   copyFor,
   firstOf,
   isJoking,
+  leaveOpen,
   merged,
   newTask,
   type Person,
@@ -42,19 +45,6 @@ const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
 const NO_MEETING = /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell)\b/;
-
-/** "Can you confirm 11 December?": the day is what is to be confirmed, not when. */
-function isConfirmed({ deed, when }: Move): boolean {
-  return when !== null && (deed?.toDo.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
-}
-
-/** "You'll have it by Sunday": an earlier day for the thing itself, where "I'll look at it tomorrow" is a first step. */
-function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
-  const verbOf = (toDo: string | undefined) => toDo?.split(' ')[0];
-  return act === 'promise' && deed !== null && (GIVES.test(deed.toDo) || verbOf(deed.toDo) === verbOf(asked?.toDo));
-}
-
-const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;
 
 /** Goes through the turns and keeps account of what is to do. */
 export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
@@ -171,6 +161,7 @@ class Agenda {
   #accept(task: Task, reading: Reading, turn: Turn, speaker: Person): boolean {
     if (task.kind === 'question') return this.#answer(task, reading, turn);
     if (task.isForAll) {
+      if (reading.lexicon.acts.someone.test(reading.folded)) return leaveOpen(task, reading, turn);
       this.tasks.push(copyFor(task, speaker, reading, turn));
       return true;
     }
@@ -241,6 +232,7 @@ class Agenda {
       reading.sentence.isQuestion &&
       when !== null &&
       move.deed?.isVague &&
+      move.doer !== 'someone' &&
       !NO_MEETING.test(move.deed.toDo);
     if (isMeeting) return this.#proposals.propose(reading, turn, speaker);
     const stems = new Set(stemsOf(move, reading));

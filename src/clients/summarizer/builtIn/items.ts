@@ -9,7 +9,7 @@ import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isOnlyDay } from './replies.ts';
 import { stands } from './standing.ts';
-import type { Task } from './tasks.ts';
+import { awaitsWord, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
 import type { Reading } from './types.ts';
@@ -46,15 +46,16 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
   const [first] = task.readings;
   const text = textOf(task, turns, conversation);
   if (!first || text === null) return null;
-  const { when } = task;
+  // Whoever only has to say a word has no day to say it by.
+  const when = task.kind !== 'proposal' && awaitsWord(task) ? null : task.when;
   const sources = task.context ? [...task.readings, task.context] : task.readings;
   const item: ActionItem = {
     id,
     text: shorten(text, LONGEST),
     ...ownerOf(task, conversation),
-    dueDate: task.kind === 'question' ? null : (when?.date ?? null),
-    dueText: task.kind === 'question' || !when ? null : shorten(when.words, 60),
-    dueTime: task.kind === 'question' ? null : (when?.time ?? null),
+    dueDate: when?.date ?? null,
+    dueText: when && shorten(when.words, 60),
+    dueTime: when?.time ?? null,
     sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
   };
   return { task, item };
@@ -72,8 +73,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   if (!first) return null;
   const { deed, asker } = task;
   const said = quoted(first.sentence, 160);
-  if (task.kind === 'question' || (task.kind === 'proposal' && !task.isAccepted))
-    return phrase(pack.code, 'reply', { to: asker.name, quote: said });
+  if (awaitsWord(task)) return phrase(pack.code, 'reply', { to: asker.name, quote: said });
   if (!deed || deed.isRough) {
     // What was agreed on is told in the words that settled its day.
     const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);

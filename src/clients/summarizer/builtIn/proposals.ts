@@ -1,16 +1,16 @@
 import type { People } from './people.ts';
+import { asksForNod } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOfDayOf } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { merged, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
 import type { Reading } from './types.ts';
 
-/** "… isn't it?" asks for a nod. */
-const TAG =
-  /(?<! or)[, ](?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|да|verdad|no|né|n'est-ce pas|değil mi|prawda)\?+$/u;
-
 const isInvitation = ({ lexicon, folded }: Reading) => lexicon.acts.invites.test(folded);
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
+
+/** "Ruth?" */
+const isMereName = ({ sentence: { isQuestion, words } }: Reading) => isQuestion && words.length === 1;
 
 /** Questions and proposals, and how they move. */
 export class Proposals {
@@ -27,6 +27,7 @@ export class Proposals {
   /** A question or a proposal of the sentence as a whole. */
   propose(reading: Reading, turn: Turn, speaker: Person): boolean {
     const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
+    if (this.#isGroup && isMereName(reading) && this.#ping(reading, turn, speaker)) return true;
     if (isMoment || (isSmallTalk && (!when || (sentence.isQuestion && sentence.words.length > 4)))) return false;
     const isShort = sentence.words.length <= 7 || (reading.accepts && reading.lexicon.code !== 'en');
     const isCounter =
@@ -45,7 +46,7 @@ export class Proposals {
     if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
       return this.#ping(reading, turn, speaker);
     if (!isProposal && !sentence.isQuestion && isInvitation(reading)) return this.#invite(reading, turn, speaker);
-    if (!isProposal && (!sentence.isQuestion || TAG.test(reading.folded))) return false;
+    if (!isProposal && (!sentence.isQuestion || asksForNod(reading.folded))) return false;
     if (isProposal && this.moveDay(reading, turn, speaker)) return true;
     const isAgain = asksAgain(reading);
     const isPing =

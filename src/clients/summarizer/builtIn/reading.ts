@@ -6,6 +6,7 @@ import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { isUnspaced } from '../words.ts';
 import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
+import { asksForNod } from './questions.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
 import { withoutGreeting } from './text.ts';
@@ -68,10 +69,14 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
   const isMoment = acts.moment.test(folded) && when === null;
   const mayBind = !utterance.forwarded && !isConditional && (code !== 'en' || !isMoment);
-  const read =
+  const readAs = (said: Sentence) =>
     code === 'en'
-      ? readEnglish(sentence, spelled, voices, dayIn, conversation.names.words)
-      : { moves: mayBind ? readByTable(sentence, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
+      ? readEnglish(said, spelled, voices, dayIn, conversation.names.words)
+      : { moves: mayBind ? readByTable(said, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
+  const asked = readAs(sentence);
+  // "I'll send it on Friday, ok?" promises, whatever its mark.
+  const isTold = asked.moves.length === 0 && sentence.isQuestion && asksForNod(folded) && !acts.question.test(folded);
+  const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
   const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence)) : [];
   return {
     sentence,

@@ -102,3 +102,16 @@ export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, spea
   );
   if (task) Object.assign(task, { state: 'done', outcome: reading });
 }
+
+/** "Can you confirm 11 December?": the day is what is to be confirmed, not when. */
+export function isConfirmed({ deed, when }: Move): boolean {
+  return when !== null && (deed?.toDo.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
+}
+
+/** "You'll have it by Sunday": an earlier day for the thing itself, where "I'll look at it tomorrow" is a first step. */
+export function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
+  const verbOf = (toDo: string | undefined) => toDo?.split(' ')[0];
+  return act === 'promise' && deed !== null && (GIVES.test(deed.toDo) || verbOf(deed.toDo) === verbOf(asked?.toDo));
+}
+
+const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asksWho } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { alike, isAbout } from './stems.ts';
 import type { Deed, Move, Reading } from './types.ts';
@@ -62,6 +63,14 @@ export function copyFor(task: Task, doer: Person, reading: Reading, turn: Turn):
     firstTurn: turn.index,
     lastTurn: turn.index,
   };
+}
+
+/** "Ok, one of us has to": agreed, by nobody in particular. */
+export function leaveOpen(task: Task, reading: Reading, turn: Turn): true {
+  Object.assign(task, { isForAll: false, doer: null, strength: task.strength + 0.3 });
+  if (reading.when) task.when = merged(task.when, reading.when);
+  touch(task, reading, turn);
+  return true;
 }
 
 const NO_FIRST = /^\P{L}*(?:no|not|nope|nah|nein|nee|ne|нет|ні|non|não|nie|hayır|yok)(?!\p{L})/u;
@@ -134,7 +143,8 @@ export function samePromise(
     const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
     const isNext = ({ isAccepted, lastTurn }: Task) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
-    const next = asked.findLast(task => isNext(task) && (isVague || overlap(task.stems, stems) > 0));
+    const isSaidOf = (task: Task) => isVague || overlap(task.stems, stems) > 0 || isVolunteered(task, move.deed);
+    const next = asked.findLast(task => isNext(task) && isSaidOf(task));
     if (about ?? next) return about ?? next;
   }
   return open.findLast(task => {
@@ -153,6 +163,12 @@ export function samePromise(
       (task.readings[0]?.lexicon.code === 'en' || overlap(task.stems, stems) > 0);
     return overlap(task.stems, stems) >= 0.6 || isRepeated;
   });
+}
+
+/** "Will somebody be there to let him in?" – "I can be there from eight." */
+function isVolunteered({ readings: [first], deed: asked }: Task, deed: Deed | null): boolean {
+  const verbOf = (one: Deed | null) => one?.toDo.split(' ')[0];
+  return first?.lexicon.acts.someone.test(first.folded) === true && verbOf(asked) === verbOf(deed);
 }
 
 /** "I'll text you about the cake" orders none. */
@@ -176,6 +192,16 @@ export function isCalled(name: string, reading: Reading | undefined): boolean {
 /** Laughter in the same message: what it promises is hardly meant. */
 export function isJoking(reading: Reading, { readings }: Turn): boolean {
   return reading.isJoke || (readings.at(-1)?.isJoke ?? false);
+}
+
+/** The other side waits for a word: a question, a day that was proposed, "who pays for that?" in a talk of two. */
+export function awaitsWord({ kind, isAccepted, doer, readings: [first] }: Task): boolean {
+  if (kind === 'question' || isAccepted) return kind === 'question';
+  return kind === 'proposal' || (kind === 'request' && doer !== null && first !== undefined && asksForSomeone(first));
+}
+
+function asksForSomeone({ sentence, folded, moves }: Reading): boolean {
+  return sentence.isQuestion && asksWho(folded) && moves.some(({ doer }) => doer === 'someone');
 }
 
 /** A question, until more is known of it. */

@@ -26,7 +26,9 @@ const TRAVELLING = new Map([
 
 /** Taken for names by the tagger where they open a sentence. */
 const DELIVERED =
-  /^(?:bio|photo|logo|invoice|offer|contract|draft|file|deck|report|quote|link|list|agenda|proposal|summary|screenshot|recording|video)$/;
+  /^(?:bio|photo|logo|invoice|offer|order|letter|paper|poster|banner|folder|flyer|brochure|contract|draft|file|deck|report|quote|link|list|agenda|proposal|summary|screenshot|recording|video)$/;
+/** "The plumber comes on Friday": nobody sends him. */
+const PERSON = /(?:er|or|ist|ian|man|men|woman|women|people|team|crew|guy|guys)s?$/;
 
 /**
  * "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. "Tim leaves on
@@ -54,7 +56,7 @@ export const moving: Finder = (tokens, at) => {
     : !['out', 'up', 'from', 'with'].includes(next);
   if (!isOut) return null;
   // "Photo comes tonight" is for the speaker to send.
-  const isThing = before.pos === 'NOUN' || DELIVERED.test(before.low);
+  const isThing = DELIVERED.test(before.low) || (before.pos === 'NOUN' && !PERSON.test(before.low));
   const instead = isThing && /^(?:come|follow)/.test(token.low) ? 'send' : undefined;
   return {
     act: 'promise',

@@ -7,6 +7,8 @@ const SOMEONE = new Set(['someone', 'somebody', 'anyone', 'anybody', 'who']);
 const REMINDING = new Set(['wanted', 'promised', 'meant', 'planned', 'going', 'supposed']);
 const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'anybody', 'one']);
 
+const PLACES = new Set(['there', 'here', 'home', 'in', 'around', 'available', 'present']);
+
 /** "Please note", "please find attached": said to be read, not done. */
 const NOTICES = new Set(['note', 'find', 'see', 'be', 'accept', 'understand', 'advise', 'excuse', 'bear']);
 
@@ -18,22 +20,32 @@ function isThing(tokens: Token[], at: number): boolean {
   );
 }
 
+function asking(tokens: Token[], verb: number, strength: number, doer: Doer): Finding | null {
+  return isBase(tokens[verb]) ? { act: 'request', doer, verb, strength, withDate: Math.max(strength, 0.85) } : null;
+}
+
+/** "Can you …", "will somebody …" */
+function abilityAsked(tokens: Token[], at: number): Finding | null {
+  const isSomeone = low(tokens, at + 1) !== 'you';
+  const skip = low(tokens, at + 2) === 'of' ? 4 : 2;
+  const verb = afterAdverbs(tokens, at + skip);
+  if (TELLING.has(low(tokens, verb)) && low(tokens, verb) !== 'tell') return null;
+  // "Will somebody be there to let him in?"
+  if (low(tokens, verb) === 'be' && PLACES.has(low(tokens, verb + 1)))
+    return asking(tokens, verb, 0.5, isSomeone ? 'someone' : 'listener');
+  if (
+    ABILITIES.has(low(tokens, verb)) ||
+    ['like', 'be', 'mind', 'have', 'want', 'think', 'say'].includes(low(tokens, verb))
+  )
+    return null;
+  return asking(tokens, verb, low(tokens, verb) === 'tell' ? 0.4 : 0.7, isSomeone ? 'someone' : 'listener');
+}
+
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
-  const request = (verb: number, strength: number, doer: Doer = 'listener'): Finding | null =>
-    isBase(tokens[verb]) ? { act: 'request', doer, verb, strength, withDate: Math.max(strength, 0.85) } : null;
-  if (['can', 'could', 'would', 'will'].includes(word) && PEOPLE_TO_ASK.has(low(tokens, at + 1))) {
-    const isSomeone = low(tokens, at + 1) !== 'you';
-    const skip = low(tokens, at + 2) === 'of' ? 4 : 2;
-    const verb = afterAdverbs(tokens, at + skip);
-    if (TELLING.has(low(tokens, verb)) && low(tokens, verb) !== 'tell') return null;
-    if (
-      ABILITIES.has(low(tokens, verb)) ||
-      ['like', 'be', 'mind', 'have', 'want', 'think', 'say'].includes(low(tokens, verb))
-    )
-      return null;
-    return request(verb, low(tokens, verb) === 'tell' ? 0.4 : 0.7, isSomeone ? 'someone' : 'listener');
-  }
+  const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
+  if (['can', 'could', 'would', 'will'].includes(word) && PEOPLE_TO_ASK.has(low(tokens, at + 1)))
+    return abilityAsked(tokens, at);
   if (word === 'please' || word === 'kindly') {
     const next = afterAdverbs(tokens, at + 1);
     if (NOTICES.has(low(tokens, next))) return null;

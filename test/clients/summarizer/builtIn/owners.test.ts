@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import { conversation } from '../conversations.ts';
+
+const summarizer = createBuiltInSummarizer();
+
+/** What is left to do after these lines, said on Tuesday, 17 November, as "owner: day of the month", with the owner's first name in a group. */
+async function ownersOf(lines: string[], isGroup = false): Promise<string[]> {
+  const { structured } = await summarizer.summarize(conversation(lines, { isGroup }));
+  return structured.actionItems.map(({ owner, ownerName, dueDate }) => {
+    const who = isGroup ? (ownerName?.split(' ')[0] ?? 'nobody') : owner;
+    return `${who}: ${dueDate === null ? '-' : Number(dueDate.slice(8))}`;
+  });
+}
+
+const PROMISED: [lines: string[], owners: string[]][] = [
+  [["Ann: I'll send you the draft on Friday, ok?", 'Sam: ok'], ['contact: 20']],
+  [["Sam: We'll ship the samples tomorrow, right?"], ['user: 18']],
+  [['Jan: Hallo, schön von dir zu hören', 'Jan: ich schicke dir den Vertrag am Freitag, passt das?'], ['contact: 20']],
+  [
+    ['Ana: só uma coisa, o vídeo ficou lindo', 'Ana: e o pagamento sai dia 20, ok?', 'Sam: sem problema'],
+    ['contact: 20'],
+  ],
+  [['Ana: Hola, ¿cómo estás?', 'Sam: te mando la factura el viernes, ¿vale?', 'Ana: vale'], ['user: 20']],
+];
+
+const ASKED_OF_TWO: [lines: string[], owners: string[]][] = [
+  [['Jan: Zwei Gäste sind schon abgereist. Wer zahlt mir die Nächte?'], ['user: -']],
+  [['Eva: Tengo a seis empleadas en la calle. ¿Y quién me paga el día perdido?'], ['user: -']],
+  [['Ann: Will somebody be there on Friday to let him in?', 'Sam: I can be there from 8'], ['user: 20']],
+  [['Ann: Could someone open the gate for the driver tomorrow?', 'Sam: sure'], ['user: 18']],
+];
+
+const ASKED_OF_MANY: [lines: string[], owners: string[]][] = [
+  [['Wes: who needs a room on the 28th? tell me by thursday', 'Mia: me', 'Joe: me pls', 'Wes: Sam?'], ['Sam: 19']],
+  [
+    [
+      'Joe: Hallo zusammen',
+      'Joe: die Kisten liegen bei mir, könnt ihr abholen',
+      'Sam: okay einer von uns muss da morgen vorbei',
+      'Mia: 👍',
+    ],
+    ['nobody: 18'],
+  ],
+];
+
+describe('who is to do what', () => {
+  it('is whoever promises it, also with an "ok?" behind', async () => {
+    for (const [lines, owners] of PROMISED) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
+  });
+
+  it('is the other of two where somebody is asked for, and who is asked who does something has to say it', async () => {
+    for (const [lines, owners] of ASKED_OF_TWO) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
+  });
+
+  it('is whom a group calls by name at last, and nobody where "one of us" has to', async () => {
+    for (const [lines, owners] of ASKED_OF_MANY)
+      expect(await ownersOf(lines, true), lines.join(' / ')).to.deep.equal(owners);
+  });
+
+  it('sends no person who comes', async () => {
+    const { structured } = await summarizer.summarize(conversation(['Ann: The plumber comes on Friday.']));
+    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['The plumber comes on Friday']);
+  });
+});
