@@ -44,20 +44,43 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   }));
 }
 
-/** How much is open, by conversation; of muted ones nothing asks for the present day. */
+/** Which days an open promise is due on, counted apart; `infinity` is none. */
+const PARTS = {
+  late: [`'-infinity'`, ':today::date - 1'],
+  today: [':today::date', ':today::date'],
+  later: [':today::date + 1', `'infinity'`],
+} as const;
+
+/**
+ * How much is open, by conversation; of muted ones nothing asks for the present day. Each part is a range of the index,
+ * which is counted as it is read.
+ */
 export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
+  const parts = Object.entries(PARTS).map(([part, [first, last]]) => `('${part}', (${first})::date, (${last})::date)`);
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
     `
-    select p.dialog_id, count(*) filter (where ${MINE})::int as mine,
-      count(*) filter (where ${MINE} and ${LATE} and ${UNMUTED})::int as late,
-      count(*) filter (where ${MINE} and ${DUE} = :today::date and ${UNMUTED})::int as today,
-      count(*) filter (where ${MINE} and ${URGENT} and ${UNMUTED})::int as urgent,
-      count(*) filter (where ${THEIRS})::int as theirs, count(*) filter (where ${THEIRS} and ${LATE} and ${UNMUTED})::int as owed
-    from promises p where p.user_id = :userId and ${SAID} group by p.dialog_id
+    with counted as (
+      select sides.direction, days.part, p.* from (values ('mine'), ('theirs')) as sides (direction),
+        (values ${parts.join(', ')}) as days (part, first, last),
+        lateral (select p.dialog_id, count(*) as count from promises p
+          where p.user_id = :userId and ${SAID} and p.direction = sides.direction and ${DUE} between days.first and days.last
+          group by p.dialog_id) as p
+      union all
+      select 'mine', 'urgent', p.dialog_id, count(*) from promises p
+      where p.user_id = :userId and ${SAID} and ${MINE} and ${URGENT} group by p.dialog_id
+    )
+    select dialog_id, ${sumOf(`${MINE} and part <> 'urgent'`)} as mine, ${sumOf(`${MINE} and part = 'late' and ${UNMUTED}`)} as late,
+      ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,
+      ${sumOf(THEIRS)} as theirs, ${sumOf(`${THEIRS} and part = 'late' and ${UNMUTED}`)} as owed
+    from counted p group by dialog_id
     `,
     asked,
   );
   return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
+}
+
+function sumOf(which: string): string {
+  return `coalesce(sum(count) filter (where ${which}), 0)::int`;
 }
 
 /** What the user owes from `monday` up to `sunday`, and what of it is done. What is not needed any more is no part of it. */

@@ -1,7 +1,8 @@
-import { containing, type Db } from '../../lib/db.ts';
+import type { Db } from '../../lib/db.ts';
 import { COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
+import { saysAll, wordBindings } from '../search/repo.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
 type Owner = { userId: string };
@@ -15,15 +16,13 @@ const LISTS: Record<List, { in: string; order: string }> = {
   'put-off': { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id' },
   closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
 };
-/** Days up to and with the end of the week; `infinity` is no day. */
-const GROUP_OF_DUE = `case when p.due_date is null then 'none' when p.due_date < :today::date then 'overdue'
-  when p.due_date = :today::date then 'today' when p.due_date <= :weekEnd::date then 'week' else 'later' end`;
-const DAYS_OF_GROUPS: Record<DueGroup, string> = {
-  overdue: `< :today::date`,
-  today: `= :today::date`,
-  week: `between :today::date + 1 and :weekEnd::date`,
-  later: `between greatest(:today::date, :weekEnd::date) + 1 and '9999-12-31'`,
-  none: `= 'infinity'`,
+/** First and last day of each; `infinity` is no day. */
+const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
+  overdue: [`'-infinity'`, `:today::date - 1`],
+  today: [`:today::date`, `:today::date`],
+  week: [`:today::date + 1`, `:weekEnd::date`],
+  later: [`greatest(:today::date, :weekEnd::date) + 1`, `'9999-12-31'`],
+  none: [`'infinity'`, `'infinity'`],
 };
 
 /** What a list of the page is asked for with; `weekEnd` is the last day of the group `week`. */
@@ -32,25 +31,34 @@ export type ListAsked = Owner & {
   today: string;
   weekEnd: string;
   dialogId?: string | undefined;
-  /** In the words of the promise, or in the name of the conversation. */
-  q?: string | undefined;
+  /** Each of them is in the words of the promise, or in the name of the conversation; as `foldWords` answers them. */
+  words?: readonly string[] | undefined;
   /** Only promises without a day that were said before this one. */
   saidBefore?: string | undefined;
 };
-/** Of `promises p join dialogs`. */
-function narrowed({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q' | 'saidBefore'>): string {
-  return [
+type Narrowing = Pick<ListAsked, 'userId' | 'dialogId' | 'words'>;
+
+/**
+ * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, those of one conversation
+ * or with these words, which are then looked up once, however many groups are listed and counted of them.
+ */
+function sourceOf({ userId, dialogId, words }: Narrowing, kind: string) {
+  const only = [
     dialogId && 'and p.dialog_id = :dialogId',
-    q && `and (p.words ilike :like or dialogs.peer_name ilike :like)`,
-    saidBefore && 'and p.due_date is null and p.last_said_on < :saidBefore::date',
-  ]
-    .filter(Boolean)
-    .join(' ');
+    words && `and ${saysAll(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
+  ].filter(Boolean);
+  const narrowed = `promises p where p.user_id = :userId and p.words <> '' ${only.join(' ')}`;
+  const bindings = { dialogId: dialogId ?? null, ...wordBindings(words ?? [], userId) };
+  if (only.length === 0) return { sought: '', from: 'promises p', narrowed, bindings };
+  return {
+    sought: `with sought as materialized (select p.* from ${narrowed} and ${kind})`,
+    from: 'sought p',
+    narrowed,
+    bindings,
+  };
 }
 
-function bindingsOf({ dialogId, q, saidBefore }: Pick<ListAsked, 'dialogId' | 'q' | 'saidBefore'>) {
-  return { dialogId: dialogId ?? null, like: containing(q ?? ''), saidBefore: saidBefore ?? null };
-}
+const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
 
 type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
 
@@ -63,16 +71,18 @@ export async function listGroups(
   { userId, list, group: only, ...asked }: ListAsked & Slice,
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
   const byDue = LISTS[list].order.startsWith(DUE);
+  const { sought, from, bindings } = sourceOf({ userId, ...asked }, LISTS[list].in);
   const of = (group: DueGroup) => `
-    (select '${group}' as "group", ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
-      ${byDue ? `and ${DUE} ${DAYS_OF_GROUPS[group]}` : ''} ${narrowed(asked)}
+      ${byDue ? `and ${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')}` : ''}
+      ${asked.saidBefore ? `and ${SAID_BEFORE}` : ''}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
-  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(groups.map(of).join(' union all '), {
+  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(`${sought} ${groups.map(of).join(' union all ')}`, {
     userId,
     ...asked,
-    ...bindingsOf(asked),
+    ...bindings,
   });
   return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
 }
@@ -83,30 +93,40 @@ export type GroupCount = { list: List; group: DueGroup; count: number; old: numb
 /** More closed ones than these are not counted: there may be as many as a year has. */
 export const MOST_COUNTED = 1000;
 
-/** How many there are, by list and group, in one statement; of the closed ones at most 1,000. */
+const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as const;
+
+/**
+ * How many there are, by list and group, in one statement; of the closed ones at most 1,000. Each group is a range of the
+ * index, which is counted as it is read: sorting ten thousand rows into groups takes three times as long.
+ */
 export async function countGroups(
   db: Db,
-  { userId, saidBefore, ...asked }: Omit<ListAsked, 'list'> & { saidBefore: string },
+  { userId, ...asked }: Omit<ListAsked, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
-  const from = `from promises p ${asked.q ? 'join dialogs on dialogs.id = p.dialog_id' : ''}
-    where p.user_id = :userId and p.words <> '' ${narrowed(asked)}`;
-  // Rows of one day are counted together before they are told apart: ten thousand have a few dozen days.
-  const { rows } = await db.raw<{ rows: GroupCount[] }>(
+  const { sought, from, narrowed, bindings } = sourceOf({ userId, ...asked }, LIVE);
+  const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
+  const ranges = DUE_GROUPS.map(
+    group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
+  );
+  const { rows: counts } = await db.raw<{ rows: GroupCount[] }>(
     `
-    select case when p.is_put_off then 'put-off' when p.direction = 'mine' then 'yours' else p.direction end as list,
-      ${GROUP_OF_DUE} as "group", sum(p.count)::int as count, sum(p.old)::int as old
-    from (
-      select p.direction, p.due_date, coalesce(p.snoozed_until, '-infinity') > :today::date as is_put_off,
-        count(*) as count, count(*) filter (where p.due_date is null and p.last_said_on < :saidBefore::date) as old
-      ${from} and ${LIVE} group by 1, 2, 3
-    ) p group by 1, 2
+    ${sought}
+    select sides.list, days."group", counted.*
+    from (values ${Object.entries(SIDES)
+      .map(([list, side]) => `('${list}', '${side}')`)
+      .join(', ')}) as sides (list, direction),
+      (values ${ranges.join(', ')}) as days ("group", first, last),
+      lateral (select count(*)::int as count, count(*) filter (where ${SAID_BEFORE})::int as old
+        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
+    union all
+    select 'put-off', 'none', count(*)::int, 0 ${rows} and ${LISTS['put-off'].in}
     union all
     select 'closed', 'none', count(*)::int, 0
-    from (select ${from} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
+    from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
     `,
-    { userId, ...asked, ...bindingsOf({ ...asked, saidBefore }) },
+    { userId, ...asked, ...bindings },
   );
-  return rows;
+  return counts;
 }
 
 export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };

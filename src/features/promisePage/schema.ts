@@ -29,8 +29,13 @@ export const asked = z.object({
   /** Checked already: all that is shown, or this one. */
   all: z.literal('1').optional().catch(undefined),
   pick: z.string().refine(isUuid).optional().catch(undefined),
-  /** Words of the promise, or of the name of the conversation. */
-  q: z.string().trim().max(200).optional().catch(undefined),
+  /** Words of the promise, or of the name of the conversation, as on Today. */
+  q: z
+    .string()
+    .max(200)
+    .transform(typed => typed.replaceAll('\0', '').trim())
+    .optional()
+    .catch(undefined),
   /** Only what was said long ago and has no day. */
   old: z.literal('1').optional().catch(undefined),
   changed: z.string().max(50).optional().catch(undefined),

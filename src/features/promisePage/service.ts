@@ -5,6 +5,7 @@ import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../lib/
 import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
+import { foldWords } from '../search/repo.ts';
 import { getSettings } from '../settings/service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
@@ -36,10 +37,10 @@ export type PromiseBoard = {
 export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
-  const config = await getSettings({ db }, { userId });
+  const [config, words] = await Promise.all([getSettings({ db }, { userId }), wordsOf(db, asked.q)]);
   const { timezone } = config;
   const today = localDay(now, timezone);
-  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: asked.dialog, q: asked.q };
+  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: asked.dialog, words };
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
   const limit = asked.view === 'waiting' ? PER_GROUP : 0;
@@ -50,7 +51,7 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
     countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
     findChanged(deps, { userId, today, token: asked.changed }),
-    getWaiting(deps, { userId, config, dialogId: asked.dialog, q: asked.q, limit, offset: slice.offset }),
+    getWaiting(deps, { userId, config, dialogId: asked.dialog, words, limit, offset: slice.offset }),
   ]);
   if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
   return { today, timezone, now, rows, counts, peers, changed, waiting };
@@ -60,14 +61,19 @@ type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding: Promise<unknown> };
 
 /** What the page counts once something is decided. What the decision leaves as it is, is read meanwhile. */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
-  const [config] = await Promise.all([getSettings(deps, { userId }), deciding]);
+  const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
   const today = localDay(deps.clock.now(), config.timezone);
-  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: dialog, q };
+  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
     countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) }),
-    getWaiting(deps, { userId, config, dialogId: dialog, q, limit: 0 }),
+    getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),
   ]);
   return { counts, waiting };
+}
+
+/** Undefined where nothing is searched for. */
+async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefined> {
+  return q ? foldWords(db, q) : undefined;
 }
 
 /** What was decided just now, as the address tells it, and can be undone. */

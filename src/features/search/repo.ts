@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { IS_WRITTEN, SHOWN, toShown } from '../digests/repo.ts';
+import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 
 const MOST_WORDS = 8;
@@ -30,22 +30,21 @@ const LOOKED_AT = 1_500;
  * @param words as {@link foldWords} answers them, at least one
  */
 export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<ShownDigest[]> {
-  const lexemes = words.map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`);
-  const ofUser = `from digests where user_id = ? and digest_date >= ? and ${IS_WRITTEN}`;
-  const says = lexemes.map(() => SAYS).join(' and ');
-  const asked = lexemes.flatMap(lexeme => [`'${userId}' & ${lexeme}`, userId, lexeme]);
+  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN}`;
+  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `with newest as materialized (
-       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ?
+       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}
      ), among as materialized (
-       select id from newest as digests where ${says} order by ${ORDER} limit ?
+       select id from newest as digests where ${says} order by ${ORDER} limit :limit
      ), hits as materialized (
-       select ${SOUGHT} ${ofUser} and ${says} and (select count(*) from among) < ?
+       select ${SOUGHT} ${ofUser} and ${says} and (select count(*) from among) < :limit
      ), found as (
-       select id from among union select id from (select id from hits as digests order by ${ORDER} limit ?) as all_hits
+       select id from among union select id from (select id from hits as digests order by ${ORDER} limit :limit) as all_hits
      )
-     ${SHOWN} and digests.id in (select id from found) order by ${ORDER}`,
-    [userId, since, LOOKED_AT, ...asked, limit, userId, since, ...asked, limit, limit, userId],
+     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
+     where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
+    { userId, since, limit, ...wordBindings(words, userId) },
   );
   return rows.map(toShown);
 }
@@ -53,5 +52,27 @@ export async function searchDigests(db: Db, { userId, words, since, limit }: Ask
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';
 const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
 
-const SAYS = `(digests.search @@ ?::tsquery or digests.dialog_id = any(array(
-  select named.id from dialogs named where named.user_id = ? and named.search @@ ?::tsquery)))`;
+/**
+ * The condition that each word is in a row's text or in the name of its conversation; without a word it holds for none.
+ * With {@link wordBindings}.
+ * @param row.text a column `search` of the row, which has the user's id as a word, or its words as they are
+ * @param row.dialog the id of its conversation
+ */
+export function saysAll(words: readonly string[], { text, dialog }: { text: string; dialog: string }): string {
+  const each = words.map(
+    (_, n) => `(${text} @@ ${text.endsWith('.search') ? `:indexed${n}` : `:word${n}`}::tsquery or ${dialog} = any(array(
+      select named.id from dialogs named where named.user_id = :userId and named.search @@ :word${n}::tsquery)))`,
+  );
+  return each.join(' and ') || 'false';
+}
+
+/** Of the last word the beginning is enough. */
+export function wordBindings(words: readonly string[], userId: string): Record<string, string> {
+  const lexemes = words.map((word, n) => `'${word}'${n === words.length - 1 ? ':*' : ''}`);
+  return Object.fromEntries(
+    lexemes.flatMap((lexeme, n) => [
+      [`word${n}`, lexeme],
+      [`indexed${n}`, `'${userId}' & ${lexeme}`],
+    ]),
+  );
+}

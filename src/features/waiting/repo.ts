@@ -1,6 +1,7 @@
-import { containing, type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
 import { MOVES } from '../promises/rules.ts';
+import { saysAll, wordBindings } from '../search/repo.ts';
 import { type Asked, type Wait, waitRow } from './schema.ts';
 
 type Owner = { userId: string };
@@ -52,8 +53,8 @@ type Wanted = Owner & {
   newsSince: string;
   /** Only this conversation. */
   dialogId?: string | undefined;
-  /** Words of the question, or of the name of the conversation. */
-  q?: string | undefined;
+  /** Each of them is in the question, or in the name of the conversation; as `foldWords` answers them. */
+  words?: readonly string[] | undefined;
   limit: number;
   offset: number;
 };
@@ -62,7 +63,7 @@ type Wanted = Owner & {
  * Conversations in which the user is waited for, the longest wait first, and how many there are in all. Those that are no
  * longer read, or muted, are not among them.
  */
-export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number; waits: Wait[] }> {
+export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{ count: number; waits: Wait[] }> {
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `
     with waiting as materialized (
@@ -73,7 +74,7 @@ export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
         and dialogs.tracking_choice is not false and not dialogs.is_muted
         ${wanted.dialogId ? 'and w.dialog_id = :dialogId' : ''}
-        ${wanted.q ? 'and (w.words ilike :like or dialogs.peer_name ilike :like)' : ''}
+        ${words ? `and ${saysAll(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
       group by w.dialog_id
     ), shown as (
       select waiting.*, w.asked_at, w.words, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
@@ -84,7 +85,7 @@ export async function listWaits(db: Db, wanted: Wanted): Promise<{ count: number
     select (select count(*)::int from waiting) as count, shown.* from (select) as always left join shown on true
     order by shown.asked_at, shown.dialog_id
     `,
-    { ...wanted, dialogId: wanted.dialogId ?? null, like: containing(wanted.q ?? '') },
+    { ...wanted, dialogId: wanted.dialogId ?? null, ...wordBindings(words ?? [], wanted.userId) },
   );
   const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));
   return { count: rows[0]?.count ?? 0, waits };

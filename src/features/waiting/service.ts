@@ -28,7 +28,8 @@ type Wanted = {
   limit: number;
   offset?: number;
   dialogId?: string | undefined;
-  q?: string | undefined;
+  /** As `foldWords` answers them. */
+  words?: readonly string[] | undefined;
   /** What was asked from this moment on is left out. */
   askedBefore?: Date | undefined;
 };

@@ -246,9 +246,12 @@ describe('The page of promises', () => {
     expect(refused).to.include('Reopen it first');
   });
 
-  it('searches the words of promises and the names of conversations, as they are written', async () => {
+  it('searches the words of promises and the names of conversations, folded and by their beginning as on Today', async () => {
     expect(rows(await show('/promises?q=friday'))).to.deep.equal(['On Friday']);
+    expect(rows(await show('/promises?q=ÓN+frid'))).to.deep.equal(['On Friday']);
+    expect(rows(await show('/promises?q=riday'))).to.deep.equal([]);
     expect(rows(await show('/promises?q=whitfield'))).to.have.length(6);
+    expect(rows(await show('/promises?q=whitfield+friday'))).to.deep.equal(['On Friday']);
     expect(wordsOf(await show('/promises?q=%25'))).to.include('No promises found for “%”.');
     expect(wordsOf(await show('/promises?q=%00'))).to.include('Promises');
     expect(wordsOf(await show('/promises?q=samspeer'))).to.include('No promises found');

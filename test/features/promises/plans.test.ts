@@ -102,6 +102,19 @@ describe('The queries of promises', () => {
     }
   });
 
+  it('search what is open by the index of its words, however much was kept', async () => {
+    const words = ['send', '7'];
+    const asking = { userId, today, weekEnd: today, words };
+    const asks = [
+      () => listGroups(db, { ...asking, list: 'yours', limit: 50, offset: 0 }),
+      () => countGroups(db, { ...asking, saidBefore: today }),
+    ];
+    for (const ask of asks)
+      expect(await planOf(db, ask))
+        .to.include('promises_search_live')
+        .and.not.include('Seq Scan on promises');
+  });
+
   it('ask about conversations by the conversation', async () => {
     const asks = [
       () => listKnownPromises(db, { userId, dialogIds }),
