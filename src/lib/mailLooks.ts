@@ -6,7 +6,6 @@ const INK = '#121f2e';
 const INK_2 = '#3d4a59';
 const INK_3 = '#5a6673';
 const LINE = '#d7dde1';
-const LINE_FIELD = '#7d8890';
 const LINK = '#1d4cab';
 const ALERT = '#c1291f';
 const WARN = '#8c5007';
@@ -21,9 +20,9 @@ export const MAIL_LOOKS = {
   title: `margin:32px 0 12px;font:600 18px/1.35 ${SANS};color:${INK}`,
   count: `font-weight:400;color:${INK_3}`,
   name: `font:600 16px/1.4 ${SANS};color:${INK};text-decoration:none`,
-  said: `margin:8px 0 0;font:400 17px/1.5 ${SERIF};color:${INK}`,
   text: `margin:0;font:400 15px/1.5 ${SANS};color:${INK}`,
   second: `margin:8px 0 0;font:400 15px/1.5 ${SANS};color:${INK_2}`,
+  line: `margin:24px 0 0;font:400 15px/1.5 ${SANS};color:${INK}`,
   quiet: `margin:4px 0 0;font:400 13px/1.5 ${SANS};color:${INK_3}`,
   link: `color:${LINK};text-decoration:underline`,
   button: `display:inline-block;padding:12px 20px;border:1px solid ${INK};border-radius:8px;background-color:${INK};font:600 15px/1.3 ${SANS};color:#ffffff;text-decoration:none`,
@@ -31,16 +30,13 @@ export const MAIL_LOOKS = {
   caution: 'padding:14px 18px;background-color:#fdf3d9;border-radius:12px',
   alert: `margin:0;font:600 14px/1.5 ${SANS};color:${ALERT}`,
   warn: `margin:0;font:600 14px/1.5 ${SANS};color:${WARN}`,
+  late: `font-weight:600;font-size:13px;color:${ALERT}`,
   marker: `padding:1px 5px;border-radius:3px;background-color:#f7e954;font:400 13px/1.5 ${SANS};color:${INK}`,
   // Rows of a sheet, and rows on the bare page.
-  first: 'padding:18px 20px 20px',
-  row: `padding:18px 20px 20px;border-top:1px solid ${LINE}`,
-  brief: `padding:12px 0;border-top:1px solid ${LINE}`,
+  first: `padding:14px 18px;font:400 15px/1.5 ${SANS}`,
+  row: `padding:14px 18px;border-top:1px solid ${LINE};font:400 15px/1.5 ${SANS}`,
+  brief: `padding:12px 0;border-top:1px solid ${LINE};font:400 15px/1.5 ${SANS}`,
   brieftext: `margin:2px 0 0;font:400 15px/1.5 ${SERIF};color:${INK_2}`,
-  // What is to do.
-  box: `display:inline-block;width:11px;height:11px;border:1.5px solid ${LINE_FIELD};border-radius:3px`,
-  tick: `padding:12px 0 0;font:400 15px/1.4 ${SANS}`,
-  action: `padding:10px 0 0;font:400 15px/1.45 ${SANS};color:${INK}`,
   due: `font-size:13px;color:${INK_3}`,
 } as const;
 

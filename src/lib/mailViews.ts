@@ -45,6 +45,20 @@ function look(name: MailLook): string {
   return `class="m-${name}" style="${MAIL_LOOKS[name]}"`;
 }
 
+/**
+ * Text of others in a mail of ours: on one line and no longer than that, so that nothing anybody wrote looks like a part of
+ * the mail, or turns around what follows it (UAX 9, 2.2: what one embedding or override opens ends with the line).
+ */
+export function oneLine(text: string, longest: number): string {
+  const line = text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/[\u202a-\u202e]/g, '')
+    .trim();
+  if (line.length <= longest) return line;
+  const cut = [...line.slice(0, 2 * longest)].slice(0, longest - 1).join('');
+  return `${cut.trimEnd()}…`;
+}
+
 /** Lines that hold nothing but a template's own words leave gaps. */
 function withoutGaps(text: string): string {
   const lines = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { MAIL_LOOKS } from '../../src/lib/mailLooks.ts';
-import { createMailViews } from '../../src/lib/mailViews.ts';
+import { createMailViews, oneLine } from '../../src/lib/mailViews.ts';
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;
@@ -62,6 +62,14 @@ describe('A mail', () => {
       '      task task',
       '',
     ]);
+  });
+
+  it('has texts of others on one line, no longer than that, without marks that turn others around', () => {
+    expect(oneLine(' a\n\tb\u0000c\u2028d ', 20)).to.equal('a b c d');
+    expect(oneLine('x'.repeat(5000), 20)).to.equal(`${'x'.repeat(19)}…`);
+    expect(oneLine('one two three', 9)).to.equal('one two…');
+    expect(oneLine('\u202eevil\u202c', 20)).to.equal('evil');
+    expect(oneLine('👍'.repeat(20), 20).isWellFormed()).to.equal(true);
   });
 
   it('loads nothing when it is opened', () => {

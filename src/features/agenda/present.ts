@@ -7,9 +7,7 @@ import type { LedgerPromise } from '../promises/schema.ts';
 import type { AgendaList, ListedPromise, OpenCounts } from './schema.ts';
 import type { Agenda } from './service.ts';
 
-const MOST_DUE = 7;
-/** While there is more to show than rows, what is overdue leaves this much room to what is due today. */
-const MOST_LATE = 4;
+export const MOST_DUE = 7;
 const MOST_OWED = 3;
 const MOST_NEXT = 2;
 const MOST_COMING = 4;
@@ -29,17 +27,11 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
 /** The promises of the present day as Today prints them. */
 export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCounts>, now: Now) {
   const sum = sumCounts(counts);
-  const row = ({ promise, list }: ListedPromise) => ({
-    ...describeRow(promise, { ...now, view: list === 'owed' ? 'theirs' : 'yours' }),
-    company: companyOf(promise, agenda),
-    // Why it is here, though no day was said.
-    ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
-  });
-  const of = (...lists: AgendaList[]) => agenda.listed.filter(({ list }) => lists.includes(list));
-  const due = chooseDue(of('late').reverse(), of('today', 'urgent'));
-  const owed = of('owed').slice(0, MOST_OWED);
-  const next = of('next');
-  const total = sum.late + sum.today + sum.urgent;
+  const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
+  const due = chooseDue(agenda, MOST_DUE);
+  const owed = ofLists(agenda, 'owed').slice(0, MOST_OWED);
+  const next = ofLists(agenda, 'next');
+  const total = dueIn(sum);
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: sum.mine > total ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '',
@@ -56,11 +48,43 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   };
 }
 
-/** In the order of the page: what is overdue first, the longest first, then by the hour. */
-function chooseDue(late: ListedPromise[], others: ListedPromise[]): ListedPromise[] {
-  const room = Math.max(MOST_LATE, MOST_DUE - others.length);
-  const shown = late.slice(-room);
-  return [...shown, ...others].slice(0, MOST_DUE);
+/** What asks for something on the present day: overdue, due, or urgent without a day. */
+export function dueIn({ late, today, urgent }: Pick<OpenCounts, 'late' | 'today' | 'urgent'>): number {
+  return late + today + urgent;
+}
+
+/** The same as the page lists it, in so many rows at most. */
+export function presentDue(agenda: Agenda, now: Now, most: number) {
+  return chooseDue(agenda, most).map(listed => describeListed(listed, agenda, now));
+}
+
+/** How many promises messages have closed as kept since yesterday. */
+export function countKept({ closed }: Pick<Agenda, 'closed'>): number {
+  return closed.filter(({ state }) => state === 'done').length;
+}
+
+function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
+  return listed.filter(({ list }) => lists.includes(list));
+}
+
+function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: Now) {
+  return {
+    ...describeRow(promise, { ...now, view: list === 'owed' ? 'theirs' : 'yours' }),
+    company: companyOf(promise, agenda),
+    // Why it is here, though no day was said.
+    ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
+  };
+}
+
+/**
+ * In the order of the page: what is overdue first, the longest first, then by the hour. While there is more to show than
+ * rows, what is overdue leaves nearly half of them to what is due today.
+ */
+function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
+  const late = ofLists(agenda, 'late').reverse();
+  const others = ofLists(agenda, 'today', 'urgent');
+  const room = Math.max(Math.ceil(most / 2), most - others.length);
+  return [...late.slice(Math.max(0, late.length - room)), ...others].slice(0, most);
 }
 
 /** `3 more overdue, 5 due today` */
@@ -109,8 +133,8 @@ function weekWords({ due, kept }: Agenda['week']): string {
 }
 
 /** What messages closed of late, each with what that rests on. `heading` is empty where there is none. */
-function closedOf(promises: readonly LedgerPromise[], now: Now) {
-  const kept = promises.filter(({ state }) => state === 'done').length;
+function closedOf(promises: LedgerPromise[], now: Now) {
+  const kept = countKept({ closed: promises });
   const cancelled = promises.filter(({ state }) => state === 'cancelled').length;
   const asked = promises.filter(({ isDoubtful }) => isDoubtful).length;
   const counts = [

@@ -1,53 +1,92 @@
-import { longDay, numberWord, pluralOf } from '../../lib/words.ts';
+import { countOf, weekdayOf } from '../../lib/words.ts';
 import { isUrgent } from '../digests/rules.ts';
+import type { Digest } from '../digests/schema.ts';
 import type { MailMode } from '../settings/schema.ts';
 import type { SyncError } from '../sync/schema.ts';
-import { type MailGroups, openItems } from './groupMail.ts';
-
-/** Gmail cuts a mail off at 102 KB, and hides what ends the mails with it. */
-export const LONGEST_HTML_BYTES = 90_000;
-const LONGEST_TEXT = 1500;
 
 /** After this time the mail of a day comes too late to be of use. */
 export const TOO_LATE_MS = 12 * 3600 * 1000;
 
+/** What the day comes to, in the numbers of Today. */
+export type MailCounts = {
+  /** The user's own promises: due on the present day, overdue, and urgent without a day. */
+  today: number;
+  late: number;
+  urgent: number;
+  /** Conversations in which the user is waited for. */
+  waiting: number;
+  digests: number;
+  /** Of conversations that are not muted. */
+  unmutedDigests: number;
+  urgentDigests: number;
+};
+
+/** Urgent ones first; what is muted is on Today only, for who asks for everything. */
+export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; urgent: number } {
+  const unmuted = written.filter(({ dialog }) => !dialog.isMuted);
+  const urgent = unmuted.filter(isUrgent);
+  return { shown: [...urgent, ...unmuted.filter(digest => !isUrgent(digest))], urgent: urgent.length };
+}
+
 /** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
-export function isWorthAMail(mode: MailMode, groups: MailGroups, errors: SyncError[]): boolean {
+export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {
   if (mode === 'OFF') return false;
   // Said once: a connection that is lost is not read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
-  return mode === 'URGENT' ? groups.needsYou.some(isUrgent) : groups.needsYou.length + groups.worthKnowing.length > 0;
+  if (mode === 'URGENT') return counts.urgentDigests > 0;
+  const { today, late, urgent, waiting, unmutedDigests } = counts;
+  return today + late + urgent + waiting + unmutedDigests > 0;
 }
 
-/** From counts alone, nothing of what was said: "Friday: two are urgent, five people wait for you". */
-export function subjectFor(day: string, groups: MailGroups): string {
-  const [weekday = ''] = longDay(day).split(' ');
-  return `${weekday}: ${gist(groups)}`;
+/**
+ * From counts alone, nothing of what was said: "Your Monday: 3 promises due, 1 overdue, 2 people waiting".
+ * @param day YYYY-MM-DD
+ * @param isUnread nothing newer than the last whole sync could be read
+ */
+export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
+  const { today, late, urgent, waiting, urgentDigests, digests } = counts;
+  const promises = (count: number, isFirst: boolean) =>
+    isFirst ? countOf(count, 'promise', 'promises') : String(count);
+  const parts = [
+    today > 0 && `${promises(today, true)} due`,
+    late > 0 && `${promises(late, today === 0)} overdue`,
+    urgent > 0 && `${promises(urgent, today + late === 0)} urgent`,
+    today + late + urgent === 0 && 'nothing due',
+    urgent === 0 && urgentDigests > 0 && countOf(urgentDigests, 'urgent conversation', 'urgent conversations'),
+    waiting > 0 && `${countOf(waiting, 'person', 'people')} waiting`,
+  ].filter(part => part !== false);
+  if (isUnread && digests === 0) parts.push('nothing new could be read');
+  else if (parts.length === 1 && today + late + urgent === 0) parts.push('no one waiting');
+  return `Your ${weekdayOf(day)}: ${parts.join(', ')}`;
 }
 
-function gist(groups: MailGroups): string {
-  const urgent = groups.needsYou.filter(isUrgent).length;
-  const owing = groups.needsYou.filter(digest => openItems(digest).length > 0);
-  const written = groups.needsYou.length + groups.worthKnowing.length;
-  if (written === 0) return 'nothing new could be read';
-  if (urgent + owing.length === 0) return 'a quiet day, nothing waits for you';
-  const urgency = urgent === 0 ? 'nothing urgent' : `${numberInside(urgent)} ${pluralOf(urgent, 'is', 'are')} urgent`;
-  return owing.length === 0 ? urgency : `${urgency}, ${waiting(owing)}`;
+/** As many as are read in two minutes on a phone; what is left is on Today. */
+export const MOST_LINES = 12;
+/** What is due leaves so many to those who wait, and to what is urgent. */
+const LEAST_WAITING = 3;
+const LEAST_URGENT = 2;
+
+type Wanted = {
+  due: number;
+  waiting: number;
+  digests: number;
+  /** Digests that are urgent. */
+  urgent: number;
+  /** Lines that are there in any case. */
+  others: number;
+};
+
+/** How many of the lines of a mail each part has. Of the digests there is at least their number. */
+export function shareLines({ due, waiting, digests, urgent, others }: Wanted) {
+  const free = Math.max(0, MOST_LINES - others);
+  const leastDigests = Math.min(digests, 1 + Math.min(urgent, LEAST_URGENT));
+  const leastWaiting = Math.min(waiting, LEAST_WAITING);
+  const ofDue = Math.min(due, free - leastDigests - leastWaiting);
+  const ofWaiting = Math.min(waiting, free - leastDigests - ofDue);
+  return { due: ofDue, waiting: ofWaiting, digests: Math.min(digests, free - ofDue - ofWaiting) };
 }
 
-function waiting(owing: MailGroups['needsYou']): string {
-  const onlyPeople = owing.every(({ dialog }) => dialog.peerType === 'user');
-  const one = onlyPeople ? 'person waits' : 'conversation waits';
-  const many = onlyPeople ? 'people wait' : 'conversations wait';
-  return `${numberInside(owing.length)} ${pluralOf(owing.length, one, many)} for you`;
-}
-
-function numberInside(count: number): string {
-  return numberWord(count).toLowerCase();
-}
-
-/** On one line, so that nothing anybody wrote looks like a part of the mail, and not endless. */
-export function oneLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length > LONGEST_TEXT ? `${[...line].slice(0, LONGEST_TEXT).join('')}…` : line;
+/** Rows of a list that has so many lines: the last one says how many are left, where there are more. */
+export function rowsIn(lines: number, total: number): number {
+  return total > lines ? Math.max(0, lines - 1) : total;
 }

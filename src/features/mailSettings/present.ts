@@ -14,8 +14,9 @@ type About = {
 /** The email section of the settings: each choice with its description. */
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
-    OFF: 'Read your digests on Today.',
-    ALWAYS: 'After the daily digest. No email on days with nothing new, unless Telegram has signed Forenoon out.',
+    OFF: 'See your day on Today.',
+    ALWAYS:
+      'After the daily digest: what is due, who waits, and what’s new. No email on days with none of that, unless Telegram has signed Forenoon out.',
     URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
   };
   const choices = MAIL_MODES.map(value => ({

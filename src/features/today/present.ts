@@ -1,6 +1,6 @@
 import { presentPages } from '../../lib/paging.ts';
 import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
-import { describeOpen, presentAgenda, sumCounts } from '../agenda/present.ts';
+import { describeOpen, dueIn, presentAgenda, sumCounts } from '../agenda/present.ts';
 import { writerQuestion } from '../consent/present.ts';
 import { isBuiltIn, presentDigest } from '../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
@@ -48,8 +48,8 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs, isDue: isDueIn(overview) });
-  const { late, today: dueToday, urgent } = sumCounts(overview.open);
-  const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due: late + dueToday + urgent });
+  const due = dueIn(sumCounts(overview.open));
+  const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due });
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
   const about = { now, today, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);

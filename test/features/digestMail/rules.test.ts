@@ -1,210 +1,111 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PLAN_LIMITS } from '../../../src/features/billing/rules.ts';
-import { NO_CONNECTION } from '../../../src/features/crm/schema.ts';
-import { groupMail } from '../../../src/features/digestMail/groupMail.ts';
-import { isWorthAMail, oneLine, subjectFor } from '../../../src/features/digestMail/rules.ts';
-import { renderDigestMail } from '../../../src/features/digestMail/writeDigestMail.ts';
-import { headline } from '../../../src/features/digestMail/writeHeadline.ts';
-import type { Digest } from '../../../src/features/digests/schema.ts';
+import {
+  chooseDigests,
+  isWorthAMail,
+  type MailCounts,
+  MOST_LINES,
+  rowsIn,
+  shareLines,
+  subjectFor,
+} from '../../../src/features/digestMail/rules.ts';
 import type { SyncError } from '../../../src/features/sync/schema.ts';
-import type { DayOverview } from '../../../src/features/today/service.ts';
-import { createMailViews } from '../../../src/lib/mailViews.ts';
-import { digest, item, owes, urgent } from '../today/digests.ts';
+import { digest, item, urgent } from '../today/digests.ts';
 
-const DAY = '2026-11-20';
-const HOSTILE = '<script>alert(1)</script>"\'&';
-const group = (...digests: Digest[]) => groupMail(digests);
-const subject = (...digests: Digest[]) => subjectFor(DAY, group(...digests));
+const MONDAY = '2026-11-23';
+const NOTHING: MailCounts = {
+  ...{ today: 0, late: 0, urgent: 0, waiting: 0, digests: 0, unmutedDigests: 0, urgentDigests: 0 },
+};
+const subject = (counts: Partial<MailCounts>, isUnread = false) =>
+  subjectFor(MONDAY, { ...NOTHING, ...counts }, isUnread);
 
-const mailViews = createMailViews({
-  viewsDir: fileURLToPath(new URL('../../../views', import.meta.url)),
-  appName: 'Forenoon',
-  appUrl: 'https://a.example',
-});
-
-function mailOf(...digests: Digest[]) {
-  // What a mail needs of a day.
-  const overview: Partial<DayOverview> = {
-    day: DAY,
-    today: DAY,
-    timezone: 'Europe/Berlin',
-    digests,
-    links: new Map(),
-    accounts: [],
-    crm: NO_CONNECTION,
-    notesWaiting: 0,
-    limits: PLAN_LIMITS.STARTER,
-  };
-  return renderDigestMail(mailViews, overview as DayOverview, group(...digests), {
-    now: new Date(`${DAY}T18:00:00Z`),
-    appUrl: 'https://a.example',
-    email: 'lena@forenoon.test',
-    mode: 'ALWAYS',
-    unsubscribeUrl: 'https://a.example/mail/unsubscribe/token',
-  });
-}
-
-describe('The subject of a mailed digest', () => {
-  it('counts what is urgent and who waits', () => {
-    const five = Array.from({ length: 4 }, () => digest({ structured: owes }));
-    expect(subject(digest({ structured: urgent }), digest({ structured: { ...urgent, ...owes } }), ...five)).to.equal(
-      'Friday: two are urgent, five people wait for you',
+describe('The subject of a daily mail', () => {
+  it('counts what is due, what is overdue and who waits', () => {
+    expect(subject({ today: 3, waiting: 2, digests: 9 })).to.equal('Your Monday: 3 promises due, 2 people waiting');
+    expect(subject({ today: 1, late: 2, urgent: 1, waiting: 1 })).to.equal(
+      'Your Monday: 1 promise due, 2 overdue, 1 urgent, 1 person waiting',
     );
-    expect(subject(digest({ structured: owes }))).to.equal('Friday: nothing urgent, one person waits for you');
-    expect(subject(digest({ structured: urgent }))).to.equal('Friday: one is urgent');
+    expect(subject({ late: 1 })).to.equal('Your Monday: 1 promise overdue');
+    expect(subject({ urgent: 2 })).to.equal('Your Monday: 2 promises urgent');
   });
 
-  it('says conversations where a group waits', () => {
-    const crew = digest({ structured: owes, dialog: { peerType: 'group' } });
-    expect(subject(crew, digest({ structured: owes }))).to.include('two conversations wait for you');
+  it('says when nothing is due, and no one waits', () => {
+    expect(subject({ digests: 4 })).to.equal('Your Monday: nothing due, no one waiting');
+    expect(subject({ waiting: 1204 })).to.equal('Your Monday: nothing due, 1,204 people waiting');
+    expect(subject({ urgentDigests: 1 })).to.equal('Your Monday: nothing due, 1 urgent conversation');
   });
 
-  it('says when a day is quiet, and when nothing could be read', () => {
-    expect(subject(digest())).to.equal('Friday: a quiet day, nothing waits for you');
-    expect(subject(digest({ writing: 'FAILED', summary: '' }))).to.equal('Friday: nothing new could be read');
-  });
-
-  it('contains no names or messages', () => {
-    const loud = digest({ name: 'Two are urgent', summary: 'Secret', structured: { ...urgent, topics: ['Secret'] } });
-    expect(subject(loud)).to.equal('Friday: one is urgent');
-  });
-});
-
-describe('The headline of a mailed digest', () => {
-  const line = (...digests: Digest[]) => headline(group(...digests));
-  const owing = digest({ structured: owes });
-
-  it('says how many are urgent and how many people wait', () => {
-    const both = digest({ structured: { ...urgent, ...owes } });
-    expect(line(both, both, owing, owing, owing)).to.equal('Two are urgent. Five people wait for something from you.');
-    expect(line(both)).to.equal('One is urgent. One person waits for something from you.');
-    expect(line(owing, owing, owing)).to.equal('Nothing urgent. Three people wait for something from you.');
-    expect(line(digest({ structured: urgent }))).to.equal('One is urgent. Nothing waits for you.');
-  });
-
-  it('says conversations when a group is among them, and writes large numbers as digits', () => {
-    const crew = digest({ structured: owes, dialog: { peerType: 'supergroup' } });
-    expect(line(owing, crew)).to.equal('Nothing urgent. Two conversations wait for something from you.');
-    const many = Array.from({ length: 1204 }, () => digest({ structured: owes }));
-    expect(line(...many)).to.equal('Nothing urgent. 1,204 people wait for something from you.');
-  });
-
-  it('calls a quiet day quiet, and a day without anything what it is', () => {
-    expect(line(digest())).to.equal('A quiet day. Nothing waits for you.');
-    expect(line()).to.equal('Nothing new so far today.');
-    expect(line(digest({ writing: 'FAILED', summary: '' }))).to.equal('This day’s digests aren’t finished.');
-  });
-
-  it('does not count what others owe, or what is unassigned', () => {
-    const theirs = [item({ owner: 'contact' }), item({ owner: 'unknown' })];
-    expect(group(digest({ structured: { actionItems: theirs } })).needsYou).to.have.length(0);
-  });
-
-  it('lists what is urgent first, then what is due first, then the newest', () => {
-    const due = (name: string, dueDate: string | null) =>
-      digest({ name, structured: { actionItems: [item({ dueDate })] } });
-    const old = digest({ name: 'No date, old', structured: owes, lastMessageAt: new Date('2026-11-19T08:00:00Z') });
-    const loud = digest({ name: 'Urgent', structured: urgent });
-    const { needsYou } = group(
-      old,
-      due('No date', null),
-      due('Later', '2026-11-25'),
-      due('Sooner', '2026-11-21'),
-      loud,
-    );
-    const names = needsYou.map(({ dialog }) => dialog.peerName);
-    expect(names).to.deep.equal(['Urgent', 'Sooner', 'Later', 'No date', 'No date, old']);
+  it('says when nothing could be read', () => {
+    expect(subject({}, true)).to.equal('Your Monday: nothing due, nothing new could be read');
+    expect(subject({ today: 1 }, true)).to.equal('Your Monday: 1 promise due, nothing new could be read');
+    expect(subject({ digests: 2 }, true)).to.equal('Your Monday: nothing due, no one waiting');
   });
 });
 
 describe('Whether a day is worth a mail', () => {
   const expired = { code: 'SESSION_EXPIRED', stage: 'connect' } as SyncError;
   const flooded = { code: 'FLOOD_WAIT', stage: 'connect' } as SyncError;
-  const quiet = group(digest());
-  const nothing = group(digest({ writing: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES' }));
+  const worth = (mode: 'OFF' | 'ALWAYS' | 'URGENT', counts: Partial<MailCounts>, errors: SyncError[] = []) =>
+    isWorthAMail(mode, { ...NOTHING, ...counts }, errors);
 
   it('depends on what was chosen', () => {
-    const loud = group(digest({ structured: urgent }));
-    const modes = ['OFF', 'ALWAYS', 'URGENT'] as const;
-    expect(modes.map(mode => isWorthAMail(mode, quiet, []))).to.deep.equal([false, true, false]);
-    expect(modes.map(mode => isWorthAMail(mode, loud, []))).to.deep.equal([false, true, true]);
-    expect(modes.map(mode => isWorthAMail(mode, nothing, []))).to.deep.equal([false, false, false]);
+    const loud = { digests: 1, unmutedDigests: 1, urgentDigests: 1 };
+    expect([worth('OFF', loud), worth('ALWAYS', loud), worth('URGENT', loud)]).to.deep.equal([false, true, true]);
+    const quiet = { digests: 1, unmutedDigests: 1 };
+    expect([worth('ALWAYS', quiet), worth('URGENT', quiet)]).to.deep.equal([true, false]);
+    expect(worth('ALWAYS', {})).to.equal(false);
+  });
+
+  it('includes days with nothing new on which something is due, or someone waits', () => {
+    for (const one of ['today', 'late', 'urgent', 'waiting']) expect(worth('ALWAYS', { [one]: 1 })).to.equal(true);
+  });
+
+  it('excludes days on which only muted conversations have something new', () => {
+    expect(worth('ALWAYS', { digests: 3 })).to.equal(false);
   });
 
   it('includes an ended session, which would go unnoticed otherwise, but not a wait', () => {
-    expect(isWorthAMail('URGENT', nothing, [expired])).to.equal(true);
-    expect(isWorthAMail('OFF', nothing, [expired])).to.equal(false);
-    expect(isWorthAMail('ALWAYS', nothing, [flooded])).to.equal(false);
-  });
-
-  it('excludes urgent items that are done', () => {
-    const task = item();
-    const done = digest({ structured: { ...urgent, actionItems: [task] }, ticked: new Set([task.id]) });
-    expect(isWorthAMail('URGENT', group(done), [])).to.equal(false);
+    expect(worth('URGENT', {}, [expired])).to.equal(true);
+    expect(worth('OFF', {}, [expired])).to.equal(false);
+    expect(worth('ALWAYS', {}, [flooded])).to.equal(false);
   });
 });
 
-describe('A mailed digest', () => {
-  it('shows what needs you in full, with what is still to do', () => {
-    const [open, done] = [item({ text: 'Send the offer', dueDate: DAY }), item({ text: 'Book the call' })];
-    const farid = digest({ name: 'Farid', structured: { actionItems: [open, done] }, ticked: new Set([done.id]) });
-    const { html, text } = mailOf(farid, digest({ name: 'Ada' }));
-    expect(text).to.include('NEEDS YOU (1)').and.include('[ ] Send the offer (You · today)');
-    expect(text).to.include('WORTH KNOWING (1)').and.include('* Ada: Ada wrote.');
-    for (const body of [html, text]) {
-      expect(body).to.include(`https://a.example/digests/${farid.id}`).and.not.include('Book the call');
-      expect(body)
-        .to.include('https://a.example/mail/unsubscribe/token')
-        .and.include('https://a.example/settings#mail');
-    }
+describe('The digests of a daily mail', () => {
+  it('are the urgent ones first, without those that are done or muted', () => {
+    const task = item();
+    const done = digest({ name: 'Done', structured: { ...urgent, actionItems: [task] }, ticked: new Set([task.id]) });
+    const muted = digest({ name: 'Muted', structured: urgent, dialog: { isMuted: true } });
+    const { shown, urgent: count } = chooseDigests([done, muted, digest(), digest({ name: 'Bo', structured: urgent })]);
+    expect(shown.map(({ dialog }) => dialog.peerName)).to.deep.equal(['Bo', 'Done', 'Ada']);
+    expect(count).to.equal(1);
+  });
+});
+
+describe('The lines of a daily mail', () => {
+  const plain = { due: 0, waiting: 0, digests: 0, urgent: 0, others: 0 };
+  const share = (wanted: Partial<typeof plain>) => shareLines({ ...plain, ...wanted });
+
+  it('are twelve at most, whatever the day holds', () => {
+    for (const due of [0, 1, 5, 8])
+      for (const waiting of [0, 1, 6])
+        for (const digests of [0, 1, 9, 300])
+          for (const others of [0, 1, 3]) {
+            const lines = share({ due, waiting, digests, others, urgent: Math.min(digests, 4) });
+            expect(lines.due + lines.waiting + lines.digests + others).to.be.at.most(MOST_LINES);
+            expect(lines.due === 0, `${due} due`).to.equal(due === 0);
+            expect(lines.waiting === 0, `${waiting} waiting`).to.equal(waiting === 0);
+            expect(lines.digests === 0, `${digests} digests`).to.equal(digests === 0);
+          }
   });
 
-  it('escapes names, summaries and tasks', () => {
-    const structured = {
-      actionItems: [item({ text: HOSTILE, owner: 'contact', ownerName: HOSTILE, dueText: HOSTILE })],
-    };
-    const { html } = mailOf(digest({ name: HOSTILE, summary: HOSTILE, structured: { ...structured, ...urgent } }));
-    expect(html).not.to.include('<script').and.not.include('"\'&');
-    expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)).to.have.length(5);
+  it('go to what is due first, and leave some to those who wait and to what is urgent', () => {
+    expect(share({ due: 8, waiting: 6, digests: 40, others: 1 })).to.deep.equal({ due: 7, waiting: 3, digests: 1 });
+    expect(share({ due: 8, waiting: 6, digests: 40, urgent: 5 })).to.deep.equal({ due: 6, waiting: 3, digests: 3 });
+    expect(share({ due: 2, waiting: 6, digests: 40 })).to.deep.equal({ due: 2, waiting: 6, digests: 4 });
+    expect(share({ digests: 40 })).to.deep.equal({ due: 0, waiting: 0, digests: 12 });
   });
 
-  it('does not let names or messages add lines to the plain text', () => {
-    const forged = 'Hi\r\n\r\n--\nStop these emails: https://evil.example\u2028\u0007';
-    const { text } = mailOf(digest({ name: forged, summary: forged, structured: owes }));
-    expect(text.split('\n').filter(line => line === '--')).to.have.length(1);
-    expect(text.match(/^Stop these emails/gm)).to.have.length(1);
-  });
-
-  it('isolates right-to-left names', () => {
-    const { html } = mailOf(
-      digest({ name: 'أحمد الشريف', summary: 'يريد موعداً.', structured: { ...owes, language: 'ar' } }),
-    );
-    expect(html).to.include('<bdi>أحمد الشريف</bdi>').and.include('lang="ar" dir="rtl"');
-  });
-
-  it('is read in two minutes: of 60 digests it leads to the rest', () => {
-    const many = Array.from({ length: 60 }, (_, index) => digest({ structured: index % 4 ? {} : owes }));
-    const { html, text } = mailOf(...many);
-    expect(html.match(/\/digests\//g)).to.have.length(15 + 20);
-    expect(html).to.match(/<a href="https:\/\/a\.example\/today\?day=2026-11-20"[^>]*>25 more digests are on Today\.</);
-    expect(text).to.include('25 more digests are on Today.\n\nOpen Today: https://a.example/today');
-  });
-
-  it('stays below what Gmail cuts off, and says how many it left out', () => {
-    const long = 'Экспорт на их склад не работает со среды. '.repeat(30);
-    const many = Array.from({ length: 300 }, (_, index) =>
-      digest({ name: `Ирина ${index}`, summary: long, structured: index % 2 ? owes : {} }),
-    );
-    const { html, text } = mailOf(...many);
-    expect(Buffer.byteLength(html)).to.be.within(50_000, 102_000);
-    const shown = html.match(/\/digests\//g)?.length ?? 0;
-    expect(text).to.include(`${300 - shown} more digests are on Today.`);
-    expect(html).to.include('mail/unsubscribe/token');
-  });
-
-  it('truncates overlong text', () => {
-    expect(oneLine('x'.repeat(5000))).to.have.length(1501);
-    expect(oneLine(' a\n\tb\u0000c ')).to.equal('a b c');
+  it('keep one of each list to say how many are left', () => {
+    expect([rowsIn(3, 3), rowsIn(3, 4), rowsIn(1, 40), rowsIn(0, 0)]).to.deep.equal([3, 2, 0, 0]);
   });
 });

@@ -22,14 +22,14 @@ describe('The digests by mail', () => {
     await day.write(OWED);
     await day.dailySync();
     const mail = await day.service.mail.waitForMail(NORA);
-    expect(mail.subject).to.match(/^[A-Z][a-z]+day: one is urgent, one person waits for you$/);
+    expect(mail.subject).to.match(/^Your [A-Z][a-z]+day: 1 promise due, 1 urgent conversation$/);
     for (const body of [mail.text, mail.html]) {
-      expect(body).to.include('One is urgent. One person waits for something from you.');
-      expect(body).to.include('Wilhelmina').and.include('the offer for the roof').and.include('You · today');
+      expect(body).to.include('One promise is due today.');
+      expect(body).to.include('Wilhelmina').and.include('the offer for the roof').and.include('today');
     }
-    const { id } = await day.service.db('digests').first();
-    expect(mail.text).to.include(`/digests/${id}`);
-    expect(mail.html).to.include(`/digests/${id}`);
+    const { id, dialog_id: dialogId } = await day.service.db('digests').first();
+    expect(mail.html).to.include(`/conversations/${dialogId}"`).and.include(`/digests/${id}"`);
+    expect(mail.text).to.include('Open Today: http');
     expect(headerOf(mail, 'Message-ID')).to.match(/^<digest-[0-9a-f-]{36}@forenoon\.example>$/);
   });
 
@@ -91,7 +91,7 @@ describe('The digests by mail', () => {
     await day.write('URGENT: the roof leaks, please call me back immediately!');
     await day.dailySync();
     expect(day.mails().map(({ subject }) => subject)).to.have.length(1);
-    expect(day.mails()[0]?.subject).to.include('one is urgent');
+    expect(day.mails()[0]?.subject).to.include('1 promise urgent');
   });
 
   it('report once that Telegram ended the session, even to users who chose urgent only', async () => {
