@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FEATURES = [
   ['alerts', 'users'],
   ['signIn', 'schedule', 'billing', 'crmThrottle'],
-  ['settings', 'crm'],
+  ['settings', 'crm', 'mailing'],
   ['mailSettings', 'crmWebhooks', 'dialogs'],
   ['consent', 'prominence'],
   ['messenger'],
@@ -42,7 +42,7 @@ const TABLES: Record<string, string> = {
   ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises' },
   ...{ waiting_questions: 'waiting' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sync_jobs: 'sync' },
-  ...{ sync_job_names: 'sync', sync_counters: 'sync', first_runs: 'onboarding', digest_mails: 'digestMail' },
+  ...{ sync_job_names: 'sync', sync_counters: 'sync', first_runs: 'onboarding', sent_mails: 'mailing' },
   ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
 };
 

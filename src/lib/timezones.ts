@@ -51,6 +51,23 @@ export function nextRun(after: Date, { time, timezone }: { time: string; timezon
   throw new RangeError(`no ${time} in ${timezone}`);
 }
 
+/** What happens weekly: on a day of the week (ISO 8601: Monday is 1) at `time` (HH:MM) in `timezone`. */
+export type Weekly = { weekday: number; time: string; timezone: string };
+
+/** Its run on the present day of the zone, by the rules of {@link nextRun}; undefined where that is another day of the week. */
+export function runOfToday(now: Date, { weekday, time, timezone }: Weekly): DailyRun | undefined {
+  const day = Temporal.PlainDate.from(localDay(now, timezone));
+  const at = day.dayOfWeek === weekday ? runOn(day, Temporal.PlainTime.from(time), timezone) : undefined;
+  return at && { at, day: day.toString() };
+}
+
+/** The first run after `after`, by the same rules. Throws RangeError for a zone there is not. */
+export function nextWeeklyRun(after: Date, { weekday, ...daily }: Weekly): DailyRun {
+  let run = nextRun(after, daily);
+  while (Temporal.PlainDate.from(run.day).dayOfWeek !== weekday) run = nextRun(run.at, daily);
+  return run;
+}
+
 function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: string): Date | undefined {
   const wanted = day.toPlainDateTime(time);
   const first = wanted.toZonedDateTime(timezone, { disambiguation: 'earlier' });

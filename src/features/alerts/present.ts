@@ -51,7 +51,8 @@ const SENTENCES: Record<string, string> = {
   MAIL_UNAVAILABLE: 'The mail server isn’t accepting email. Sending is retried.',
   MAIL_LOGIN_REFUSED: 'The mail server rejected our username and password.',
   MAIL_REFUSED: 'The mail server rejected an email.',
-  DIGEST_MAIL_NOT_SENT: 'A user’s digests couldn’t be sent by email.',
+  DIGEST_MAIL_NOT_SENT: 'A user’s daily email couldn’t be sent.',
+  WEEK_MAIL_NOT_SENT: 'A user’s weekly email couldn’t be sent.',
 };
 
 /** Where the sentence depends on whom it is about more than on the event. */

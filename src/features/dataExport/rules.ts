@@ -30,7 +30,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'digests', key: ['digest_date', 'id'] },
   { table: 'digest_changes', key: ['id'] },
   { table: 'digest_rewrites', key: ['digest_id'] },
-  { table: 'digest_mails', key: ['user_id'] },
+  { table: 'sent_mails', key: ['user_id', 'kind'] },
   { table: 'promises', key: ['id'] },
   { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
   { table: 'crm_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },

@@ -1,9 +1,10 @@
-import type { MailLook } from '../../lib/mailLooks.ts';
 import { oneLine } from '../../lib/mailViews.ts';
-import { countOf, formatCount, longDay } from '../../lib/words.ts';
+import { countOf, longDay } from '../../lib/words.ts';
 import { countKept, dueIn, MOST_DUE, presentDue, sumCounts } from '../agenda/present.ts';
 import { presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
+import { countLine, LONGEST, promiseLine, waitLine } from '../mailing/present.ts';
+import { rowsIn } from '../mailing/rules.ts';
 import { MODE_LABELS } from '../mailSettings/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MailMode } from '../settings/schema.ts';
@@ -13,7 +14,7 @@ import { groupDay } from '../today/rules.ts';
 import { addressOf } from '../today/schema.ts';
 import type { DayOverview } from '../today/service.ts';
 import { presentWaiting } from '../waiting/present.ts';
-import { chooseDigests, type MailCounts, rowsIn, shareLines, subjectFor } from './rules.ts';
+import { chooseDigests, type MailCounts, shareLines, subjectFor } from './rules.ts';
 
 /** What a mail is written from. */
 export type MailDay = {
@@ -26,9 +27,8 @@ export type MailDay = {
 
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
 
-/** More than this of a line is not needed to know what it is about. */
-const LONGEST = { name: 60, words: 120 };
 const MOST_BANNERS = 2;
+const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {
   const { late, today, urgent } = sumCounts(present.open);
@@ -67,6 +67,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     todayUrl: `${appUrl}/today`,
     settingsUrl: `${appUrl}/settings#mail`,
     unsubscribeUrl,
+    stop: 'Stop the daily email',
     why: `Sent to ${email}, because daily emails are set to “${MODE_LABELS[mode]}”.`,
     warning: 'Promises and summaries are found automatically and may contain errors.',
   };
@@ -80,46 +81,31 @@ function isBroken({ accounts, job }: DayOverview, now: Date): boolean {
 /** Of one kind: the lines there are for it, and how many it has in all. */
 type Share = { lines: number; total: number };
 
-/** How a day is drawn in a mail. Only what the reader owes is marked. */
-const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;
-
-function dueOf({ agenda, today, timezone }: DayOverview, share: Share, { appUrl, now }: MailAbout) {
-  const rows = agenda ? presentDue(agenda, { today, timezone, now }, rowsIn(share.lines, share.total)) : [];
+function dueOf({ agenda, today, timezone }: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const rows = agenda ? presentDue(agenda, { today, timezone, now }, rowsIn(lines, total)) : [];
   return {
-    ...listOf(rows, share),
+    ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#due`,
-    rows: rows.map(row => {
-      const [name, company, due] = [row.name, row.company, row.due].map(text => oneLine(text, LONGEST.name));
-      const about = [`${due}${row.time}`, name, company].filter(Boolean).join(' · ');
-      const href = `${appUrl}${row.conversation}`;
-      const words = oneLine(row.words, LONGEST.words);
-      return { words, name, company, due, time: row.time, about, look: DUE_LOOKS[row.tone], href };
-    }),
+    rows: rows.map(row => promiseLine(row, appUrl)),
   };
 }
 
-function waitingOf({ waiting }: DayOverview, share: Share, { appUrl }: MailAbout) {
-  const rows = waiting ? presentWaiting(waiting, { here: '' }).rows.slice(0, rowsIn(share.lines, share.total)) : [];
+function waitingOf({ waiting }: DayOverview, { lines, total }: Share, { appUrl }: MailAbout) {
+  const rows = waiting ? presentWaiting(waiting, { here: '' }).rows.slice(0, rowsIn(lines, total)) : [];
   return {
-    ...listOf(rows, share),
+    ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#waiting`,
-    rows: rows.map(({ name, words, since, conversation }) => ({
-      name: oneLine(name, LONGEST.name),
-      words: oneLine(words, LONGEST.words),
-      since,
-      href: `${appUrl}${conversation}`,
-    })),
+    rows: rows.map(row => waitLine(row, appUrl)),
   };
 }
 
-function digestsOf({ present, day, digests }: MailDay, share: Share, { appUrl }: MailAbout) {
+function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, { appUrl }: MailAbout) {
   const { today, timezone } = present;
   const { shown } = chooseDigests(groupDay(digests, { syncRuns: false }).written);
-  const rows = shown.slice(0, rowsIn(share.lines, share.total));
-  const left = share.total - rows.length;
+  const rows = shown.slice(0, rowsIn(lines, total));
   return {
-    ...listOf(rows, share),
-    ...(rows.length === 0 && left > 0 && { more: `${countOf(left, 'digest', 'digests')} on Today` }),
+    ...countLine(rows, total, ON_TODAY),
+    ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'digest', 'digests')} ${ON_TODAY}` }),
     href: `${appUrl}${addressOf(day === today ? {} : { day })}`,
     rows: rows.map(digest => {
       const { id, name, summary, language, urgency } = presentDigest(digest, { today, timezone });
@@ -127,16 +113,11 @@ function digestsOf({ present, day, digests }: MailDay, share: Share, { appUrl }:
         name: oneLine(name, LONGEST.name),
         summary: oneLine(summary, LONGEST.words),
         language,
-        isUrgent: urgency.isHigh,
+        note: urgency.isHigh ? 'Urgent' : '',
         href: `${appUrl}/digests/${id}`,
       };
     }),
   };
-}
-
-function listOf(rows: readonly unknown[], { total }: Share) {
-  const left = total - rows.length;
-  return { count: formatCount(total), more: left > 0 ? `${formatCount(left)} more on Today` : '' };
 }
 
 /** What is broken comes before everything else: it says why something may be missing. */

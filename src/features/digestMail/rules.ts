@@ -4,9 +4,6 @@ import type { Digest } from '../digests/schema.ts';
 import type { MailMode } from '../settings/schema.ts';
 import type { SyncError } from '../sync/schema.ts';
 
-/** After this time the mail of a day comes too late to be of use. */
-export const TOO_LATE_MS = 12 * 3600 * 1000;
-
 /** What the day comes to, in the numbers of Today. */
 export type MailCounts = {
   /** The user's own promises: due on the present day, overdue, and urgent without a day. */
@@ -84,9 +81,4 @@ export function shareLines({ due, waiting, digests, urgent, others }: Wanted) {
   const ofDue = Math.min(due, free - leastDigests - leastWaiting);
   const ofWaiting = Math.min(waiting, free - leastDigests - ofDue);
   return { due: ofDue, waiting: ofWaiting, digests: Math.min(digests, free - ofDue - ofWaiting) };
-}
-
-/** Rows of a list that has so many lines: the last one says how many are left, where there are more. */
-export function rowsIn(lines: number, total: number): number {
-  return total > lines ? Math.max(0, lines - 1) : total;
 }

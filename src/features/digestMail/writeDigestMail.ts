@@ -1,12 +1,12 @@
 import type { Mail } from '../../clients/mailer/types.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
+import { findAddress } from '../mailing/repo.ts';
 import { signUnsubscribe } from '../mailSettings/rules.ts';
 import { getMailMode } from '../mailSettings/service.ts';
 import { findJob } from '../sync/repo.ts';
 import type { DigestMailPayload, SyncJob } from '../sync/schema.ts';
 import { addDay, getDay, type TodayDeps } from '../today/service.ts';
 import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
-import { findAddress } from './repo.ts';
 import { isWorthAMail } from './rules.ts';
 
 export type WriteDeps = TodayDeps & {

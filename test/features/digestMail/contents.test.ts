@@ -32,7 +32,7 @@ describe('A daily mail', () => {
   });
   after(stopServices);
   afterEach(async () => {
-    for (const table of ['waiting_questions', 'promises', 'digests', 'dialogs', 'digest_mails']) {
+    for (const table of ['waiting_questions', 'promises', 'digests', 'dialogs', 'sent_mails']) {
       await service.db(table).delete();
     }
   });
@@ -125,7 +125,7 @@ describe('A daily mail', () => {
     await store('Farid', [], { structured: { urgency: 'high' }, summary: 'The roof leaks.' });
     const { subject, text, html } = await mailOf();
     expect(subject).to.equal('Your Wednesday: 9 promises overdue, 1 urgent conversation');
-    expect(text).to.include('* Farid (urgent): The roof leaks.').and.include('* 8 more on Today');
+    expect(text).to.include('* Farid (Urgent): The roof leaks.').and.include('* 8 more on Today');
     expect(rowsOf(html)).to.equal(12);
   });
 
@@ -166,20 +166,20 @@ describe('A daily mail', () => {
 
   it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
     const hostile =
-      '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop these emails: https://evil.example\u2028\u0007\u202e';
+      '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop the daily email: https://evil.example\u2028\u0007\u202e';
     const bad = await store(hostile, [due(hostile, 0), storedItem(hostile, { ownerName: hostile })], {
       summary: hostile,
     });
     await ask(bad, hostile);
     const { subject, html, text, headers } = await mailOf();
     expect(subject).to.equal('Your Wednesday: 1 promise due, 1 person waiting');
-    expect(headers.map(({ name }) => name.toLowerCase())).not.to.include('stop these emails');
+    expect(headers.map(({ name }) => name.toLowerCase())).not.to.include('stop the daily email');
     expect(html).not.to.include('<script').and.not.include('"\'&').and.not.include('\u202e');
     expect(html.match(/&lt;script&gt;/g)?.length).to.be.at.least(4);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => new URL(href).origin);
     expect(new Set(links)).to.deep.equal(new Set([ORIGIN]));
     expect(text.match(/^--$/gm)).to.have.length(1);
-    expect(text.match(/^Stop these emails/gm)).to.have.length(1);
+    expect(text.match(/^Stop the daily email/gm)).to.have.length(1);
     const preheader = html.match(/display:none[^>]*>([^&]*)/)?.[1] ?? '';
     expect(preheader.trim()).to.match(/^One person is waiting for you\. 1 digest/);
   });

@@ -46,9 +46,7 @@ describe('The digests by email, when something fails,', () => {
     await day.choose('ALWAYS');
     day.service.mail.faults.next({ status: 451 });
     await failsWith('temporary');
-    await day.service
-      .db('digest_mails')
-      .update({ claimed_until: new Date(day.service.clock.now().getTime() + 120_000) });
+    await day.service.db('sent_mails').update({ claimed_until: new Date(day.service.clock.now().getTime() + 120_000) });
     await day.send().then(
       () => expect.fail('another worker has it'),
       err => expect(err.message).to.include('another worker'),

@@ -4,10 +4,10 @@ import {
   isWorthAMail,
   type MailCounts,
   MOST_LINES,
-  rowsIn,
   shareLines,
   subjectFor,
 } from '../../../src/features/digestMail/rules.ts';
+import { rowsIn } from '../../../src/features/mailing/rules.ts';
 import type { SyncError } from '../../../src/features/sync/schema.ts';
 import { digest, item, urgent } from '../today/digests.ts';
 

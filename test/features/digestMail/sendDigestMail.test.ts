@@ -168,6 +168,6 @@ describe('Without a mail server', () => {
     const askedAt = new Date().toISOString();
     const deps = { ...service.worker(), appUrl: 'http://127.0.0.1' };
     await sendDigestMail(deps, { userId, jobId: 'none', day: askedAt.slice(0, 10), askedAt });
-    expect(await service.db('digest_mails')).to.deep.equal([]);
+    expect(await service.db('sent_mails')).to.deep.equal([]);
   });
 });

@@ -1,0 +1,48 @@
+import type { MailLook } from '../../lib/mailLooks.ts';
+import { oneLine } from '../../lib/mailViews.ts';
+import { formatCount } from '../../lib/words.ts';
+
+/** More than this of a line is not needed to know what it is about. */
+export const LONGEST = { name: 60, words: 120 };
+
+/** How a day is drawn in a mail: red is what is overdue, yellow what the reader owes today. */
+const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;
+
+type Promised = {
+  words: string;
+  name: string;
+  company: string;
+  due: string;
+  time: string;
+  tone: keyof typeof DUE_LOOKS;
+  /** The path of its conversation. */
+  conversation: string;
+};
+
+/** A promise as `views/shared/mail/_promises` prints it; `about` is its second line in plain text. */
+export function promiseLine(row: Promised, appUrl: string) {
+  const [name = '', company = '', due = ''] = [row.name, row.company, row.due].map(text => oneLine(text, LONGEST.name));
+  const about = [`${due}${row.time}`, name, company].filter(Boolean).join(' · ');
+  const href = `${appUrl}${row.conversation}`;
+  const words = oneLine(row.words, LONGEST.words);
+  return { words, name, company, due, time: row.time, about, look: DUE_LOOKS[row.tone], href };
+}
+
+/** Who waits as `views/shared/mail/_waiting` prints it. */
+export function waitLine(
+  { name, words, since, conversation }: { name: string; words: string; since: string; conversation: string },
+  appUrl: string,
+) {
+  return {
+    name: oneLine(name, LONGEST.name),
+    words: oneLine(words, LONGEST.words),
+    since,
+    href: `${appUrl}${conversation}`,
+  };
+}
+
+/** What a list of a mail says beside its rows. @param where the rest is: `on Today` */
+export function countLine(rows: readonly unknown[], total: number, where: string) {
+  const left = total - rows.length;
+  return { count: formatCount(total), more: left > 0 ? `${formatCount(left)} more ${where}` : '' };
+}

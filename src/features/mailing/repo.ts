@@ -1,0 +1,87 @@
+import type { Db } from '../../lib/db.ts';
+import { asJson } from '../../lib/rows.ts';
+import type { MailKind, MailOfDay } from './schema.ts';
+
+/** `mine`: no other process sends it until then. `busy`: another one does. `done`: it was sent or refused, or a later day's was. */
+export type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
+
+/** A later day takes the place of the one before, and the same one is nobody's second. */
+const NEXT_DAY = `
+  on conflict (user_id, kind) do update set
+    day = excluded.day,
+    message_id = case when old.day = excluded.day then old.message_id else excluded.message_id end,
+    claimed_until = excluded.claimed_until,
+    state = 'sending'
+  where old.day < excluded.day`;
+
+const CLAIM = `
+  insert into sent_mails as old (user_id, kind, day, message_id, claimed_until, state)
+  values (:userId, :kind, :day, gen_random_uuid(), :until, 'sending')
+  ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending' and old.claimed_until <= :now)
+  returning message_id`;
+
+/** Makes the mail of this day the caller's, for one caller at a time. A claim whose owner died runs out. */
+export async function claimMail(
+  db: Db,
+  { userId, kind, day }: MailOfDay,
+  { now, until }: { now: Date; until: Date },
+): Promise<Claim> {
+  const { rows } = await db.raw<{ rows: { message_id: string }[] }>(CLAIM, { userId, kind, day, now, until });
+  if (rows[0]) return { state: 'mine', messageId: rows[0].message_id };
+  const open = await db('sent_mails').where({ user_id: userId, kind, day, state: 'sending' }).first('user_id');
+  return open ? { state: 'busy' } : { state: 'done' };
+}
+
+/** Of all users: keeps a place for these mails, which anyone may claim then. Returns those that had none yet. */
+export async function reserveMailsOfAllUsers(
+  trx: Db,
+  kind: MailKind,
+  mails: readonly { userId: string; day: string }[],
+  now: Date,
+): Promise<{ userId: string; day: string }[]> {
+  if (mails.length === 0) return [];
+  const { rows } = await trx.raw<{ rows: { userId: string; day: string }[] }>(
+    `
+    insert into sent_mails as old (user_id, kind, day, message_id, claimed_until, state)
+    select "userId", :kind, day, gen_random_uuid(), :now, 'sending'
+    from jsonb_to_recordset(:mails::jsonb) as r ("userId" uuid, day date) order by 1
+    ${NEXT_DAY}
+    returning user_id as "userId", to_char(day, 'YYYY-MM-DD') as day
+    `,
+    { kind, mails: asJson(mails), now },
+  );
+  return rows;
+}
+
+type Claimed = { userId: string; kind: MailKind; messageId: string };
+
+export async function settleMail(
+  db: Db,
+  { userId, kind, messageId }: Claimed,
+  state: 'sent' | 'refused',
+): Promise<void> {
+  await db('sent_mails').where({ user_id: userId, kind, message_id: messageId }).update({ state });
+}
+
+/** Another worker may try. */
+export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, now: Date): Promise<void> {
+  await db('sent_mails')
+    .where({ user_id: userId, kind, message_id: messageId, state: 'sending' })
+    .update({ claimed_until: now });
+}
+
+/** The day of the newest mail of this kind, YYYY-MM-DD; undefined before the first. */
+export async function findNewestMail(
+  db: Db,
+  { userId, kind }: { userId: string; kind: MailKind },
+): Promise<string | undefined> {
+  const day = db.raw(`to_char(day, 'YYYY-MM-DD') as day`);
+  const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ day: string } | undefined>(day);
+  return row?.day;
+}
+
+/** Undefined for a user who is no longer there. */
+export async function findAddress(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
+  return row?.email;
+}
