@@ -35,6 +35,7 @@ import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
 import { waitingApi } from './features/waiting/api.ts';
+import { weekPages } from './features/week/pages.ts';
 import { apiVersion } from './http/apiVersion.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
@@ -142,6 +143,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(todayPages(site));
   app.use(syncPages(site));
   app.use(promisePages(site));
+  app.use(weekPages(site));
   app.use(conversationPages(site));
   app.use(prominencePages(site));
   app.use(reviewPages(site));

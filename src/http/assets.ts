@@ -40,7 +40,7 @@ export type Assets = {
 };
 
 /** Every page loads the first. Of the others a page names the one that it loads beside it (`_head.eta`). */
-const STYLESHEETS = ['app.css', 'operator.css', 'promises.css', 'conversation.css', 'agenda.css'];
+const STYLESHEETS = ['app.css', 'operator.css', 'promises.css', 'conversation.css', 'agenda.css', 'week.css'];
 
 type Asset = { url: string; type: string; body: Buffer; packed: Map<string, Promise<Buffer>> };
 

@@ -1,9 +1,7 @@
-import { dayAfter, localDay } from '../../lib/timezones.ts';
-import { countOf, dayWords, formatCount } from '../../lib/words.ts';
-import { isolateName } from '../../lib/writing.ts';
-import { messageAddresses } from '../dialogs/rules.ts';
-import { nameOf } from '../digests/describeAction.ts';
-import { describeRow, laterDays, momentOf } from '../promisePage/describeRow.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { countOf, formatCount } from '../../lib/words.ts';
+import { describeClosed } from '../promisePage/describeClosed.ts';
+import { describeRow, laterDays } from '../promisePage/describeRow.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 import type { Part, PromiseInPart } from './repo.ts';
 
@@ -70,33 +68,6 @@ function openRow(promise: SourcedPromise, view: (typeof VIEWS)[keyof typeof VIEW
   // Whom the page is about is said by the heading.
   const owner = row.owner === where.short ? '' : row.owner;
   return { ...row, owner, from: '', about: last ? `${last.name}, ${last.when}` : '' };
-}
-
-const WORDS = { done: 'Kept', cancelled: 'Cancelled', dismissed: 'Not a task' } as const;
-
-function describeClosed(promise: SourcedPromise, where: Where) {
-  const { id, words, state, evidence, changedBy, changedAt, canUndo, dueDate, ...dialog } = promise;
-  const isKept = state === 'done';
-  const moment = evidence ? new Date(evidence.when) : changedAt;
-  const isOnDay = isKept && !Number.isNaN(moment.getTime()) && localDay(moment, where.timezone) === dueDate;
-  const peer = { ...dialog, peer: { kind: dialog.peerKind, id: dialog.peerKey } };
-  return {
-    id,
-    words: isolateName(words, nameOf({ dialog })),
-    isKept,
-    what: isOnDay ? 'Kept on the day' : WORDS[state as keyof typeof WORDS],
-    evidence: evidence && {
-      who: evidence.who,
-      when: momentOf(evidence.when, where),
-      quote: evidence.words,
-      links: messageAddresses(peer, evidence.messageIds),
-    },
-    // A decision of the person is its own evidence.
-    by: evidence
-      ? ''
-      : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
-    action: canUndo ? 'undo' : 'reopen',
-  };
 }
 
 /** What a day's digest says of its promises, which are listed at the top of the page. */

@@ -96,5 +96,5 @@ function refusedWords(count: number): string {
 
 /** The page reads what was decided from its address. */
 function tellsItself(path: string): boolean {
-  return /^\/(promises|today|conversations\/[\w-]{1,100})(\?|$)/.test(path);
+  return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }

@@ -4,8 +4,8 @@ import { nameOf } from '../digests/describeAction.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';
-import { MOST_COUNTED } from './repo.ts';
-import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
+import { address, type Counted, countWords, describeViews, isCapped, LABELS, totalOf } from './describeViews.ts';
+import { type Asked, DUE_GROUPS, type DueGroup, type List, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
 /** What is said after a decision on another page. */
@@ -13,14 +13,6 @@ export const FLASH_TITLES = {
   ...{ done: 'Kept', undo: 'Still open', dismiss: 'Not a task', snooze: 'Put off', reopen: 'Open again' },
 } as const;
 
-const LABELS: Record<View, string> = {
-  yours: 'Yours',
-  theirs: 'Theirs',
-  unassigned: 'Unassigned',
-  waiting: 'Waiting',
-  'put-off': 'Put off',
-  closed: 'Closed',
-};
 const TITLES: Record<DueGroup, string> = {
   overdue: 'Overdue',
   today: 'Today',
@@ -47,7 +39,7 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
     view,
     here,
     heading: headingOf(board, isNarrowed(asked)),
-    views: viewsOf(board, asked),
+    views: describeViews(board, asked),
     q: q ?? '',
     address: address(asked),
     old: oldOf(board, asked),
@@ -69,21 +61,6 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
 function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: Asked): string | undefined {
   const shown = (page - 1) * PER_GROUP + waiting.waits.length;
   return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
-}
-
-type Place = { view: View } & Partial<
-  Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
->;
-
-/** Of the page; it names only what differs from the plain one. */
-function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
-  const named = {
-    ...(view !== 'yours' && { view }),
-    ...{ dialog, q, group, old, select, all, pick },
-    ...(page && page > 1 && { page: String(page) }),
-  };
-  const query = new URLSearchParams(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
-  return query.size > 0 ? `/promises?${query}` : '/promises';
 }
 
 function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
@@ -156,26 +133,10 @@ export function presentCounts(board: Counted, { view, ...asked }: Asked) {
   const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
   return {
     heading: headingOf(board, isNarrowed(asked)),
-    views: viewsOf(board, { view, ...asked }),
+    views: describeViews(board, { view, ...asked }),
     groups:
       byDue && !asked.old ? DUE_GROUPS.map(name => ({ name, count: formatCount(totalOf(board, view, name)) })) : [],
   };
-}
-
-function isCapped(list: View, count: number): boolean {
-  return list === 'closed' && count >= MOST_COUNTED;
-}
-
-function countWords(list: View, count: number): string {
-  return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
-}
-
-type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
-
-function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
-  if (list === 'waiting') return waiting.count;
-  const those = counts.filter(one => one.list === list && (!group || one.group === group));
-  return those.reduce((sum, { count }) => sum + count, 0);
 }
 
 function headingOf(board: Counted, isFiltered: boolean): string {
@@ -189,17 +150,6 @@ function headingOf(board: Counted, isFiltered: boolean): string {
     mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${mine === 1 && late ? ', overdue' : overdue}`;
   const others = isFiltered ? 'You are owed' : 'Others owe you';
   return `${you}. ${others} ${theirs === 0 ? 'nothing' : formatCount(theirs)}.`;
-}
-
-function viewsOf(board: Counted, { view, dialog, q }: Asked) {
-  return VIEWS.map(list => ({ list, count: totalOf(board, list) }))
-    .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
-    .map(({ list, count }) => ({
-      href: address({ view: list, dialog, q }),
-      label: LABELS[list],
-      count: countWords(list, count),
-      isCurrent: list === view,
-    }));
 }
 
 function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {

@@ -57,9 +57,9 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
   return { today, timezone, now, rows, counts, peers, changed, waiting };
 }
 
-type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding: Promise<unknown> };
+type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
-/** What the page counts once something is decided. What the decision leaves as it is, is read meanwhile. */
+/** What the page counts, once something is decided where that is under way. What the decision leaves as it is, is read meanwhile. */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
   const today = localDay(deps.clock.now(), config.timezone);

@@ -12,12 +12,14 @@ const WEEK = 7;
  * What `views/shared/waiting/_list` prints.
  * @param about.here the address of the page
  * @param about.more the address of those that are not among these; undefined where there are none
+ * @param about.title of the list
  */
 export function presentWaiting(
   { count, waits, config, now }: Waiting,
-  { here, more }: { here: string; more?: string | undefined },
+  { here, more, title = 'Waiting for you' }: { here: string; more?: string | undefined; title?: string },
 ) {
   return {
+    title,
     total: count,
     count: formatCount(count),
     note: `no answer for ${DAYS[config.waitingDays]} or more`,

@@ -31,3 +31,8 @@ export function fillWeeks(counted: readonly WeekOfChart[], { since, until }: { s
   }
   return weeks;
 }
+
+/** The address of a week's page. @param monday YYYY-MM-DD, as `today` */
+export function addressOfWeek(monday: string, today: string): string {
+  return monday === mondayOf(today) ? '/week' : `/week?week=${monday}`;
+}

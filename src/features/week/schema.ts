@@ -24,19 +24,51 @@ export type WeekCounts = Record<WeekList, number> & {
 /** A week of the chart; `monday` as YYYY-MM-DD. */
 export type WeekOfChart = { monday: string; due: number; kept: number };
 
-const busyDialog = z.object({
-  dialogId: z.string(),
-  peerName: z.string(),
-  peerUsername: z.string(),
-  peerPhone: z.string(),
-  /** Of its digests in the week. */
-  messages: z.number(),
-  /** Of the newest of them, and its language as a BCP 47 tag, `und` where that is unknown. */
-  summary: z.string(),
-  language: z.string(),
-});
+const busyDialog = z
+  .object({
+    dialogId: z.string(),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
+    /** Of its digests in the week. */
+    messages: z.number(),
+    /** Of the newest of them, and its language as a BCP 47 tag, `und` where that is unknown. */
+    summary: z.string(),
+    language: z.string(),
+    sentenceEnd: z.number().nullable(),
+  })
+  .transform(({ sentenceEnd, ...dialog }) => ({
+    ...dialog,
+    /** How the summary begins; all of it where its sentences are not known. */
+    sentence: dialog.summary.slice(0, sentenceEnd ?? undefined).trim(),
+  }));
 export const busyDialogRow = rowReader(busyDialog);
 /** A conversation with many messages in a week. */
 export type BusyDialog = z.output<typeof busyDialog>;
 
 export type ListedPromise = { list: WeekList; promise: SourcedPromise };
+
+/** The lists as the address names them. */
+export const LIST_NAMES = {
+  late: 'late',
+  ahead: 'ahead',
+  putOff: 'put-off',
+  kept: 'kept',
+  fresh: 'new',
+  next: 'next',
+} as const satisfies Record<WeekList, string>;
+const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === name);
+
+/** What the address asks for. A wrong part shows the plain page instead of an error. */
+export const asked = z.object({
+  week: z.iso
+    .date()
+    .refine(day => day > '2000')
+    .optional()
+    .catch(undefined),
+  /** Only this one, page by page. */
+  list: z.string().transform(listOf).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(1000).catch(1),
+  changed: z.string().max(50).optional().catch(undefined),
+});
+export type Asked = z.output<typeof asked>;

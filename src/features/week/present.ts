@@ -1,0 +1,193 @@
+import { dayAfter, dayBefore } from '../../lib/timezones.ts';
+import { countOf, dateSpan, formatCount, longDay, pluralOf, shortDay } from '../../lib/words.ts';
+import { isolateName } from '../../lib/writing.ts';
+import { nameOf } from '../digests/describeAction.ts';
+import { describeChange } from '../promisePage/describeChange.ts';
+import { describeClosed } from '../promisePage/describeClosed.ts';
+import { describeRow, laterDays } from '../promisePage/describeRow.ts';
+import { type Counted, describeViews } from '../promisePage/describeViews.ts';
+import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
+import { presentWaiting } from '../waiting/present.ts';
+import { drawKept } from './drawKept.ts';
+import { addressOfWeek } from './rules.ts';
+import { type Asked, type BusyDialog, LIST_NAMES, WEEK_LISTS, type WeekList } from './schema.ts';
+import type { Week } from './service.ts';
+import { writeHeadline } from './writeHeadline.ts';
+
+const TITLES: Record<WeekList, string> = {
+  late: 'Past their day',
+  ahead: 'Still due this week',
+  putOff: 'Put off',
+  kept: 'Kept',
+  fresh: 'New',
+  next: 'Next week',
+};
+/** Rows of each list on the page of the week; the rest is behind a link. */
+const SHOWN: Record<WeekList, number> = { late: 10, ahead: 5, putOff: 3, kept: 5, fresh: 5, next: 5 };
+export const MOST_SHOWN = Math.max(...Object.values(SHOWN));
+export const PER_PAGE = 50;
+
+/** What the page of a week prints. */
+export function presentWeek(
+  week: Week,
+  { asked, board, changed }: { asked: Asked; board: Counted; changed: LedgerPromise[] },
+) {
+  const { monday, sunday, today, isPresent } = week;
+  const { list, page } = asked;
+  const here = address(week, { list, page });
+  const { headline, told } = writeHeadline(week);
+  const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, asked));
+  const of = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
+  return {
+    here,
+    day: `Week of ${longDay(monday).replace(/^\w+ /, '')}${monday.slice(0, 4) === today.slice(0, 4) ? '' : ` ${monday.slice(0, 4)}`}`,
+    headline,
+    told: list ? [] : told,
+    empty: emptyWords(week, { hasNoGroups: groups.length === 0, isList: list !== undefined }),
+    views: describeViews(board, { view: 'week' }),
+    weeks: weeksOf(week),
+    ...neighborsOf(week),
+    whole: list ? { words: 'The whole week', href: address(week, {}) } : undefined,
+    chart: list ? undefined : drawKept(week),
+    open: list ? groups : of('late', 'ahead', 'putOff'),
+    closing: list
+      ? []
+      : of('kept', 'fresh', 'next').toSorted((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name)),
+    waiting: list
+      ? undefined
+      : presentWaiting(week.waiting, {
+          here,
+          title: isPresent ? 'Waiting longest for you' : 'Still waiting for you',
+          more: week.waiting.count > week.waiting.waits.length ? '/promises?view=waiting' : undefined,
+        }),
+    moved: list ? [] : week.moved.map(describeBusy),
+    theirs: theirsOf(week),
+    automatic: automaticOf(week),
+    span: dateSpan(monday, sunday, today),
+    later: laterDays(today),
+    firstDay: dayAfter(today, 1),
+    done: describeChange({ changed, today }),
+  };
+}
+
+/** What comes next stands before what is over. */
+const ORDER: WeekList[] = ['next', 'fresh', 'kept'];
+
+type Part = { list?: WeekList | undefined; page?: number };
+
+/** It names only what differs from the plain page. */
+function address({ monday, today }: Week, { list, page }: Part): string {
+  const query = new URLSearchParams({
+    ...(list && { list: LIST_NAMES[list] }),
+    ...(page && page > 1 && { page: String(page) }),
+  });
+  const plain = addressOfWeek(monday, today);
+  return query.size > 0 ? `${plain}${plain.includes('?') ? '&' : '?'}${query}` : plain;
+}
+
+function groupOf(name: WeekList, week: Week, { list, page }: Asked) {
+  if (name === 'next' && !week.isPresent) return [];
+  const promises = week.listed.filter(one => one.list === name).map(({ promise }) => promise);
+  const shown = list ? promises : promises.slice(0, SHOWN[name]);
+  if (shown.length === 0) return [];
+  const total = week.counts[name];
+  const rest = total - shown.length - (list ? (page - 1) * PER_PAGE : 0);
+  const more = list
+    ? { words: `Show the next ${Math.min(rest, PER_PAGE)}`, href: address(week, { list, page: page + 1 }) }
+    : { words: `${formatCount(rest)} more`, href: address(week, { list: name }) };
+  return [
+    {
+      name,
+      title: TITLES[name],
+      count: formatCount(total),
+      ...rowsOf(name, shown, week),
+      more: rest > 0 ? more : undefined,
+      note: name === 'late' ? { words: 'All overdue', href: '/promises?group=overdue' } : undefined,
+    },
+  ];
+}
+
+/** As what can be decided, what is decided, or what is only told: a promise that came up has its row in the list of its day. */
+function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
+  if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(promise => closedRow(promise, week)) };
+  if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => toldRow(promise, week)) };
+  const view = name === 'putOff' ? 'put-off' : 'yours';
+  const rows = promises.map(promise => ({ ...describeRow(promise, { ...week, view }), owner: '' }));
+  return { kind: 'open' as const, view, rows };
+}
+
+function closedRow(promise: SourcedPromise, week: Week) {
+  return { ...describeClosed(promise, week), ...dialogOf(promise) };
+}
+
+function toldRow(promise: SourcedPromise, { today }: Week) {
+  const { state, dueDate, snoozedUntil, words } = promise;
+  const dialog = dialogOf(promise);
+  const due = dueDate ? shortDay(dueDate, today) : '';
+  const back = snoozedUntil && snoozedUntil > today ? `back on ${shortDay(snoozedUntil, today)}` : due;
+  return { ...dialog, words: isolateName(words, dialog.name), when: state === 'done' ? 'kept' : back };
+}
+
+function dialogOf({
+  dialogId,
+  ...dialog
+}: Pick<SourcedPromise, 'dialogId' | 'peerName' | 'peerUsername' | 'peerPhone'>) {
+  return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
+}
+
+function describeBusy({ messages, sentence, language, ...dialog }: BusyDialog) {
+  const named = dialogOf(dialog);
+  return {
+    ...named,
+    words: isolateName(sentence, named.name),
+    language: language === 'und' ? undefined : language,
+    isSummary: true,
+    when: countOf(messages, 'message', 'messages'),
+  };
+}
+
+function emptyWords(
+  { isBegun, waiting, moved }: Week,
+  { hasNoGroups, isList }: { hasNoGroups: boolean; isList: boolean },
+): string {
+  if (!isBegun) return 'Forenoon finds promises in your conversations. Once it has read some, your week is here.';
+  if (hasNoGroups && isList) return 'Nothing more here.';
+  if (!hasNoGroups || waiting.count > 0 || moved.length > 0) return '';
+  return 'No promises, and no one is waiting for you.';
+}
+
+/** The last weeks of the chart beside the page, the newest first. */
+const LISTED_WEEKS = 4;
+
+function weeksOf({ chart, today, monday: shown }: Week) {
+  return chart
+    .slice(-LISTED_WEEKS)
+    .toReversed()
+    .map(({ monday, due }) => ({
+      ...linkOf(monday, today),
+      count: formatCount(due),
+      isCurrent: monday === shown,
+    }));
+}
+
+function neighborsOf({ monday, firstMonday, isPresent, today }: Week) {
+  return {
+    before: monday > firstMonday ? linkOf(dayBefore(monday, 7), today) : undefined,
+    after: isPresent ? undefined : linkOf(dayAfter(monday, 7), today),
+  };
+}
+
+function linkOf(monday: string, today: string) {
+  return { href: addressOfWeek(monday, today), words: dateSpan(monday, dayAfter(monday, 6), today) };
+}
+
+function theirsOf({ counts: { theirsDue, theirsKept } }: Week): string {
+  if (theirsDue === 0) return '';
+  return `Others kept ${formatCount(theirsKept)} of ${countOf(theirsDue, 'promise', 'promises')} to you.`;
+}
+
+function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {
+  if (keptAutomatically === 0) return '';
+  const were = pluralOf(keptAutomatically, 'was', 'were');
+  return `${formatCount(keptAutomatically)} of ${formatCount(kept)} kept ${were} closed from what was written, each with its evidence.`;
+}

@@ -1,0 +1,31 @@
+import { countOf, formatCount, numberWord, pluralOf } from '../../lib/words.ts';
+import type { Week } from './service.ts';
+
+/** Words that lead to the list which shows what they count. */
+export type Told = { words: string; href: string };
+
+/** The headline of a week, which counts the user's own promises, and what follows it: each number is the length of a list of the page. */
+export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline: string; told: Told[] } {
+  if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
+  const { due, kept, late, ahead, putOff, fresh, next } = counts;
+  const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
+  const are = (count: number, one: string, many: string) => `${numberWord(count)} ${pluralOf(count, one, many)}.`;
+  const told = [
+    late > 0 && { words: are(late, 'is past its day', 'are past their day'), href: '#late' },
+    ahead > 0 &&
+      !isStillAhead && { words: are(ahead, 'is still due this week', 'are still due this week'), href: '#ahead' },
+    putOff > 0 && { words: are(putOff, 'is put off', 'are put off'), href: '#putOff' },
+    fresh > 0 && { words: are(fresh, 'new one came up', 'new ones came up'), href: '#fresh' },
+    next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week'), href: '#next' },
+  ];
+  return { headline: headlineOf(counts, { isPresent, isStillAhead }), told: told.filter(part => part !== false) };
+}
+
+type When = { isPresent: boolean; isStillAhead: boolean };
+
+function headlineOf({ due, kept, ahead }: Week['counts'], { isPresent, isStillAhead }: When): string {
+  if (due === 0) return isPresent ? 'Nothing is due this week.' : 'Nothing was due that week.';
+  if (isStillAhead) return `${numberWord(due)} ${pluralOf(due, 'promise is', 'promises are')} due this week.`;
+  if (due === 1) return kept === 1 ? 'You kept the one promise that was due.' : 'The one promise that was due is open.';
+  return `You kept ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}${isPresent && ahead > 0 ? ' so far' : ''}.`;
+}
