@@ -173,11 +173,14 @@ const MAIL_ALERTS = {
   permanent: { level: 'warn', alert: 'MAIL_REFUSED' },
 } as const;
 
+/** No answer at all: a host that blocks the mail ports looks like this. */
+const MAIL_UNREACHABLE = { level: 'error', alert: 'MAIL_UNREACHABLE' } as const;
+
 function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
   const { url, from } = mail;
   if (!url || !from) return undefined;
   const report = ({ kind, code }: { kind: ClientErrorKind; code: string }) => {
-    const { level, alert } = MAIL_ALERTS[kind];
+    const { level, alert } = ['TIMEOUT', 'UNREACHABLE'].includes(code) ? MAIL_UNREACHABLE : MAIL_ALERTS[kind];
     notify({ alerts }, { level, source: 'mailer', kind: alert, about: { code } });
   };
   return createSmtpMailer({ url, from, report });

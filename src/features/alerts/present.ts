@@ -49,6 +49,8 @@ const SENTENCES: Record<string, string> = {
   CRM_RETRIED: 'A request to the CRM failed and was retried.',
   CRM_UNREADABLE: 'A response from the CRM couldn’t be read.',
   MAIL_UNAVAILABLE: 'The mail server isn’t accepting email. Sending is retried.',
+  MAIL_UNREACHABLE:
+    'The mail server doesn’t respond. Sending is retried. Many hosts block ports 25, 465 and 587: use your provider’s port 2525 or 2587 in MAIL_URL.',
   MAIL_LOGIN_REFUSED: 'The mail server rejected our username and password.',
   MAIL_REFUSED: 'The mail server rejected an email.',
   DIGEST_MAIL_NOT_SENT: 'A user’s daily email couldn’t be sent.',
