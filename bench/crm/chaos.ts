@@ -80,12 +80,18 @@ function spoil({ crm: { faults } }: Stage): void {
   faults.delay(50);
 }
 
-type Workers = { kill(): void; restart(): void };
+/** `died` is how a worker ended that nobody killed. */
+type Workers = { kill(): void; restart(): void; died(): string };
 
 function startWorkers(env: Record<string, string>): Workers {
   let workers: ChildProcess[] = [];
+  let died = '';
   const start = () => {
     workers = [1, 2].map(() => spawnScript(['src/worker.ts'], env));
+    for (const worker of workers)
+      worker.once('exit', (code, signal) => {
+        if (signal !== 'SIGKILL') died = String(code ?? signal);
+      });
   };
   const kill = () => {
     for (const worker of workers) worker.kill('SIGKILL');
@@ -97,6 +103,7 @@ function startWorkers(env: Record<string, string>): Workers {
       kill();
       start();
     },
+    died: () => died,
   };
 }
 
@@ -111,7 +118,11 @@ async function untilDone(stage: Stage, workers: Workers, mostKills: number): Pro
     const isSyncing = (await countOf(db, `select count(*) from sync_jobs where state in ('waiting', 'active')`)) > 0;
     const left = await countOf(db, `select count(*) from crm_notes where state not in ('written', 'failed')`);
     if (!isSyncing && left === 0) return kills;
-    if (Date.now() > deadline) throw new Error(`not done in time: ${isSyncing ? 'syncing' : `${left} notes left`}`);
+    if (Date.now() > deadline) {
+      print(await describeStandstill(db));
+      throw new Error(`not done in time: ${isSyncing ? 'syncing' : `${left} notes left`}`);
+    }
+    if (workers.died()) throw new Error(`a worker ended without being killed (${workers.died()})`);
     if (kills >= mostKills || !(await isAtWork(db, killedAt))) continue;
     if (!(await momentComes(db, killedAt))) continue;
     workers.restart();
@@ -119,6 +130,19 @@ async function untilDone(stage: Stage, workers: Workers, mostKills: number): Pro
     kills++;
     if (Math.random() < 0.3) stage.crm.faults.expireAccessTokens();
   }
+}
+
+/** What waits for what, when nothing ends any more. */
+async function describeStandstill(db: Db): Promise<string> {
+  const { rows } = await db.raw(`
+    select jsonb_build_object(
+      'jobs', (select jsonb_agg(to_jsonb(j)) from (select name, state, retry_count, started_on, start_after, heartbeat_on
+        from pgboss.job where state in ('created', 'retry', 'active') limit 20) j),
+      'syncs', (select jsonb_agg(to_jsonb(s)) from (select * from sync_jobs
+        where state in ('waiting', 'active')) s),
+      'statements', (select jsonb_agg(to_jsonb(a)) from (select state, wait_event_type, wait_event, xact_start, left(query, 200) as query
+        from pg_stat_activity where datname = current_database() and state <> 'idle') a)) as standstill`);
+  return JSON.stringify(rows[0]?.standstill, null, 2);
 }
 
 /** Whether a worker has resumed a job since the last kill. */
