@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { dayAgo } from '../features/today/stored.ts';
 import { press, type Scene } from './scene.ts';
 import { PEOPLE } from './stage.ts';
 
@@ -10,6 +11,11 @@ async function openFirst(page: Page) {
   await page.locator('.menu-p').first().waitFor();
 }
 
+async function openTable(page: Page) {
+  await page.getByText('As a table').click();
+  await page.getByRole('table').waitFor();
+}
+
 async function pinAndOpen(page: Page) {
   await page.locator('.prom .say > summary').first().click();
   await press(page, /^Pin(ned)? ?:/);
@@ -19,6 +25,10 @@ async function pinAndOpen(page: Page) {
 /** Promises by due day, each decision on them, and what is shown of it. */
 export const promiseScenes: Scene[] = [
   { name: 'Promises, none', who: PEOPLE.newcomer, path: '/promises' },
+  { name: 'The week, none yet', who: PEOPLE.newcomer, path: '/week' },
+  { name: 'The week of one with a month of promises', who, path: '/week', act: openTable },
+  { name: 'The week before', who, path: () => `/week?week=${dayAgo(7)}` },
+  { name: 'The week, one list of it', who, path: '/week?list=late' },
   { name: 'Promises', who, path: '/promises' },
   { name: 'Promises, open in place, with Later', path: '/promises', act: openFirst, abridged: true },
   { name: 'Promises of others', who, path: '/promises?view=theirs', abridged: true },

@@ -27,6 +27,7 @@ type Place = { path: string | ((stage: Stage) => Promise<string>); who?: string 
 const PLACES = {
   Today: { path: '/today' },
   Days: { path: '/today?view=table' },
+  Week: { path: '/week', who: PEOPLE.settled },
   Conversation: { path: async stage => `/conversations/${await stage.conversation('Farid')}` },
   Contacts: { path: '/contacts' },
   Conversations: { path: '/conversations' },
@@ -69,6 +70,14 @@ const SIGNS: { on: Name; width: number; signs: Signs }[] = [
     signs: {
       'the days of the plot': ['.plot .tot', ['height', '0']],
       'the urgent part of a day': ['.plot .urg', ['class', 'tot']],
+    },
+  },
+  {
+    ...{ on: 'Week', width: 1440 },
+    signs: {
+      'what was kept in a week': ['svg.wide .done', ['height', '0']],
+      'what was not': ['svg.wide .rest', ['height', '0']],
+      'the current week': ['.left-sidebar [aria-labelledby="weeks-h"] [aria-current]', NOT_CURRENT],
     },
   },
   {

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { dayAfter } from '../../src/lib/timezones.ts';
+import { storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { storeQuestion } from '../features/waiting/stored.ts';
+import { signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const EMAIL = 'nora@example.com';
+/** A Wednesday. */
+const TODAY = '2026-11-25';
+const day = (days: number) => dayAfter(TODAY, days);
+const ADDRESS = "document.activeElement.closest('[data-row]')?.id";
+
+inBrowser('The week', tester => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(Date.parse(`${TODAY}T10:00:00Z`) - Date.now());
+    await signIn(service, EMAIL);
+    const owner = await storeAccount(service.db, EMAIL);
+    const due = (words: string, days: number) => storedItem(words, { dueDate: day(days) });
+    const old = await storeDigest(service.db, owner, {
+      day: day(-9),
+      structured: { actionItems: [due('Last week', -7)] },
+    });
+    const actionItems = [due('Send it', -1), due('Sign it', 1), due('Call', 5)];
+    await storeDigest(service.db, owner, { dialogId: old.dialogId, day: day(-1), structured: { actionItems } });
+    await storeQuestion(service.db, owner.userId, { dialogId: old.dialogId, askedAt: `${day(-5)}T10:00:00Z` });
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null, changed_by: null });
+    await service.db('waiting_questions').update({ dismissed_at: null });
+  });
+
+  async function open(look = {}, path = '/week') {
+    const page = await tester.open(look);
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}${path}`);
+    let loads = 0;
+    page.on('request', request => {
+      if (request.isNavigationRequest()) loads++;
+    });
+    return { page, loads: () => loads };
+  }
+  const rowOf = (page: Page, words: string) =>
+    page.locator('.prom').filter({ has: page.getByText(words, { exact: true }) });
+  const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
+  const headline = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words }).waitFor();
+
+  it('strikes what is ticked at once and counts it as kept after four seconds, also in the headline and the chart', async () => {
+    const { page, loads } = await open();
+    await page.clock.install();
+    await headline(page, 'You kept 0 of 2 promises so far.');
+    await page.getByRole('button', { name: 'Done: Send it' }).click();
+    await said(page, 'Done: Send it. Undo with Z');
+    expect(await rowOf(page, 'Send it').getAttribute('class')).to.include('is-done');
+    await page.clock.runFor(4500);
+    await headline(page, 'You kept 1 of 2 promises so far.');
+    expect(await page.locator('#kept').innerText()).to.include('Send it');
+    expect(await page.locator('svg[role="img"]:visible').getAttribute('aria-label')).to.include('to 1 of 2.');
+    await page.keyboard.press('z');
+    await headline(page, 'You kept 0 of 2 promises so far.');
+    await rowOf(page, 'Send it').waitFor();
+    expect(loads()).to.equal(0);
+  });
+
+  it('is worked through by keys alone, from the promises to who waits', async () => {
+    const { page, loads } = await open();
+    await page.keyboard.press('j');
+    await page.keyboard.press('s');
+    await page.keyboard.press('1');
+    await said(page, 'Back on');
+    await page.locator('#putOff').waitFor();
+    await page.keyboard.press('z');
+    await rowOf(page, 'Send it').waitFor();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).first().focus();
+    expect(await page.evaluate(ADDRESS)).to.match(/^p-/);
+    await page.keyboard.press('n');
+    await page.locator('#waiting').waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    expect(loads()).to.equal(0);
+  });
+
+  it('shows the chart as a table, whose weeks are links', async () => {
+    const { page } = await open();
+    expect(await page.getByRole('table').count()).to.equal(0);
+    await page.getByText('As a table').click();
+    await page.getByRole('row', { name: '16 Nov 1 0 1' }).getByRole('link', { name: '16 Nov' }).click();
+    await headline(page, 'The one promise that was due is open.');
+    await rowOf(page, 'Last week').waitFor();
+    await page.getByRole('link', { name: /^Week after/ }).click();
+    await headline(page, 'You kept 0 of 2 promises so far.');
+  });
+
+  it('keeps the numbers of the chart on narrow phones, which need no sideways scroll', async () => {
+    for (const width of [390, 320]) {
+      const { page } = await open({ width });
+      const chart = page.locator('svg[role="img"]:visible');
+      expect(await chart.count()).to.equal(1);
+      expect(await chart.innerHTML()).to.match(/>0<.*>of 2</s);
+      const low =
+        "Math.min(...[...document.querySelectorAll('svg.narrow text')].map(one => one.getBoundingClientRect().height))";
+      expect(await page.evaluate(low)).to.be.above(9);
+      await page.getByText('As a table').click();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width);
+    }
+  });
+
+  it('is read and decided without JavaScript', async () => {
+    const { page } = await open({ javaScript: false });
+    await page.getByRole('button', { name: 'Done: Send it' }).click();
+    expect(await page.locator('.toast').innerText()).to.include('Done: Send it');
+    await headline(page, 'You kept 1 of 2 promises so far.');
+    await page.locator('.toast button').click();
+    await headline(page, 'You kept 0 of 2 promises so far.');
+    await page.getByRole('button', { name: /^No answer needed/ }).click();
+    expect(await page.locator('#waiting').count()).to.equal(0);
+    expect(new URL(page.url()).pathname).to.equal('/week');
+    await page.getByText('As a table').click();
+    await page.getByRole('link', { name: '16 Nov' }).last().click();
+    await rowOf(page, 'Last week').waitFor();
+  });
+
+  it('is on paper white, without controls, with its chart and words', async () => {
+    const { page } = await open({ dark: true });
+    await page.emulateMedia({ media: 'print' });
+    const controls = page
+      .locator('nav, button:not(.tick), .btn, .toast, .as-table, summary .op')
+      .locator('visible=true');
+    expect(await controls.evaluateAll(all => all.map(one => one.outerHTML))).to.deep.equal([]);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).to.equal(
+      'rgb(255, 255, 255)',
+    );
+    expect(await page.locator('svg[role="img"]:visible').count()).to.equal(1);
+    expect(await rowOf(page, 'Send it').isVisible()).to.equal(true);
+  });
+});
