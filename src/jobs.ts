@@ -16,6 +16,7 @@ import { skipDeletedUsers } from './features/deletion/service.ts';
 import { digestMailJob } from './features/digestMail/jobs.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
+import { TASKS_QUEUE } from './features/promises/schema.ts';
 import { rewriteJob } from './features/rewrites/jobs.ts';
 import { REGENERATE_QUEUE } from './features/rewrites/schema.ts';
 import { signInMailJob } from './features/signIn/jobs.ts';
@@ -30,6 +31,8 @@ import {
   SYNC_QUEUE,
 } from './features/sync/schema.ts';
 import { syncJob } from './features/syncRun/jobs.ts';
+import { tasksJob, tasksSweepJob } from './features/tasks/jobs.ts';
+import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/tasks/schema.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
@@ -45,6 +48,8 @@ const QUEUES = [
   CRM_CONNECTED_QUEUE,
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
+  TASKS_QUEUE,
+  TASKS_SWEEP_QUEUE,
   CANCEL_QUEUE,
   ORPHANS_QUEUE,
   CLEAN_UP_QUEUE,
@@ -75,6 +80,9 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
+  await workOn(deps.queue, TASKS_QUEUE, { concurrency: 4, handle: ofUsers(tasksJob(deps)) });
+  await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: tasksSweepJob(deps) });
+  await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
   await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: orphansJob(deps) });
   await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob({ ...deps, db: deps.slowDb }) });

@@ -25,8 +25,11 @@ import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
-  /** What the features to the right know about the user: their time zone, how many notes wait, when one was written. */
-  contextOf(owner: Owner): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null }>;
+  /**
+   * What the features to the right know about the user: their time zone, how many notes wait, when one was written, and how
+   * many tasks would be created if they were switched on.
+   */
+  contextOf(owner: Owner): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; newTasks: number }>;
 };
 
 type Owner = { userId: string /** Where it is known already. */; timezone?: string };
@@ -36,7 +39,11 @@ const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
 const switchesForm = z
-  .object({ sureMatchesWrite: trueOrFalse.exactOptional(), nameMatchesWrite: trueOrFalse.exactOptional() })
+  .object({
+    sureMatchesWrite: trueOrFalse.exactOptional(),
+    nameMatchesWrite: trueOrFalse.exactOptional(),
+    tasksWrite: trueOrFalse.exactOptional(),
+  })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
 export function crmPages(deps: CrmPagesDeps): Router {
@@ -79,7 +86,7 @@ async function showSection(deps: CrmPagesDeps, req: Request, res: Response) {
 const GONE: Flash = {
   tone: 'ok',
   title: 'The CRM is disconnected',
-  text: 'Our access is revoked and erased. Notes already in the CRM stay there, and your matches stay here.',
+  text: 'Our access is revoked and erased. Notes and tasks already in the CRM stay there, and your matches stay here.',
 };
 const GONE_HERE: Flash = {
   tone: 'warn',

@@ -1,12 +1,12 @@
 import { FAILURES } from '../../lib/failures.ts';
-import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
-import type { CrmConnection } from './schema.ts';
+import { countOf, dayWords, formatCount, sinceWords } from '../../lib/words.ts';
+import type { CrmConnection, Switches } from './schema.ts';
 
 /** What people call the CRM. */
 export const CRM_NAME = 'HubSpot';
 
 type Badge = { tone: 'is-ok' | 'is-warn' | 'is-mute'; icon: string; word: string };
-type Switch = { name: 'sureMatchesWrite' | 'nameMatchesWrite'; label: string; hint: string; on: boolean };
+type Switch = { name: keyof Switches; label: string; hint: string; on: boolean };
 
 /** The CRM as the settings page shows it. */
 export type CrmSection = {
@@ -30,6 +30,8 @@ export type CrmContext = {
   waiting: number;
   /** When a note was last written; null before the first. */
   lastNoteAt: Date | null;
+  /** How many tasks would be created if they were switched on now. */
+  newTasks: number;
   saved?: string;
 };
 
@@ -44,7 +46,7 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
     detail: detailOf(connection, context),
     connect: connectOf(connection, context),
     disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
-    switches: context.isConfigured ? switchesOf(connection) : [],
+    switches: context.isConfigured ? switchesOf(connection, context) : [],
     saved: context.saved ?? '',
   };
 }
@@ -85,7 +87,7 @@ function beforeConnecting({ sureMatchesWrite }: CrmConnection): string {
     : 'Once connected, nothing is added to a contact until you confirm that it’s the right one.';
 }
 
-function switchesOf({ status, sureMatchesWrite, nameMatchesWrite }: CrmConnection): Switch[] {
+function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: CrmConnection, context: CrmContext) {
   const sure: Switch = {
     name: 'sureMatchesWrite',
     label: 'Add notes automatically for confident matches',
@@ -98,7 +100,26 @@ function switchesOf({ status, sureMatchesWrite, nameMatchesWrite }: CrmConnectio
     hint: 'Two people can have the same name. Off: you confirm each match before its notes are written.',
     on: nameMatchesWrite,
   };
-  return status === 'disconnected' ? [sure] : [sure, name];
+  const tasks: Switch = {
+    name: 'tasksWrite',
+    label: `${CRM_NAME} tasks`,
+    hint: tasksWrite ? TASKS_ON : `${tasksOff(context)} ${TASKS_BOTH_WAYS}`,
+    on: tasksWrite,
+  };
+  return status === 'disconnected' ? [sure] : [sure, name, tasks];
+}
+
+const TASKS_BOTH_WAYS =
+  'Done here completes the task there, at the next sync also the other way round. Turned off, existing tasks stay as they are.';
+const TASKS_ON = `Your promises with a due day are tasks on the matched contacts. ${TASKS_BOTH_WAYS}`;
+
+/** What is going to happen, said before it does. */
+function tasksOff({ newTasks }: CrmContext): string {
+  const now = newTasks > 0 ? `, ${formatCount(newTasks)} of them right away` : '';
+  return (
+    `On: your own promises with a due day become tasks on the matched contacts${now}, with the promise’s words, its due ` +
+    'date, the contact’s name in Telegram and a link back here.'
+  );
 }
 
 function connectOf({ status }: CrmConnection, { isConfigured }: CrmContext): CrmSection['connect'] {

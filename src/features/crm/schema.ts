@@ -14,6 +14,8 @@ const connection = z.object({
   /** Sure matches (same phone or username) write notes without being asked. */
   sureMatchesWrite: z.boolean(),
   nameMatchesWrite: z.boolean(),
+  /** Own promises with a due day become tasks. */
+  tasksWrite: z.boolean(),
   /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
   connectedAt: z.date().nullable(),
@@ -30,11 +32,12 @@ export const NO_CONNECTION: CrmConnection = Object.freeze({
   portalName: '',
   sureMatchesWrite: true,
   nameMatchesWrite: false,
+  tasksWrite: false,
   propertiesReady: false,
   connectedAt: null,
 });
 
-export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite'>;
+export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite' | 'tasksWrite'>;
 
 /** Tokens as they are stored: sealed, and when the access token ends. */
 const sealedTokens = z.object({ portalId: z.string(), credentials: z.string(), expiresAt: z.date() });

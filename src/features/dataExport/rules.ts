@@ -34,6 +34,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'promises', key: ['id'] },
   { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
   { table: 'crm_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
+  { table: 'crm_tasks', key: ['id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },
   { table: 'sync_job_names', key: ['id'] },
   { table: 'sync_counters', key: ['user_id', 'kind'] },

@@ -14,7 +14,7 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, isPayi
       isKept: false,
     },
     { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },
-    { words: 'Notes and contacts that are in the CRM stay there: they belong to that account', isKept: true },
+    { words: 'Notes, tasks and contacts that are in the CRM stay there: they belong to that account', isKept: true },
     isPaying && { words: 'The payment provider keeps its invoices, as the law requires', isKept: true },
   ];
   return lines.filter(line => line !== false);

@@ -2,6 +2,7 @@ import type { JobHandler, Queue } from '../../lib/queue.ts';
 import { notesWantedPayload } from '../contacts/schema.ts';
 import { crmReadyJob } from '../crm/schema.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
+import { requestTasks } from '../promises/service.ts';
 import { deliverNotes } from './deliverNotes.ts';
 import type { NotesDeps } from './finishNotes.ts';
 import { notesPayload } from './schema.ts';
@@ -32,12 +33,17 @@ export function notesWantedJob(deps: Deps): JobHandler {
     const { userId, dialogIds } = notesWantedPayload.parse(data);
     await planNotes(deps, { userId, dialogIds, isDecided: true });
     await requestNotes(deps, { userId });
+    await requestTasks(deps, { userId });
   };
 }
 
 /** The CRM is connected again, or more may be written to it. */
 export function crmReadyHandler(deps: Deps): JobHandler {
-  return async ({ data }) => requestNotes(deps, crmReadyJob.parse(data));
+  return async ({ data }) => {
+    const owner = crmReadyJob.parse(data);
+    await requestNotes(deps, owner);
+    await requestTasks(deps, owner);
+  };
 }
 
 export function notesSweepJob(deps: Deps): JobHandler {

@@ -100,10 +100,10 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: 'until you disconnect; which account it was while you have an account',
     },
     hasCrm && {
-      what: 'Matches and notes',
+      what: 'Matches, notes and tasks',
       detail:
         `Which ${CRM_NAME} contact a conversation belongs to and why, with the details that were compared, and which ` +
-        'our notes are there, so that they can be removed.',
+        'our notes and tasks are there, so that they can be changed and removed.',
       kept: ALWAYS,
     },
     hasCrm && {
@@ -154,7 +154,8 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
       name: CRM_NAME,
       role:
         'Gets a note for each digest of a matched conversation, which may quote the same passages, and the contacts you ' +
-        'create. Only once you connect it.',
+        'create. Only once you connect it. With tasks turned on also your promises with a due day: the words, the day and ' +
+        'the contact’s name in Telegram.',
     },
     hasPayments && {
       name: PAYMENTS_NAME,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../lib/timezones.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
@@ -97,7 +98,10 @@ function whichOf(token: string): { ids: string[] } | { at: Date } {
 }
 
 /** Takes all that was decided at one moment back, as far as it stands. @returns the promises as they are now */
-export async function undoBulk(deps: Deps, { userId, at }: Owner & { at: Date }): Promise<LedgerPromise[]> {
+export async function undoBulk(
+  deps: Deps & { queue: Queue },
+  { userId, at }: Owner & { at: Date },
+): Promise<LedgerPromise[]> {
   const today = localDay(deps.clock.now(), 'UTC');
   const changed = await listChanged(deps.db, { userId, today, at });
   const { promises } = await changeMany(deps, {

@@ -5,6 +5,7 @@ import type { NavigationCounts } from '../../http/navigation.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import { describeChange } from './describeChange.ts';
@@ -15,6 +16,7 @@ import { countBoard } from './service.ts';
 export type InPlaceDeps = {
   db: Db;
   clock: Clock;
+  queue: Queue;
   render: Renderer;
   /** The numbers in the navigation. */
   count(owner: { userId: string }): Promise<NavigationCounts>;

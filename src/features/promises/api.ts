@@ -3,10 +3,11 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { bulkInput, changeInput, type LedgerPromise, listInput, type PromiseJson } from './schema.ts';
 import { changeMany, changePromise, getPromises } from './service.ts';
 
-export function promisesApi(deps: { db: Db; clock: Clock }): Router {
+export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue }): Router {
   const api = Router();
   api.use('/api/promises', requireUser);
 

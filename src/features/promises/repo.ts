@@ -4,7 +4,7 @@ import { isUuid } from '../../lib/uuid.ts';
 import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
 import { type ShownDigest, structuredDigest } from '../digests/schema.ts';
 import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
-import { type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
+import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 type Owner = { userId: string };
@@ -175,6 +175,26 @@ async function update(db: Db, { ids, ...bindings }: Asked, statement: string): P
     { ids: ids.filter(isUuid), ...bindings },
   );
   return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
+}
+
+type DoneThere = { id: string; evidence: Evidence };
+
+/** What was done to the tasks of these promises in the CRM. That can be undone; what was decided so already stays. */
+export async function followTasks(
+  db: Db,
+  { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
+  done: readonly DoneThere[],
+): Promise<void> {
+  if (done.length === 0) return;
+  await db.raw(
+    `
+    update promises p set state = :to, snoozed_until = null, is_doubtful = false, evidence = there.evidence,
+      changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
+    from jsonb_to_recordset(:done::jsonb) as there (id uuid, evidence jsonb)
+    where p.id = there.id and p.user_id = :userId and p.state = any(:from)
+    `,
+    { userId, now, to: MOVES[move].to, from: [...MOVES[move].from], done: JSON.stringify(done) },
+  );
 }
 
 type Tick = Owner & { digestId: string; itemId: string; isDone: boolean; now: Date };

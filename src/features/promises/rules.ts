@@ -21,7 +21,10 @@ export const MOVES = {
   withdraw: { to: 'withdrawn', from: ['open'] },
   /** By what was read in new messages. */
   close: { to: 'done', from: ['open'] },
+  /** Its task was completed in the CRM, or opened again there. */
+  complete: { to: 'done', from: LIVE_STATES },
+  uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
 
 /** What a person may decide. */
-export type PersonsMove = Exclude<keyof typeof MOVES, 'withdraw' | 'close'>;
+export type PersonsMove = Exclude<keyof typeof MOVES, 'withdraw' | 'close' | 'complete' | 'uncomplete'>;

@@ -1,13 +1,24 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
+import { getConnection } from '../crm/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
 import { MOVES } from './rules.ts';
-import { type ChangeInput, cursorOf, type LedgerPromise, type ListInput, type Refusal } from './schema.ts';
+import {
+  type ChangeInput,
+  cursorOf,
+  type LedgerPromise,
+  type ListInput,
+  type Refusal,
+  TASKS_QUEUE,
+  type TasksPayload,
+} from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
+type ChangeDeps = Deps & { queue: Queue };
 type Owner = { userId: string };
 
 export type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
@@ -30,7 +41,7 @@ type One = Owner & { promiseId: string; change: ChangeInput };
  * A person's decision about a promise. Decided so already, it stays as it is. Throws NotFound, Conflict for a move that
  * its state does not allow, InvalidInput for a day that is over.
  */
-export async function changePromise(deps: Deps, { userId, promiseId, change }: One): Promise<LedgerPromise> {
+export async function changePromise(deps: ChangeDeps, { userId, promiseId, change }: One): Promise<LedgerPromise> {
   const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
   if (!changed) throw new NotFound('promise');
   const refusal = refusalOf(changed, change);
@@ -42,7 +53,7 @@ type Many = Owner & { ids: readonly string[]; change: ChangeInput };
 export type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
 
 /** The same decision about many, in one statement; what can't be changed is named. Throws InvalidInput. */
-export async function changeMany(deps: Deps, { userId, ids, change }: Many): Promise<BulkChange> {
+export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
   const found = await applyChange(deps, { userId, ids, change });
   const refusals = new Map(found.map(one => [one.promise.id, refusalOf(one, change)]));
   const refused = [...new Set(ids)].flatMap(id => {
@@ -52,7 +63,24 @@ export async function changeMany(deps: Deps, { userId, ids, change }: Many): Pro
   return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
 }
 
-async function applyChange(
+async function applyChange(deps: ChangeDeps, asked: Many): Promise<Changed[]> {
+  const changed = await storeChange(deps, asked);
+  if (changed.some(({ isChanged }) => isChanged)) await requestTasks(deps, asked);
+  return changed;
+}
+
+/** What is decided one after the other goes to the CRM together. */
+const GATHERED_SECONDS = 2;
+
+/** The tasks of the user's promises follow what was decided, where they are switched on. */
+export async function requestTasks({ db, queue }: { db: Db; queue: Queue }, { userId }: Owner): Promise<void> {
+  const { status, tasksWrite } = await getConnection({ db }, { userId });
+  if (status !== 'active' || !tasksWrite) return;
+  const payload: TasksPayload = { userId };
+  await queue.send(TASKS_QUEUE.name, payload, { singletonKey: userId, startAfter: GATHERED_SECONDS });
+}
+
+async function storeChange(
   { db, clock }: Deps,
   { userId, ids, change: { action, until, dueDate } }: Many,
 ): Promise<Changed[]> {

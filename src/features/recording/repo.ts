@@ -63,9 +63,13 @@ const IS_OUT_OF_REACH = String.raw`exists (
   select from unnest(p.source_message_ids) as source join digests read on read.id = p.last_digest_id
   where case when source ~ '^\d{1,18}$' then source::bigint <= read.after_message_id else false end)`;
 
+/** Withdrawn, it would vanish from a list that the person works with. */
+const HAS_TASK =
+  'exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null)';
+
 /**
  * Brings the promises of these digests up to date with their items, in one statement. An item that no digest says any
- * more is withdrawn, unless the person has decided about it; one that an earlier digest says as well stays. What an item
+ * more is withdrawn, unless the person has decided about it or it is a task in the CRM; one that an earlier digest says as well stays. What an item
  * says is taken from the newest digest that has it.
  */
 export async function recordPromises(
@@ -89,7 +93,7 @@ export async function recordPromises(
       where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:withdrawable)
         and not p.is_touched
         and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
-        and not (p.first_digest_id = p.last_digest_id and ${IS_OUT_OF_REACH})
+        and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${HAS_TASK}))
     )
     insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
       direction, who, words, due_date, due_time, due_text, source_message_ids, changed_at)

@@ -15,6 +15,7 @@ import { AccountBusy, withAccount } from '../messenger/withAccount.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
 import type { NotesDeps } from '../notes/finishNotes.ts';
 import { requestNotes } from '../notes/service.ts';
+import { requestTasks } from '../promises/service.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
 import { listItemsLeftOpen, recordPromises } from '../recording/repo.ts';
 import { getSettings } from '../settings/service.ts';
@@ -171,5 +172,6 @@ async function bringNoteUpToDate(deps: RewriteDeps, wanted: RegeneratePayload): 
   const { dialogId } = await getWrittenRow(deps.db, wanted);
   await planNotes(deps, { userId, dialogIds: [dialogId] });
   await requestNotes(deps, { userId });
+  await requestTasks(deps, { userId });
   await repo.finishRewrite(deps.db, wanted);
 }

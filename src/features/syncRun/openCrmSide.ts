@@ -13,7 +13,10 @@ import { collectFailures, type FailureCollector } from '../notes/collectFailures
 import type { NotesDeps } from '../notes/finishNotes.ts';
 import { countNewNotes, countWaitingNotes } from '../notes/repo.ts';
 import { flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
+import { requestTasks } from '../promises/service.ts';
 import type { SyncConfig } from '../settings/schema.ts';
+import { deliverTasks } from '../tasks/deliverTasks.ts';
+import { secondsToNextTry as secondsToNextTask } from '../tasks/service.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { type SyncFailure, toCrmError } from './toCrmError.ts';
 
@@ -77,11 +80,13 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
         for (const { dialogId, error } of failed)
           failures.add({ stage: 'crm', failure: crmFailure(error) }, [dialogId]);
         await writeNotes(deps, sync, failures, signal);
+        await writeTasks(deps, sync, failures, signal);
       } catch (err) {
         if (signal.aborted || isDatabaseFailure(err)) throw err;
         deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
         failures.add({ stage: 'crm', failure: crmFailure(err) });
         await requestNotes(deps, { userId });
+        await requestTasks(deps, { userId });
       }
       sync.progress.setNotes(await countNewNotes(deps.db, sync));
       for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure));
@@ -116,6 +121,20 @@ async function writeNotes(
     if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure }, dialogIds);
   }
   if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
+}
+
+/** After the notes, so that these never wait for them. What is left is tried again by the queue, and told by no one. */
+async function writeTasks(
+  deps: CrmSideDeps,
+  { userId }: Sync,
+  failures: FailureCollector<SyncFailure>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
+    const isLasting = failure === 'CRM_REFUSED' || failure === 'CRM_CONTACT_GONE';
+    if (isLasting) failures.add({ stage: 'crm', failure }, dialogIds);
+  }
+  if ((await secondsToNextTask(deps, { userId })) !== undefined) await requestTasks(deps, { userId });
 }
 
 /** The failure of one conversation is reported with its name. */

@@ -2,7 +2,6 @@ import { type Request, type Response, Router } from 'express';
 import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
-import type { Renderer } from '../../http/render.ts';
 import { findProminenceToast } from '../prominence/service.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { findChanged } from '../promisePage/service.ts';
@@ -13,10 +12,10 @@ import { placeOf, presentAround, presentDay, presentDaysBefore } from './present
 import { listOfJob } from './repo.ts';
 import { routeTicks } from './routeTicks.ts';
 import { type Asked, asked, asksForTable } from './schema.ts';
-import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
+import { addDay, getAround, getDayOfDigest } from './service.ts';
 import { showTable } from './showTable.ts';
 
-type Deps = TodayDeps & { render: Renderer };
+type Deps = Parameters<typeof routeTicks>[0];
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();

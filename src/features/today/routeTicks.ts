@@ -8,6 +8,7 @@ import { parseInput } from '../../http/input.ts';
 import { ownPath } from '../../http/ownPath.ts';
 import type { Renderer } from '../../http/render.ts';
 import { withQuery } from '../../http/withQuery.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { formatCount } from '../../lib/words.ts';
 import { doneToken, presentDone } from '../actionItems/findDone.ts';
 import { type FoundItem, tickItem, untickItem } from '../actionItems/service.ts';
@@ -18,7 +19,7 @@ import { presentAround } from './present.ts';
 import { askedBy } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
-type Deps = TodayDeps & { render: Renderer };
+type Deps = TodayDeps & { queue: Queue; render: Renderer };
 
 const tickForm = z.object({
   /** The page with the item checked off. */

@@ -84,7 +84,7 @@ describe('The CRM on the settings page', () => {
     await post(nora, '/settings/crm', { nameMatchesWrite: 'true' });
     service.crm.resetCalls();
     const { text: page } = await nora.get('/settings/crm/disconnect').expect(200);
-    expect(wordsOf(page)).to.include('Disconnect the CRM?').and.include('Notes and contacts stay in the CRM');
+    expect(wordsOf(page)).to.include('Disconnect the CRM?').and.include('Notes, tasks and contacts stay in the CRM');
     expect(service.crm.calls()).to.deep.equal({});
     await post(nora, '/settings/crm/disconnect').expect(303);
     expect(service.crm.calls()).to.deep.equal({ 'oauth.revoke': 1 });

@@ -65,7 +65,7 @@ describe('Deleting a filled account', () => {
       .and.include('Our access to your CRM is revoked')
       .and.include('Your subscription is canceled immediately')
       .and.include('digests are erased')
-      .and.include('Notes and contacts that are in the CRM stay there');
+      .and.include('Notes, tasks and contacts that are in the CRM stay there');
     expectNothingInline(text);
     for (const [email, sentence] of [
       ['', 'This is not an email address'],

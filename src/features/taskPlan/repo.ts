@@ -1,0 +1,161 @@
+import type { Db } from '../../lib/db.ts';
+import { LIVE } from '../promises/repo.ts';
+import { MOVES } from '../promises/rules.ts';
+import { TASK_MOVES, type TaskMove } from './rules.ts';
+
+/** The statements that bring the wanted tasks in line with the promises and the links of their conversations. */
+
+/** One process at a time plans a user's tasks. Until the transaction ends. */
+export async function lockTasks(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`tasks ${userId}`]);
+}
+
+export type Scope = {
+  userId: string;
+  portalId: string;
+  /** Of the user: due days are in it. */
+  timezone: string;
+  /** Conversations whose promises may become tasks, and on which contact. */
+  targets: readonly { dialogId: string; contactId: string }[];
+};
+
+/** A CRM cuts longer titles anyway; nothing is lost, since the task leads to the promise. */
+const LONGEST_SUBJECT = 250;
+/** Where no hour was said. */
+const DUE_HOUR = '09:00';
+
+/** What a task says of `promises p`. Put off, it is due no earlier than the day it is back on. */
+export const SUBJECT = `left(p.words, ${LONGEST_SUBJECT})`;
+const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
+export const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
+  and p.due_time ~ '^([01]\d|2[0-3]):[0-5]\d$' then p.due_time::time else '${DUE_HOUR}'::time end) at time zone :timezone`;
+export const IS_DONE = `p.state = '${MOVES.done.to}'`;
+
+/** Only what the user promised for a day. */
+const IS_DATED = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
+const IS_TASK = `${IS_DATED} and (${LIVE} or ${IS_DONE})`;
+const IS_LINKED = `dialogs.crm_contact_id = t.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
+const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
+const IS_TARGET = `exists (select from ${TARGETS} where target.dialog_id = p.dialog_id)`;
+
+const OF_ACCOUNT = `t.portal_id = :portalId and p.id = t.promise_id and p.user_id = t.user_id and dialogs.id = p.dialog_id`;
+const IS_FREE = '(t.claim is null or t.claimed_until < now())';
+/** What the CRM refused is tried again once the promise has changed, and once a day. */
+const MAY_TRY = `(t.state <> 'failed' or p.changed_at > t.failed_at or t.failed_at < now() - interval '20 hours')`;
+
+/** SQL: whether a task `t` is in a state that the move may start from. */
+export function mayMove(move: TaskMove): string {
+  return `t.state in ('${TASK_MOVES[move].from.join("', '")}')`;
+}
+
+/** SQL: the state after a move. */
+export function stateAfter(move: TaskMove): string {
+  return `'${TASK_MOVES[move].to}'`;
+}
+
+function bindings({ userId, portalId, timezone, targets }: Scope) {
+  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
+  return { userId, portalId, timezone, targets: JSON.stringify(rows) };
+}
+
+/**
+ * Tasks whose promise was cancelled, dismissed, withdrawn or is not the user's any more, or whose conversation is linked to
+ * another contact or to none. What the CRM surely never got vanishes at once, also where the promise was kept meanwhile.
+ */
+export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
+  const given = bindings(scope);
+  await trx.raw(
+    `
+    update crm_tasks t set state = ${stateAfter('drop')}, tries = 0, trouble = null,
+      claimed_until = case when t.claim is null and not t.is_unclear then null else t.claimed_until end
+    from promises p, dialogs
+    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (t.crm_task_id is null or ${MAY_TRY})
+      and (not (${IS_TASK}) or not (${IS_LINKED}) or (t.crm_task_id is null and not ${IS_TARGET}))
+    `,
+    given,
+  );
+  await trx.raw(
+    `
+    delete from crm_tasks t using promises p, dialogs
+    where t.user_id = :userId and ${OF_ACCOUNT} and t.crm_task_id is null and not t.is_unclear and ${IS_FREE}
+      and (t.state = ${stateAfter('drop')} or (t.state in (${stateAfter('want')}, ${stateAfter('refuse')}) and ${IS_DONE}))
+    `,
+    given,
+  );
+}
+
+/** Tasks of promises that are wanted again. What is just being archived is archived first. */
+export async function takeBack(trx: Db, scope: Scope): Promise<void> {
+  const given = bindings(scope);
+  await trx.raw(
+    `
+    update crm_tasks t set tries = 0, trouble = null,
+      state = case when t.crm_task_id is null then ${stateAfter('keepWaiting')} else ${stateAfter('keep')} end
+    from promises p, dialogs
+    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${IS_FREE}
+      and (t.crm_task_id is null or not t.is_unclear)
+    `,
+    given,
+  );
+  await trx.raw(
+    `
+    update crm_tasks t set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
+      is_completed = false, completion = '', tries = 0, trouble = null, read_at = null, claimed_until = null
+    from promises p, dialogs, ${TARGETS}
+    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_DATED} and ${LIVE}
+    `,
+    given,
+  );
+}
+
+/** Of a task that is completed only this counts. */
+const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and
+  (t.subject is distinct from ${SUBJECT} or t.due_at is distinct from ${DUE_AT})))`;
+
+/** Tasks that say something else than their promises, and those that say the same again. */
+export async function compare(trx: Db, scope: Scope): Promise<void> {
+  const given = bindings(scope);
+  await trx.raw(
+    `
+    update crm_tasks t set tries = 0, trouble = null, claimed_until = case t.state when 'failed' then null else t.claimed_until end,
+      state = case when t.crm_task_id is null then ${stateAfter('retry')} else ${stateAfter('outdate')} end
+    from promises p, dialogs
+    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or t.state = 'failed')
+    `,
+    given,
+  );
+  await trx.raw(
+    `
+    update crm_tasks t set state = ${stateAfter('agree')}, tries = 0, trouble = null from promises p, dialogs
+    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not t.is_unclear and ${IS_FREE} and not ${DIFFERS}
+    `,
+    given,
+  );
+}
+
+/** A waiting task for each open promise of the targets that has none. */
+export async function addMissing(trx: Db, scope: Scope): Promise<void> {
+  await trx.raw(
+    `
+    insert into crm_tasks (user_id, promise_id, portal_id, crm_contact_id, state)
+    select p.user_id, p.id, :portalId, target.contact_id, ${stateAfter('want')}
+    from ${TARGETS} join promises p on p.dialog_id = target.dialog_id
+    where p.user_id = :userId and ${IS_DATED} and ${LIVE}
+    on conflict (promise_id, portal_id) do nothing
+    `,
+    bindings(scope),
+  );
+}
+
+/** How many promises would become tasks now. */
+export async function countCandidates(db: Db, scope: Pick<Scope, 'userId' | 'portalId' | 'targets'>): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `
+    select count(*)::int as count from ${TARGETS} join promises p on p.dialog_id = target.dialog_id
+    where p.user_id = :userId and ${IS_DATED} and ${LIVE} and not exists (
+      select from crm_tasks t where t.promise_id = p.id and t.user_id = :userId and t.portal_id = :portalId)
+    `,
+    bindings({ ...scope, timezone: 'UTC' }),
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,28 @@
+import type { TaskState } from './schema.ts';
+
+/** The moves of a task, and the states each may start from: every statement that writes a state reads it here. */
+export const TASK_MOVES = {
+  /** A new task that the plan wants. */
+  want: { from: [], to: 'waiting' },
+  /** Its promise is no task any more, or its conversation is no longer linked to this contact. */
+  drop: { from: ['waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
+  /** Wanted again before it was archived. */
+  keep: { from: ['unwanted'], to: 'outdated' },
+  /** The same of one that the CRM may not have. */
+  keepWaiting: { from: ['unwanted'], to: 'waiting' },
+  /** Wanted again after it was archived: another task takes its place. */
+  renew: { from: ['archived'], to: 'waiting' },
+  /** The promise says something else than the CRM. */
+  outdate: { from: ['written', 'failed'], to: 'outdated' },
+  /** It says the same again. */
+  agree: { from: ['outdated'], to: 'written' },
+  /** The promise changed since the CRM refused to create it. */
+  retry: { from: ['failed'], to: 'waiting' },
+  finish: { from: ['waiting', 'outdated'], to: 'written' },
+  archive: { from: ['unwanted'], to: 'archived' },
+  /** A person deleted it in the CRM. */
+  lose: { from: ['written', 'outdated'], to: 'gone' },
+  refuse: { from: ['waiting', 'outdated', 'unwanted'], to: 'failed' },
+} as const satisfies Record<string, { from: readonly TaskState[]; to: TaskState }>;
+
+export type TaskMove = keyof typeof TASK_MOVES;

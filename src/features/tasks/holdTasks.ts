@@ -1,0 +1,70 @@
+import type { Crm } from '../../clients/crm/types.ts';
+import type { ClientError } from '../../clients/errors.ts';
+import { crmFailure, isCrmError } from '../crm/rules.ts';
+import type { CrmDeps } from '../crm/service.ts';
+import { type FailureCollector, pauseAfter } from '../notes/collectFailures.ts';
+import type { NoteFailure } from '../notes/schema.ts';
+import * as repo from './repo.ts';
+import type { ClaimedTask } from './schema.ts';
+
+export type TasksDeps = CrmDeps & { config: { appUrl: string } };
+
+/** One CRM account and what is met on the way. */
+export type Delivery = {
+  userId: string;
+  portalId: string;
+  timezone: string;
+  crm: Crm;
+  failures: FailureCollector<NoteFailure>;
+};
+/** Tasks that this process has hold of. */
+export type Batch = Delivery & { claim: string; tasks: ClaimedTask[] };
+
+export type Work = (deps: TasksDeps, batch: Batch) => Promise<void>;
+
+const EXTEND_EVERY_MS = 10_000;
+/** Tries after which a task the CRM refuses is given up, and seconds between them: longer than a sync takes. */
+const REFUSED_TRIES = 3;
+const REFUSED_PAUSE_SECONDS = 60;
+
+/**
+ * Keeps the claim for as long as the work takes, and lets go of what is left of it. Throws what the work throws; what was
+ * being sent stays unclear: it is looked for before it is sent again.
+ */
+export async function holdTasks(deps: TasksDeps, batch: Batch, work: Work): Promise<void> {
+  const extend = () =>
+    repo.extendClaim(deps.db, batch).catch((err: unknown) => deps.log.warn({ err }, 'claim on tasks not extended'));
+  const timer = setInterval(extend, EXTEND_EVERY_MS);
+  try {
+    await work(deps, batch);
+    await repo.releaseClaim(deps.db, batch, { failure: null, pauseSeconds: 1 });
+  } catch (err) {
+    if (isCrmError(err)) await letGo(deps, batch, err);
+    throw err;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function letGo(deps: TasksDeps, batch: Batch, err: ClientError): Promise<void> {
+  if (err.kind === 'permanent') return giveUpRefused(deps, batch, { tasks: batch.tasks, mayBeThere: true });
+  await repo.releaseClaim(deps.db, batch, { failure: crmFailure(err), pauseSeconds: pauseAfter(err) });
+}
+
+/** @param mayBeThere the CRM may have carried out an earlier call about them */
+export async function giveUpRefused(
+  deps: TasksDeps,
+  batch: Batch,
+  { tasks, mayBeThere }: { tasks: readonly ClaimedTask[]; mayBeThere: boolean },
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const failure = 'CRM_REFUSED';
+  batch.failures.add(
+    { failure },
+    tasks.map(({ dialogId }) => dialogId),
+  );
+  const again = { failure, tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, mayBeThere };
+  await repo.refuse(deps.db, batch, { ids: tasks.map(idOf), ...again });
+}
+
+export const idOf = ({ id }: { id: string }) => id;

@@ -1,0 +1,46 @@
+import type { TaskState } from '../../clients/crm/types.ts';
+import { CRM_NAME } from '../crm/present.ts';
+import { followTasks } from '../promises/repo.ts';
+import { type Batch, idOf, type TasksDeps } from './holdTasks.ts';
+import * as repo from './repo.ts';
+import { type DoneThere, doneThere, momentOf } from './rules.ts';
+import type { ClaimedTask } from './schema.ts';
+
+const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
+
+/**
+ * Reads what people did to tasks in the CRM: completed there is kept here, opened again there is open here, each with that as
+ * its evidence, and deleted there stays deleted. A due date that was changed there stays as it is there.
+ */
+export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
+  const { db, clock } = deps;
+  const states = await batch.crm.readTasks(batch.tasks.flatMap(({ taskId }) => taskId ?? []));
+  const read = batch.tasks.map(task => ({ task, seen: states.get(task.taskId ?? '') }));
+  const there = read.filter((one): one is Read => one.seen !== undefined);
+  const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task);
+  const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
+    ...{ id, isCompleted, completion: completedAt },
+  }));
+  const now = clock.now();
+  await db.transaction(async trx => {
+    for (const [done, move] of MOVES) {
+      const changed = there.filter(one => doneThere(one.task, one.seen) === done);
+      const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));
+      await followTasks(trx, { userId: batch.userId, now, move }, evidenced);
+    }
+    await repo.setSeen(trx, batch, seen);
+    await repo.setGone(trx, batch, gone.map(idOf));
+  });
+}
+
+type Read = { task: ClaimedTask; seen: TaskState };
+
+const MOVES = [
+  ['completed', 'complete'],
+  ['reopened', 'uncomplete'],
+] as const;
+
+function evidenceOf({ seen }: Read, done: DoneThere, now: Date) {
+  const when = (momentOf(seen.completedAt) ?? now).toISOString();
+  return { who: CRM_NAME, when, words: WORDS[done], messageIds: [] };
+}

@@ -1,0 +1,75 @@
+import type { NewTask, TaskChange, TaskState } from '../../clients/crm/types.ts';
+import { isolated } from '../../lib/writing.ts';
+import { escapeHtml } from '../notes/rules.ts';
+import type { ClaimedTask } from './schema.ts';
+
+const LONGEST_NAME = 200;
+
+/** Where a task leads: its promise on the page of the conversation. It is in the task once, which it identifies. */
+export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId' | 'promiseId'>, appUrl: string) {
+  return `${appUrl}/conversations/${dialogId}#p-${promiseId}`;
+}
+
+/** A new task of a promise. @param appUrl the service's origin @param ownerId '' for no one */
+export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
+  const marker = promiseUrl(task, appUrl);
+  // No name makes a task look like another promise's.
+  const safe = plain(task.peerName.replaceAll('#p-', '# p-').slice(0, LONGEST_NAME));
+  const name = escapeHtml(isolated(safe));
+  const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
+  return {
+    marker,
+    contactId: task.contactId,
+    subject: subjectOf(task),
+    dueAt: task.dueAt ?? new Date(0),
+    bodyHtml: `${about}<p><a href="${escapeHtml(marker)}">Open the promise in Forenoon</a></p>`,
+    isUrgent: task.isUrgent,
+    ownerId,
+  };
+}
+
+/**
+ * What is to change there: only what changed here since it was written, so that what people changed there stays. After an
+ * unclear call everything that it may have written is written again.
+ */
+export function changeOf(task: ClaimedTask): TaskChange {
+  const { taskId, isUnclear, isCompleted, isDone, dueAt } = task;
+  const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
+  return {
+    id: taskId ?? '',
+    ...((isUnclear || task.subject !== task.writtenSubject) && { subject: subjectOf(task) }),
+    ...(isLate && { dueAt }),
+    ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
+  };
+}
+
+/** What a person did there since the last time. */
+export type DoneThere = 'completed' | 'reopened';
+
+/**
+ * What we know and what our own unclear call made of it is nothing new: a completion that was undone here is not repeated
+ * from the same completion there.
+ */
+export function doneThere(task: ClaimedTask, seen: TaskState): DoneThere | undefined {
+  if (task.isUnclear && task.sendingCompleted === seen.isCompleted) return undefined;
+  if (seen.isCompleted !== task.isCompleted) return seen.isCompleted ? 'completed' : 'reopened';
+  const isAnother = task.completion !== '' && seen.completedAt !== '' && task.completion !== seen.completedAt;
+  return seen.isCompleted && isAnother ? 'completed' : undefined;
+}
+
+/** When it was completed, as the CRM says it: ISO 8601 or Unix milliseconds. */
+export function momentOf(completedAt: string): Date | undefined {
+  const moment = new Date(/^\d+$/.test(completedAt) ? Number(completedAt) : completedAt);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+function subjectOf({ subject }: ClaimedTask): string {
+  return plain(subject) || 'Promise';
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim();
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../lib/queue.ts';
+import { rowReader } from '../../lib/rows.ts';
+import type { TaskState } from '../taskPlan/schema.ts';
+
+/** Looks every few minutes for tasks that no process is about to write. */
+export const TASKS_SWEEP_QUEUE = {
+  name: 'tasks-sweep',
+  policy: 'exclusive',
+  retryLimit: 0,
+} as const satisfies QueueDefinition;
+export const TASKS_SWEEP_CRON = '2-59/5 * * * *';
+
+/** Tasks in these states are to be brought to the CRM, or taken away from it. */
+export const TO_DO = ['unwanted', 'waiting', 'outdated'] as const satisfies readonly TaskState[];
+export type ToDo = (typeof TO_DO)[number];
+
+/** A task that this process works on, and what its promise says now. */
+const claimed = z.object({
+  id: z.string(),
+  promiseId: z.string(),
+  dialogId: z.string(),
+  contactId: z.string(),
+  taskId: z.string().nullable(),
+  /** A call was sent, and it is unknown whether the CRM carried it out. */
+  isUnclear: z.boolean(),
+  /** What that call was to make of `isCompleted`. */
+  sendingCompleted: z.boolean().nullable(),
+  /** There, as far as we know, and the moment the CRM gave for it. */
+  isCompleted: z.boolean(),
+  completion: z.string(),
+  /** As they were written last. */
+  writtenSubject: z.string().nullable(),
+  writtenDueAt: z.date().nullable(),
+  /** As the promise says them now; null where it has no day any more. */
+  subject: z.string(),
+  dueAt: z.date().nullable(),
+  isDone: z.boolean(),
+  isUrgent: z.boolean(),
+  peerName: z.string(),
+});
+export const claimedRow = rowReader(claimed);
+export type ClaimedTask = z.output<typeof claimed>;

@@ -1,0 +1,16 @@
+import type { Db } from '../../lib/db.ts';
+import type { Queue } from '../../lib/queue.ts';
+import { getConnection } from '../crm/service.ts';
+import { requestTasks } from '../promises/service.ts';
+import * as repo from './repo.ts';
+
+/** Seconds until the first of the tasks to do may be tried; undefined when all are done, or none can be. */
+export async function secondsToNextTry(deps: { db: Db }, { userId }: { userId: string }): Promise<number | undefined> {
+  const { status, portalId, tasksWrite } = await getConnection(deps, { userId });
+  return status === 'active' && tasksWrite ? repo.findNextTry(deps.db, { userId, portalId }) : undefined;
+}
+
+/** For tasks that no process is about to write: the request for them was lost, or the CRM is back. */
+export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
+  for (const userId of await repo.listTaskOwnersOfAllUsers(deps.db)) await requestTasks(deps, { userId });
+}

@@ -1,0 +1,63 @@
+import { TASK_MOVES } from '../../src/features/taskPlan/rules.ts';
+import { deliverTasks } from '../../src/features/tasks/deliverTasks.ts';
+import type { Db } from '../../src/lib/db.ts';
+import { type NoteWorld, startNotes } from './noteWorld.ts';
+import { post } from './pages.ts';
+import { syncNow } from './people.ts';
+
+export type TaskWorld = NoteWorld & {
+  /** The promise that Nora made to Anna, and the one to Boris. */
+  toAnna: string;
+  toBoris: string;
+  switchTasks(on: boolean): Promise<void>;
+  /** Decides about a promise, as the API takes it. */
+  decide(promiseId: string, change: object): Promise<void>;
+  stateOf(promiseId: string): Promise<string>;
+  /** What the end of a sync does, or a decision on a page without `reads`. */
+  deliver(options?: { reads?: boolean }): Promise<void>;
+  /** The row of a task. */
+  rowOf(promiseId: string): Promise<Record<string, unknown> | undefined>;
+};
+
+/** Two conversations with a promise of the user in each, due tomorrow; the first is linked to contact 101, the other to 103. */
+export async function startTasks(): Promise<TaskWorld> {
+  const world = await startNotes();
+  const { service, nora, anna, boris, userId } = world;
+  await refuseOtherMoves(service.db);
+  await world.link(anna, '101');
+  await world.link(boris, '103');
+  await syncNow(nora);
+  const promiseIn = async (dialogId: string) =>
+    String((await service.db('promises').where({ dialog_id: dialogId, direction: 'mine' }).first())?.id);
+  const [toAnna, toBoris] = [await promiseIn(anna), await promiseIn(boris)];
+  service.crm.resetCalls();
+  return {
+    ...world,
+    toAnna,
+    toBoris,
+    async switchTasks(on) {
+      await post(nora, '/settings/crm', { tasksWrite: String(on) }).expect(303);
+    },
+    async decide(promiseId, change) {
+      await nora.patch(`/api/promises/${promiseId}`).send(change).expect(200);
+    },
+    stateOf: async promiseId => (await service.db('promises').where({ id: promiseId }).first()).state,
+    async deliver({ reads = false } = {}) {
+      await service.db('crm_tasks').whereNull('claim').update({ claimed_until: null });
+      await deliverTasks(service.worker(), { userId, reads });
+    },
+    rowOf: promiseId => service.db('crm_tasks').where({ promise_id: promiseId }).first(),
+  };
+}
+
+/** From now on the database refuses to move a task as the table does not say. */
+async function refuseOtherMoves(db: Db): Promise<void> {
+  const moves = Object.values(TASK_MOVES).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
+  await db.raw(`
+    create function refuse_task_move() returns trigger language plpgsql as $$
+    begin raise exception 'a task was moved from % to %', old.state, new.state; end $$`);
+  await db.raw(`
+    create trigger other_task_moves before update on crm_tasks for each row
+    when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')}))
+    execute function refuse_task_move()`);
+}
