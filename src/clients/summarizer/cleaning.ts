@@ -10,8 +10,12 @@ const MARKUP_BEGINS = /<(?=[a-z!/?])/gi;
 const TAG_LAYERS = 4;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&' };
 
+/** Every character of a text in plain English shows. */
+const NOT_PLAIN = /[^\n -~]/;
+
 /** A text without the characters that don't show. Line breaks stay. */
 export function visibleText(text: string): string {
+  if (!NOT_PLAIN.test(text)) return text;
   return text
     .replaceAll(/[\t\u2028\u2029]/g, ' ')
     .replaceAll(INVISIBLE, '')
@@ -22,6 +26,7 @@ export function visibleText(text: string): string {
 /** Also what is written out as entities or comes to light when the tags around it are gone. */
 export function withoutMarkup(text: string): string {
   let [before, bare] = ['', withoutEntities(text)];
+  if (!bare.includes('<')) return bare;
   for (let layer = 0; layer < TAG_LAYERS && bare !== before; layer += 1) {
     [before, bare] = [bare, bare.replaceAll(MARKUP, ' ')];
   }
@@ -31,21 +36,28 @@ export function withoutMarkup(text: string): string {
 /** {@link visibleText} without markup and secrets, links cut down to their host, single-spaced: what may be quoted. */
 export function cleanText(text: string): string {
   return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(visibleText(text)))))
-    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
 }
 
+/** What stands for a space within a line and is none: a lone space, which most are, needs no replacing. */
+export const WIDE_SPACE = / [^\S\n]+|[^\S\n ][^\S\n]*/g;
+
 /** Digits of other scripts, each series from its zero on. */
 const OTHER_DIGITS = /[٠-٩۰-۹０-９]/g;
+
+/** Anything but plain letters, digits and marks with single spaces between them. */
+const TO_FOLD = /[^ !-_a-~]| {2}/;
 
 /** Text to compare and match with: lower case, straight apostrophes, plain digits, single spaces. */
 export function fold(text: string, language: string): string {
   const lower = language === 'tr' ? text.toLocaleLowerCase('tr') : text.toLowerCase();
+  if (!TO_FOLD.test(lower)) return lower.trim();
   return lower
     .replaceAll(OTHER_DIGITS, digit => `${(digit.codePointAt(0) ?? 0) & 15}`)
     .replaceAll(/[’‘`´ʼ]/g, "'")
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ \s+|[^\S ]\s*/g, ' ')
     .trim();
 }
 
@@ -60,6 +72,7 @@ export function shorten(text: string, limit: number): string {
 
 /** Texts that went through a tokeniser say "I ' m" and "don ' t". */
 function rejoinContractions(text: string): string {
+  if (!/ ['’]/.test(text)) return text;
   const tail = / ?['’] ?(s|t|m|d|re|ve|ll)\b/giu;
   return text.replaceAll(/\p{L} ['’] ?(?:s|t|m|d|re|ve|ll)\b/giu, found =>
     found.replace(tail, (_, end: string) => `'${end.toLowerCase()}`),

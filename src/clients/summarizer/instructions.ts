@@ -1,3 +1,5 @@
+import { WIDE_SPACE } from './cleaning.ts';
+
 /**
  * Whether a message speaks to a machine that reads along instead of to a person. Such messages are data like any
  * other; but what they ask for has no place among a day's news, so they are passed over when sentences are chosen.
@@ -8,7 +10,7 @@ export function addressesMachine(text: string): boolean {
     .normalize('NFKC')
     .slice(0, LONGEST)
     .toLowerCase()
-    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/\n\s+/g, '\n');
   return SIGNS.some(sign => sign.test(folded));
 }

@@ -31,6 +31,7 @@ function isPlain(link: string): boolean {
  * know, and addresses of something else than pages, are left out.
  */
 export function linksAsHosts(text: string, keeps: (host: string) => boolean = () => true): string {
+  if (!text.includes(':')) return text;
   const asHost = (found: string) => {
     const link = withoutTrailingMarks(found);
     const host = URL.parse(link)?.hostname ?? '';

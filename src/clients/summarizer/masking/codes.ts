@@ -46,6 +46,7 @@ const YEAR = /(?<!\p{Nd})(?:19|20)\d\d$/u;
 
 /** One-time codes: a message of nothing else, or a number beside a word for one. */
 export function maskCodes(text: string): string {
+  if (!/\p{Nd}{3}/u.test(text)) return text;
   if (ALONE.test(text) && !YEAR_ALONE.test(text)) return MASK;
   const lastNumber = (found: string) => found.replace(LAST_NUMBER, MASK);
   const unlessYear = (found: string) => (YEAR.test(found) ? found : lastNumber(found));

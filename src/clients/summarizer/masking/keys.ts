@@ -38,6 +38,7 @@ export function maskKeys(text: string): string {
 
 /** A block that was cut off, or never ended, is masked to the end of the text. */
 function withoutKeyBlocks(text: string): string {
+  if (!text.includes('-----BEGIN ')) return text;
   const [before = '', ...blocks] = text.split(KEY_BEGINS);
   const behind = blocks.map(block => {
     const end = KEY_ENDS.exec(block);

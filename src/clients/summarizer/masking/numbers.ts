@@ -10,6 +10,7 @@ const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\p{Nd}{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]
 
 /** Numbers of payment cards and bank accounts. */
 export function maskAccounts(text: string): string {
+  if (!/\p{Nd}/u.test(text)) return text;
   return text.replaceAll(IBAN, maskIban).replaceAll(DIGITS, (run, at: number, whole: string) =>
     // Digits of a longer word are part of that word.
     /\p{L}/u.test(whole.slice(Math.max(at - 1, 0), at) + (/\p{Nd}$/u.test(run) ? whole.charAt(at + run.length) : ''))

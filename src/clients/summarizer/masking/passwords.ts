@@ -58,8 +58,13 @@ const WITH_NAME = new RegExp(
   'giu',
 );
 /** Scripts without spaces: nothing parts the word from what stands around it. */
-const UNSPACED =
-  /(密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드)(\s{0,3}[:：=]\s{0,3}|\s{0,3}(?:是|为|為|は|が|는|은|가|이)\s{0,3}|\s{1,3})([!-~]{4,})/gu;
+const UNSPACED_WORDS = '密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드';
+const UNSPACED = new RegExp(
+  `(${UNSPACED_WORDS})(\\s{0,3}[:：=]\\s{0,3}|\\s{0,3}(?:是|为|為|は|が|는|은|가|이)\\s{0,3}|\\s{1,3})([!-~]{4,})`,
+  'gu',
+);
+/** Each of the patterns above has one of these words in it, and few texts have any. */
+const NAMED = new RegExp(`${BEGINS}(?:${WORDS}|${MAYBE}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
 /** What follows "password:" when it is not told. All else is masked: a word too many does no harm. */
 const NOT_TOLD =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
@@ -69,6 +74,7 @@ const NOT_ONE =
 
 /** Passwords told beside the word for them, in the languages people write here. */
 export function maskPasswords(text: string): string {
+  if (!NAMED.test(text)) return text;
   return text
     .replaceAll(LABELED, unless(isUntold))
     .replaceAll(SAID, unless(isPasswordTalk))
