@@ -52,8 +52,9 @@ export function detectLanguage(texts: string[]): string {
     .join('\n')
     .slice(0, SAMPLE)
     .replaceAll(/https?:\S+|@\S+/g, ' ');
-  if (letterCount(sample) < 2) return 'und';
-  const byScript = languageOfScript(sample);
+  const letters = letterCount(sample);
+  if (letters < 2) return 'und';
+  const byScript = languageOfScript(sample, letters);
   if (byScript) return byScript;
   const votes = votesFor(fold(sample, 'und'));
   const [best, second] = [...votes].sort(([, a], [, b]) => b - a);
@@ -68,11 +69,10 @@ export function detectLanguage(texts: string[]): string {
 }
 
 function letterCount(text: string): number {
-  return text.match(/\p{L}/gu)?.length ?? 0;
+  return [...text.replaceAll(/\P{L}+/gu, '')].length;
 }
 
-function languageOfScript(text: string): string | null {
-  const letters = letterCount(text);
+function languageOfScript(text: string, letters = letterCount(text)): string | null {
   const found = SCRIPTS.find(([script, , share]) => (text.match(script)?.length ?? 0) > share * letters);
   return found?.[1] ?? null;
 }
@@ -110,8 +110,8 @@ function votesFor(folded: string): Map<string, number> {
     }
   }
   for (const [letters, code] of LETTERS) {
-    const found = folded.match(letters)?.length ?? 0;
-    if (votes.has(code)) votes.set(code, (votes.get(code) ?? 0) + found);
+    const count = votes.get(code);
+    if (count !== undefined) votes.set(code, count + (folded.match(letters)?.length ?? 0));
   }
   return votes;
 }

@@ -19,7 +19,7 @@ function rawSentences(line: string, language: string): string[] {
   // Plain chat lines have at most one mark: no need for the machinery.
   if (!/[.!?…。！？؟।][^.!?…。！？؟।]/u.test(line)) return line.trim() ? [line.trim()] : [];
   return [...segmenterOf(language).segment(line)]
-    .flatMap(({ segment }) => segment.split(NUMBER_BEGINS))
+    .flatMap(({ segment }) => (NUMBER_BEGINS.test(segment) ? segment.split(NUMBER_BEGINS) : segment))
     .map(part => part.trim())
     .filter(Boolean);
 }
@@ -52,5 +52,6 @@ function goesOn(previous: string, part: string): boolean {
 }
 
 function tidyDots(sentence: string): string {
+  if (!/\.\s?\.|\s[,.!?;:…]/.test(sentence)) return sentence;
   return sentence.replaceAll(/(?:\s?\.){2,}/g, '…').replaceAll(/(?<!\s)\s+([,.!?;:…])/g, '$1');
 }

@@ -38,6 +38,7 @@ export function contentWords(words: string[], pack: Lexicon): string[] {
 
 /** What a word has in common with its inflections, roughly and in any language: its beginning. */
 export function stem(word: string): string {
-  const bare = word.replace(/'\p{L}{1,2}$/u, '');
-  return bare.length <= STEM_LENGTH ? bare.replace(/(?<=\p{L}{3})s$/u, '') : bare.slice(0, STEM_LENGTH);
+  const bare = word.includes("'") ? word.replace(/'\p{L}{1,2}$/u, '') : word;
+  if (bare.length > STEM_LENGTH) return bare.slice(0, STEM_LENGTH);
+  return bare.endsWith('s') ? bare.replace(/(?<=\p{L}{3})s$/u, '') : bare;
 }

@@ -55,6 +55,7 @@ export function recency(readings: Reading[], { utterances }: Conversation): numb
 
 /** "tomorrow" and the like, told to someone who reads it on another day: the name of the day. */
 export function withWeekdays(text: string, day: string): string {
+  if (!/today|tonight|tomorrow|yesterday|this /iu.test(text)) return text;
   return text.replaceAll(
     /(?<![\p{L}'’-])(?:(by|until|till|before|after|from|since|for|of|on) )?(today|tonight|tomorrow|yesterday|this morning|this afternoon|this evening)(?: (morning|afternoon|evening|night|noon))?(?!['’\p{L}-])/giu,
     (_, before: string | undefined, word: string, part: string | undefined) => {

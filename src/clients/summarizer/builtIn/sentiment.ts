@@ -11,6 +11,8 @@ const STRESS = /!!/gu;
 const SMILE = /[\u{1F600}-\u{1F609}\u{1F642}\u{1F643}\u{1F64F}\u{1F44D}\u{1F44C}\u{1F923}]|:-?\)|[\p{L}]\)+(?:\s|$)/gu;
 const UNHAPPY =
   /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(|\?\?+/gu;
+/** One of the above may stand in the text. */
+const MAY_BE_SIGN = /[^ -~]|[<()]|\?\?|!!/u;
 /** What a smile or a thank you weighs beside a cheer. */
 const POLITE = 0.2;
 /** Words before a feeling that a negation reaches over. */
@@ -54,18 +56,23 @@ export function findSentiment(turns: Turn[]): Sentiment {
   return unhappy ? 'negative' : 'neutral';
 }
 
+/** How often a sign of feeling stands in a text. */
+function countOf(sign: RegExp, text: string): number {
+  return text.match(sign)?.length ?? 0;
+}
+
 function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
+  const signs = MAY_BE_SIGN.test(sentence.text) ? sentence.text : '';
   const feeling = {
     positive:
-      (sentence.text.match(HAPPY)?.length ?? 0) +
-      POLITE * (sentence.text.match(SMILE)?.length ?? 0) +
-      POLITE * (folded.match(everywhere(acts.polite))?.length ?? 0),
-    negative: sentence.text.match(UNHAPPY)?.length ?? 0,
+      countOf(HAPPY, signs) + POLITE * countOf(SMILE, signs) + POLITE * countOf(everywhere(acts.polite), folded),
+    negative: countOf(UNHAPPY, signs),
   };
   // Who threatens or stands without what they pay for is not content, whatever words they choose.
   if (acts.threat.test(folded) && !sentence.utterance.fromUser) feeling.negative += THREAT;
   if (acts.outage.test(folded) && !sentence.isQuestion && !sentence.utterance.fromUser) feeling.negative += OUTAGE;
   for (const side of ['positive', 'negative'] as const) {
+    if (!acts[side].test(folded)) continue;
     for (const match of folded.matchAll(everywhere(acts[side]))) {
       const before = lastWords(folded.slice(0, match.index), REACH + 1);
       if (!acts.negation.test(before)) feeling[side] += 1;
@@ -73,7 +80,6 @@ function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
       else if (side === 'positive') feeling.negative += 1;
     }
   }
-  const stress = sentence.text.match(STRESS)?.length ?? 0;
-  feeling[feeling.negative > 0 ? 'negative' : 'positive'] += stress;
+  feeling[feeling.negative > 0 ? 'negative' : 'positive'] += countOf(STRESS, signs);
   return feeling;
 }

@@ -83,6 +83,7 @@ function unspacedHour(folded: string, code: string): Hour | null {
 
 /** A bare number is an hour only behind "at" and its like. */
 function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
+  if (!/\d/.test(folded)) return null;
   if (Object.hasOwn(UNSPACED_HOUR, code)) return unspacedHour(folded, code);
   for (const match of folded.matchAll(HOUR)) {
     const [words, hours = '', minutes, mark] = match;

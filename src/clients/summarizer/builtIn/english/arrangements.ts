@@ -6,7 +6,7 @@ const WH_WORD = /^(?:what|which|who|whom|whose|where|when|why|how)$/;
 /** "Shall I send it?", "do you want me to call them?" */
 export const offers: Finder = (tokens, at) => {
   const [word, next] = [low(tokens, at), low(tokens, at + 1)];
-  if (WH_WORD.test(low(tokens, 0))) return null;
+  if (!['shall', 'should', 'want', 'like'].includes(word) || WH_WORD.test(low(tokens, 0))) return null;
   const offer = (verb: number): Finding | null =>
     isBase(tokens[verb]) ? { act: 'offer', doer: 'speaker', verb, strength: 0.4, withDate: 0.4 } : null;
   if (['shall', 'should'].includes(word) && SPEAKER.has(next)) return offer(afterAdverbs(tokens, at + 2));

@@ -25,7 +25,7 @@ export function nounPhrases(tokens: Token[], names: ReadonlySet<string>): string
     open = [];
   };
   for (const token of tokens) {
-    const fits = /^\p{L}[\p{L}\p{N}-]*$/u.test(token.text) && ['NOUN', 'PROPN', 'ADJ'].includes(token.pos);
+    const fits = ['NOUN', 'PROPN', 'ADJ'].includes(token.pos) && /^\p{L}[\p{L}\p{N}-]*$/u.test(token.text);
     if (fits && !(token.pos === 'ADJ' && open.some(({ pos }) => pos !== 'ADJ'))) open.push(token);
     else close();
   }

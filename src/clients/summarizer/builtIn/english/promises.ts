@@ -129,9 +129,10 @@ function continuous(tokens: Token[], at: number): Finding | null {
 }
 
 export const bareFuture: Finder = (tokens, at) => {
-  const next = afterAdverbs(tokens, at + 1);
-  if (low(tokens, at) === 'will' && startsClause(tokens, at) && isBase(tokens[next]))
-    return { act: 'promise', doer: 'speaker', verb: next, strength: 0.75, withDate: 0.9 };
+  if (low(tokens, at) === 'will' && startsClause(tokens, at)) {
+    const next = afterAdverbs(tokens, at + 1);
+    if (isBase(tokens[next])) return { act: 'promise', doer: 'speaker', verb: next, strength: 0.75, withDate: 0.9 };
+  }
   if (at === 0 && continuous(tokens, at)) return continuous(tokens, at);
   const isLet = low(tokens, at) === 'let' && low(tokens, at + 1) === 'me' && isBase(tokens[at + 2]);
   if (isLet && !['know', 'see', 'have', 'get'].includes(low(tokens, at + 2)))
@@ -167,9 +168,9 @@ const THIRD = new Set(['he', 'she', 'they']);
 export const others: Finder = (tokens, at) => {
   const token = tokens[at];
   if (!token) return null;
-  const next = afterAdverbs(tokens, at + 1);
   const isName = token.pos === 'PROPN' && /^\p{Lu}\p{L}+$/u.test(token.text);
   if (!THIRD.has(token.low) && !isName) return null;
+  const next = afterAdverbs(tokens, at + 1);
   const doer = { name: isName ? token.text : token.low };
   if (low(tokens, next) === 'will' && isBase(tokens[next + 1]))
     return { act: 'promise', doer, verb: next + 1, strength: 0.3, withDate: 0.7 };

@@ -41,6 +41,9 @@ function abilityAsked(tokens: Token[], at: number): Finding | null {
   return asking(tokens, verb, low(tokens, verb) === 'tell' ? 0.4 : 0.7, isSomeone ? 'someone' : 'listener');
 }
 
+/** What the phrases of a request without a subject begin with. */
+const OPENS_PHRASE = new Set(['not', 'do', 'remember', 'be', 'make', 'want', 'need', 'like']);
+
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
   const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
@@ -69,6 +72,7 @@ export const requests: Finder = (tokens, at) => {
     if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
     return null;
   }
+  if (!OPENS_PHRASE.has(word)) return null;
   const phrase = `${word} ${low(tokens, at + 1)} ${low(tokens, at + 2)}`;
   if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);
   if (/^(?:remember to|be sure)\b/.test(phrase)) return request(at + 2, 0.7);

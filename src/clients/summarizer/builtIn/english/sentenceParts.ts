@@ -191,6 +191,7 @@ export function joined(tokens: Token[]): string {
 }
 
 function contracted(text: string): string {
+  if (!/is (?:been|got)| better| not\b/.test(text)) return text;
   return text
     .replaceAll(/\bis (been|got)\b/g, 'has $1')
     .replaceAll(/\bwould better\b/g, 'had better')

@@ -6,13 +6,13 @@ const CONTRACTIONS: [RegExp, string][] = [
   [/\bwon't\b/giu, 'will not'],
   [/\bshan't\b/giu, 'shall not'],
   [/\blet's\b/giu, 'let us'],
-  [/\b(\p{L}{2,12})n't\b/giu, '$1 not'],
+  [/(?<=\b\p{L}{2,12})n't\b/giu, ' not'],
   [/\bI'm\b/giu, 'I am'],
-  [/\b(\p{L}{1,12})'ll\b/giu, '$1 will'],
-  [/\b(\p{L}{1,12})'re\b/giu, '$1 are'],
-  [/\b(\p{L}{1,12})'ve\b/giu, '$1 have'],
-  [/\b(I|you|he|she|we|they|it)'d\b/giu, '$1 would'],
-  [/\b(he|she|it|that|there|what|who|where|when|how|here)'s\b/giu, '$1 is'],
+  [/(?<=\b\p{L}{1,12})'ll\b/giu, ' will'],
+  [/(?<=\b\p{L}{1,12})'re\b/giu, ' are'],
+  [/(?<=\b\p{L}{1,12})'ve\b/giu, ' have'],
+  [/(?<=\b(?:I|you|he|she|we|they|it))'d\b/giu, ' would'],
+  [/(?<=\b(?:he|she|it|that|there|what|who|where|when|how|here))'s\b/giu, ' is'],
 ];
 /** "Ill" and "id" are words of their own: they stand for "I'll" and "I'd" where no sickness and no card is meant. */
 const WITHOUT_APOSTROPHE = /(^|[,.;!?…-] ?|\b(?:and|but|so|ok|then|now|thanks|yes|sure) )(ill|id|well) (?=\p{L}{2})/giu;
@@ -32,13 +32,15 @@ export function spellOut(text: string, spelling: Readonly<Record<string, string>
     const full = spelling[word.toLowerCase()];
     return full === undefined || !Object.hasOwn(spelling, word.toLowerCase()) ? word : full;
   });
-  spelled = spelled.replaceAll(WITHOUT_APOSTROPHE, (whole, lead: string, word: string) =>
-    word.toLowerCase() === 'well' ? whole : `${lead}${word.toLowerCase() === 'id' ? "I'd" : "I'll"} `,
-  );
-  spelled = spelled.replaceAll(ILL_BEHIND_OBJECT, "$1 I'll ");
+  if (/(?:ill|id) /iu.test(spelled)) {
+    spelled = spelled.replaceAll(WITHOUT_APOSTROPHE, (whole, lead: string, word: string) =>
+      word.toLowerCase() === 'well' ? whole : `${lead}${word.toLowerCase() === 'id' ? "I'd" : "I'll"} `,
+    );
+    spelled = spelled.replaceAll(ILL_BEHIND_OBJECT, "$1 I'll ");
+  }
   // "5, 000" is one number.
   return spelled
     .replaceAll(/(?<=\d), (?=\d{3}(?!\d))/g, ',')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ \s+|[^\S ]\s*/g, ' ')
     .trim();
 }

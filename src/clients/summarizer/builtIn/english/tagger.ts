@@ -30,9 +30,10 @@ export function tagWords(text: string): Token[] {
   const spaces = tokens.out(its.precedingSpaces);
   // The types of the library call the lemma a property of a span; it is one of each token.
   const lemmas = tokens.out(its.lemma as unknown as typeof its.pos);
+  const isStraight = !/[’‘`´ʼ]/.test(text);
   return texts.map((word, index) => ({
     text: word,
-    low: word.toLowerCase().replaceAll(/[’‘`´ʼ]/g, "'"),
+    low: isStraight ? word.toLowerCase() : word.toLowerCase().replaceAll(/[’‘`´ʼ]/g, "'"),
     lemma: lemmas[index] ?? word,
     pos: tags[index] ?? 'X',
     spaceBefore: (spaces[index] ?? '') !== '' || index === 0,
