@@ -33,7 +33,8 @@ const UUID_AS_KEY = new RegExp(
 
 /** Keys of services, private keys in a block or in hexadecimal digits, web tokens, words that look drawn by lot. */
 export function maskKeys(text: string): string {
-  return withoutKeyBlocks(text).replaceAll(BOT_TOKEN, MASK).replaceAll(UUID_AS_KEY, MASK).replaceAll(RUNS, maskRun);
+  const shown = withoutKeyBlocks(text).replaceAll(BOT_TOKEN, MASK);
+  return (shown.includes('-') ? shown.replaceAll(UUID_AS_KEY, MASK) : shown).replaceAll(RUNS, maskRun);
 }
 
 /** A block that was cut off, or never ended, is masked to the end of the text. */

@@ -26,12 +26,37 @@ export function readWords(spelled: string): Token[] {
   return tagWords(expanded);
 }
 
-export function spellOut(text: string, spelling: Readonly<Record<string, string>>): string {
+const WORD = /(?<![\p{L}\p{N}'-])[\p{L}\d][\p{L}\d/]{0,11}(?![\p{L}\p{N}'@.-]\p{L})/gu;
+
+function fullOf(word: string, spelling: Spelling): string {
+  const short = word.toLowerCase();
+  return Object.hasOwn(spelling, short) ? (spelling[short] ?? word) : word;
+}
+
+type Spelling = Readonly<Record<string, string>>;
+
+const shortForms = new WeakMap<Spelling, RegExp>();
+
+/**
+ * Tells texts that may hold a short form from the many without one: a whole word, since {@link WORD} takes all of a word that it
+ * can, unless a sign and a letter follow or the word is very long.
+ */
+function shortFormsOf(spelling: Spelling): RegExp {
+  const known = shortForms.get(spelling) ?? compileForms(Object.keys(spelling));
+  shortForms.set(spelling, known);
+  return known;
+}
+
+function compileForms(forms: string[]): RegExp {
+  const isWhole = "(?![\\p{L}\\d/])|[\\p{L}\\d/]{0,11}['@.\\p{N}-]\\p{L}";
+  return new RegExp(`(?<![\\p{L}\\p{N}'-])(?:(?:${forms.join('|')})(?:${isWhole})|[\\p{L}\\d/]{13})`, 'iu');
+}
+
+export function spellOut(text: string, spelling: Spelling): string {
   const straight = text.replaceAll(/[’‘`´ʼ]/g, "'").replaceAll(/\p{Extended_Pictographic}+/gu, ' ; ');
-  let spelled = straight.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d][\p{L}\d/]{0,11}(?![\p{L}\p{N}'@.-]\p{L})/gu, word => {
-    const full = spelling[word.toLowerCase()];
-    return full === undefined || !Object.hasOwn(spelling, word.toLowerCase()) ? word : full;
-  });
+  let spelled = shortFormsOf(spelling).test(straight)
+    ? straight.replaceAll(WORD, word => fullOf(word, spelling))
+    : straight;
   if (/(?:ill|id) /iu.test(spelled)) {
     spelled = spelled.replaceAll(WITHOUT_APOSTROPHE, (whole, lead: string, word: string) =>
       word.toLowerCase() === 'well' ? whole : `${lead}${word.toLowerCase() === 'id' ? "I'd" : "I'll"} `,

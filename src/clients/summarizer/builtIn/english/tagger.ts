@@ -16,7 +16,8 @@ export async function loadTagger(): Promise<void> {
   await setImmediate();
   const { default: model } = await import('wink-eng-lite-web-model');
   await setImmediate();
-  tagger ??= wink(model, ['sbd', 'pos']);
+  // It is given one sentence at a time.
+  tagger ??= wink(model, ['pos']);
   await setImmediate();
 }
 
