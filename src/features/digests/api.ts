@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import type { Db } from '../../lib/db.ts';
 import { listNewestDigests } from './repo.ts';
-import type { Digest, DigestJson } from './schema.ts';
+import type { DigestInShort, DigestJson } from './schema.ts';
 
 const NEWEST = 50;
 
@@ -17,7 +17,8 @@ export function digestsApi(deps: { db: Db }): Router {
   return api;
 }
 
-function toDigestJson({ id, digestDate, messageCount, status, summary, structured, dialog }: Digest): DigestJson {
+function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort): DigestJson {
+  const { messageCount, status, summary, peerName, peerUsername } = digest;
   return {
     id,
     digestDate: `${digestDate}T00:00:00.000Z`,
@@ -30,6 +31,6 @@ function toDigestJson({ id, digestDate, messageCount, status, summary, structure
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },
-    dialog: { peerName: dialog.peerName, peerUsername: dialog.peerUsername },
+    dialog: { peerName, peerUsername },
   };
 }

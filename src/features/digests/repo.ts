@@ -3,7 +3,16 @@ import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
-import { type Coverage, coverageRow, type Digest, digestRow, type ShownDigest, type WritingState } from './schema.ts';
+import {
+  type Coverage,
+  coverageRow,
+  type Digest,
+  type DigestInShort,
+  digestInShortRow,
+  digestRow,
+  type ShownDigest,
+  type WritingState,
+} from './schema.ts';
 
 type Rows = { rows: unknown[] };
 const NOTHING: Rows = { rows: [] };
@@ -18,12 +27,6 @@ export const DERIVED = 'cross join lateral digest_status(digests.id, digests.sta
 const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status as writing,
   derived.status, digests.summary, digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
-
-/** Written out: building it for each request takes time. */
-const SELECT = `
-  select ${COLUMNS}, dialogs.peer_type
-  from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
-  where digests.user_id = ?`;
 
 /** Which items are done with, as the promises say, which stand to the right. */
 const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog_id, digests.structured) as settled';
@@ -51,6 +54,12 @@ export function toShown(row: unknown): ShownDigest {
 /** A summary can be shown, if only that of an earlier try of the day. */
 export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
+const NEWEST_IN_SHORT = `
+  select digests.id, ${DAY}, digests.message_count, derived.status, digests.summary, digests.structured,
+    dialogs.peer_name, dialogs.peer_username
+  from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
+  where digests.user_id = ? order by ${NEWEST} limit ?`;
+
 /**
  * By day, rows with a summary first, then by the last message: newest first.
  * Asked so often that each connection prepares it once, under its name.
@@ -58,10 +67,9 @@ export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKI
 export async function listNewestDigests(
   db: Db,
   { userId, limit }: { userId: string; limit: number },
-): Promise<Digest[]> {
-  const statement = `${SELECT} order by ${NEWEST} limit ?`;
-  const { rows } = await db.raw<Rows>(statement, [userId, limit]).options({ name: 'newest digests' });
-  return rows.map(row => digestRow.parse(row));
+): Promise<DigestInShort[]> {
+  const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
+  return rows.map(row => digestInShortRow.parse(row));
 }
 
 /** The newest digest of one conversation that has a summary. */

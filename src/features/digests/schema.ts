@@ -104,18 +104,26 @@ export type DigestJson = z.output<typeof digestJson>;
 
 export const digestsJson = z.strictObject({ digests: z.array(digestJson).max(50) });
 
-/** Compiled: fifty rows with all their parts are read for one page or answer. */
+/** Of a digest no more than the API answers: fifty are read for each answer. */
+const digestInShort = z.object({
+  id: z.string(),
+  /** YYYY-MM-DD, the user's local day on which the sync started. */
+  digestDate: z.string(),
+  messageCount: z.number(),
+  status: z.enum(DIGEST_STATUSES),
+  summary: z.string(),
+  structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
+  peerName: z.string(),
+  peerUsername: z.string(),
+});
+export const digestInShortRow = rowReader(digestInShort);
+export type DigestInShort = z.output<typeof digestInShort>;
+
 const digest = z
   .object({
-    id: z.string(),
+    ...digestInShort.shape,
     dialogId: z.string(),
-    /** YYYY-MM-DD, the user's local day on which the sync started. */
-    digestDate: z.string(),
-    messageCount: z.number(),
     writing: z.enum(WRITING_STATES),
-    status: z.enum(DIGEST_STATUSES),
-    summary: z.string(),
-    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
     engine: z.string(),
     reason: z.string().nullable(),
     /** Of the first message it rests on; null where that was not kept or asked for. */
@@ -128,8 +136,6 @@ const digest = z
       .array(z.string())
       .optional()
       .transform((ids): ReadonlySet<string> => (ids ? new Set(ids) : NO_TICKS)),
-    peerName: z.string(),
-    peerUsername: z.string(),
     peerPhone: z.string(),
     peerType: z.string(),
     peerKind: z.enum(['user', 'chat', 'channel']).optional(),
