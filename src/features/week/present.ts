@@ -1,5 +1,5 @@
-import { dayAfter, dayBefore } from '../../lib/timezones.ts';
-import { countOf, dateSpan, formatCount, longDay, pluralOf, shortDay } from '../../lib/words.ts';
+import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
+import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { nameOf } from '../digests/describeAction.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
@@ -60,7 +60,7 @@ export function presentWeek(
           title: isPresent ? 'Waiting longest for you' : 'Still waiting for you',
           more: week.waiting.count > week.waiting.waits.length ? '/promises?view=waiting' : undefined,
         }),
-    moved: list ? [] : week.moved.map(describeBusy),
+    moved: list ? [] : week.moved.map(dialog => describeBusy(dialog, week)),
     theirs: theirsOf(week),
     automatic: automaticOf(week),
     span: dateSpan(monday, sunday, today),
@@ -120,12 +120,11 @@ function closedRow(promise: SourcedPromise, week: Week) {
   return { ...describeClosed(promise, week), ...dialogOf(promise) };
 }
 
-function toldRow(promise: SourcedPromise, { today }: Week) {
-  const { state, dueDate, snoozedUntil, words } = promise;
-  const dialog = dialogOf(promise);
-  const due = dueDate ? shortDay(dueDate, today) : '';
-  const back = snoozedUntil && snoozedUntil > today ? `back on ${shortDay(snoozedUntil, today)}` : due;
-  return { ...dialog, words: isolateName(words, dialog.name), when: state === 'done' ? 'kept' : back };
+function toldRow(promise: SourcedPromise, week: Week) {
+  const isPutOff = promise.snoozedUntil !== null && promise.snoozedUntil > week.today;
+  const { words, due, time, tone } = describeRow(promise, { ...week, view: isPutOff ? 'put-off' : 'yours' });
+  const isKept = promise.state === 'done';
+  return { ...dialogOf(promise), words, ...(isKept ? { when: 'kept' } : { due, time, tone }) };
 }
 
 function dialogOf({
@@ -135,14 +134,17 @@ function dialogOf({
   return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
 }
 
-function describeBusy({ messages, sentence, language, ...dialog }: BusyDialog) {
+function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
   const named = dialogOf(dialog);
+  const first = firstMessageAt ? localDay(firstMessageAt, week.timezone) : week.monday;
+  // The first sync reads what is older than the week.
+  const since = first < week.monday ? ` since ${dateOf(first, week.today)}` : '';
   return {
     ...named,
     words: isolateName(sentence, named.name),
     language: language === 'und' ? undefined : language,
     isSummary: true,
-    when: countOf(messages, 'message', 'messages'),
+    when: `${countOf(messages, 'message', 'messages')}${since}`,
   };
 }
 
@@ -181,9 +183,9 @@ function linkOf(monday: string, today: string) {
   return { href: addressOfWeek(monday, today), words: dateSpan(monday, dayAfter(monday, 6), today) };
 }
 
-function theirsOf({ counts: { theirsDue, theirsKept } }: Week): string {
+function theirsOf({ counts: { theirsDue, theirsKept }, isPresent }: Week): string {
   if (theirsDue === 0) return '';
-  return `Others kept ${formatCount(theirsKept)} of ${countOf(theirsDue, 'promise', 'promises')} to you.`;
+  return `Others kept ${formatCount(theirsKept)} of ${countOf(theirsDue, 'promise', 'promises')} to you${isPresent ? ' so far' : ''}.`;
 }
 
 function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {

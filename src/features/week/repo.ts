@@ -37,7 +37,7 @@ const LISTS: Record<WeekList, { in: string; order: string }> = {
   kept: { in: `${KEPT} and ${IN_WEEK}`, order: BY_DUE },
   fresh: {
     in: `${COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
-    order: 'p.first_said_on desc, p.id',
+    order: `p.first_said_on desc, ${BY_DUE}`,
   },
   next: { in: `${LIVE} and ${IN_NEXT}`, order: BY_DUE },
 };
@@ -116,7 +116,7 @@ export async function listBusiest(
     `
     select busiest.*, newest.summary, newest.language, newest.sentence_end from (
       select dialogs.id as dialog_id, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
-        sum(digests.message_count)::int as messages
+        sum(digests.message_count)::int as messages, min(digests.first_message_at) as first_message_at
       from digests join dialogs on dialogs.id = digests.dialog_id and not dialogs.is_muted
       where digests.user_id = :userId and ${inWeek} group by dialogs.id order by messages desc, dialogs.id limit :limit
     ) as busiest cross join lateral (

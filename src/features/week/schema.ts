@@ -32,6 +32,8 @@ const busyDialog = z
     peerPhone: z.string(),
     /** Of its digests in the week. */
     messages: z.number(),
+    /** The first of them; null where that was not kept. */
+    firstMessageAt: z.date().nullable(),
     /** Of the newest of them, and its language as a BCP 47 tag, `und` where that is unknown. */
     summary: z.string(),
     language: z.string(),

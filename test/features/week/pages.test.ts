@@ -63,6 +63,25 @@ describe('The page of a week', () => {
     expectNothingInline(html);
   });
 
+  it('tells of what came up whether it is kept, due today, overdue or put off', async () => {
+    await store([due('Kept', -1), due('Today', 0), due('Late', -9), due('Later', 1)], { day: day(0) });
+    await keep('Kept');
+    await post(nora, `/promises/${await idOf('Later')}`, { until: day(6), back: '/week' });
+    const html = section(await page(), 'fresh');
+    expect(wordsOf(html)).to.match(/Late was due Mon 16 Nov .*Kept kept .*Today today .*Later back on Tue 1 Dec$/);
+    expect(html.match(/class="late"/g)).to.have.length(1);
+    expect(html.match(/class="hl"/g)).to.have.length(1);
+  });
+
+  it('tells what others kept beside the page, not in its headline', async () => {
+    const theirs = (words: string) => storedItem(words, { owner: 'contact', dueDate: day(-1) });
+    await store([theirs('Sent'), theirs('Not sent')]);
+    await service.db('promises').where({ words: 'Sent' }).update({ state: 'done' });
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Nothing is due this week.');
+    expect(wordsOf(html)).to.include('Others kept 1 of 2 promises to you so far.');
+  });
+
   it('is a view of the page of promises, and Today leads to it', async () => {
     await store([due('Report', 0)]);
     expect(compact(await page('/promises'))).to.include('<a href="/week">The week</a>');
@@ -146,6 +165,8 @@ describe('The page of a week', () => {
     const html = await page();
     expect(wordsOf(html)).to.match(/Moved the most Katrin Vogel Calm again\. 61 messages/);
     expect(html).to.include(`href="/conversations/${dialogId}"`);
+    await service.db('digests').update({ first_message_at: '2026-11-18T09:00:00Z' });
+    expect(wordsOf(await page())).to.include('61 messages since 18 Nov');
   });
 
   it('lists who waits longest, with a link to the others', async () => {
