@@ -41,6 +41,7 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     page('Today, search', '/today?q=tender'),
     page('promises', '/promises'),
     page('promises, search', '/promises?q=agreement'),
+    page('the week', '/week'),
     page('conversation', `/conversations/${digest.dialog_id}`),
     page('contacts', '/contacts'),
     page('settings', '/settings'),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isTimezone, localDay } from '../../src/lib/timezones.ts';
+import { isTimezone, localDay, startOfDay } from '../../src/lib/timezones.ts';
 
 describe('Time zones', () => {
   it('are IANA names', () => {
@@ -41,5 +41,13 @@ describe('Time zones', () => {
 
   it('write a day with all its digits', () => {
     expect(localDay(new Date('2027-01-02T12:00:00Z'), 'UTC')).to.equal('2027-01-02');
+  });
+
+  it('begin a day at its midnight, or as soon after as the clocks have it', () => {
+    const start = (day: string, timezone: string) => startOfDay(day, timezone).toISOString();
+    expect(start('2026-11-23', 'UTC')).to.equal('2026-11-23T00:00:00.000Z');
+    expect(start('2026-11-23', 'Europe/Berlin')).to.equal('2026-11-22T23:00:00.000Z');
+    // Brazil left out midnight.
+    expect(start('2018-11-04', 'America/Sao_Paulo')).to.equal('2018-11-04T03:00:00.000Z');
   });
 });

@@ -190,6 +190,8 @@ describe('The page of a week', () => {
     expect(compact(first)).to.match(/href="\/week\?list=late&amp;page=2">Show the next 13/);
     expect(compact(first)).to.match(/<a class="whole" href="\/week">/);
     expect(rows(await page('/week?list=late&page=2'))).to.have.length(13);
+    expect(wordsOf(await page('/week?list=late&page=900'))).to.include('Nothing more here.');
+    expect(wordsOf(await page('/week?list=new'))).to.match(/Nothing more here\..*/);
   });
 
   it('decides there without JavaScript, which says so with Undo', async () => {
