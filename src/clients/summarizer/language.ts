@@ -134,7 +134,10 @@ export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
   const votes = votesFor(folded);
   const own = votes.get(ofTheDay.code) ?? wordsOf(folded).filter(word => ofTheDay.stopwords.has(word)).length;
   let best = { code: ofTheDay.code, votes: own + MARGIN - 1 };
-  for (const [code, count] of votes) if (count > best.votes) best = { code, votes: count };
+  for (const [code, count] of votes) {
+    const kinship = ROMANCE.has(code) && ROMANCE.has(ofTheDay.code) ? 1 : 0;
+    if (count - kinship > best.votes) best = { code, votes: count };
+  }
   return best.code === ofTheDay.code ? ofTheDay : lexiconOf(best.code);
 }
 

@@ -6,6 +6,7 @@ import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
 import type { Turn } from './reading.ts';
 import {
+  doubtOf,
   givesData,
   handsOver,
   isAskedWith,
@@ -254,7 +255,7 @@ class Agenda {
     const strength =
       move.strength -
       (isJoking(reading, turn) && !when ? 0.4 : 0) -
-      (move.deed?.isVague && kind === 'request' && !when ? 0.25 : 0);
+      (kind === 'request' && !when ? doubtOf(move, reading) : 0);
     if (strength < 0.1) return false;
     const isForAll =
       this.#conversation.isGroup && move.doer === 'listener' && doer === null && !reading.sentence.isQuestion;

@@ -46,6 +46,13 @@ export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: 
   return isVague && !when && !isPolite;
 }
 
+/** How much less surely something is left to do that doesn't say what: "can you upload it?" means at least some thing. */
+export function doubtOf({ deed }: Move, { lexicon, sentence }: Reading): number {
+  if (!deed?.isVague) return 0;
+  const isThing = lexicon.code === 'en' && sentence.isQuestion && deed.pointsBack && !deed.toDo.startsWith('do ');
+  return isThing ? 0.15 : 0.25;
+}
+
 /** The stems of what is to be done, where they can be told from the rest of the sentence; else all but its day's. */
 export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
   const words = deed?.toDo.toLowerCase() ?? '';

@@ -13,8 +13,11 @@ const UNHAPPY =
   /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(|\?\?+/gu;
 /** One of the above may stand in the text. */
 const MAY_BE_SIGN = /[^ -~]|[<()]|\?\?|!!/u;
-/** What a smile or a thank you weighs beside a cheer. */
-const POLITE = 0.2;
+/** What a smile and a thank you weigh beside a cheer. */
+const SMILING = 0.2;
+const POLITE = 0.15;
+/** What "oh no" and "how nice" weigh. */
+const REACTION = 0.8;
 /** Words before a feeling that a negation reaches over. */
 const REACH = 3;
 /** How much more the end of a conversation counts than its beginning. */
@@ -22,10 +25,15 @@ const END_WEIGHT = 2;
 /** One bad word is enough, unless the conversation is long; "perfect" may be no more than a yes. */
 const LEAST = { positive: 1.2, negative: 1 };
 const CHEERFUL = 1.8;
-const STRONGER = 1.6;
+/** The same for each sentence of a long conversation: work has its small failures. */
+const LONG = { positive: 0.1, negative: 0.16 };
+const STRONGER = 2;
 /** What a threat and an outage weigh beside a word of feeling. */
 const THREAT = 1.5;
 const OUTAGE = 1;
+
+/** Of one side in a sentence: two weigh as much as ten. */
+const MOST_WORDS = 12;
 
 type Feeling = { positive: number; negative: number };
 
@@ -33,24 +41,22 @@ type Feeling = { positive: number; negative: number };
 export function findSentiment(turns: Turn[]): Sentiment {
   const readings = turns.flatMap(({ readings: of }) => of);
   const sum: Feeling = { positive: 0, negative: 0 };
-  const end: Feeling = { positive: 0, negative: 0 };
   for (const [at, reading] of readings.entries()) {
     const weight = 1 + ((END_WEIGHT - 1) * at) / Math.max(readings.length - 1, 1);
     const feeling = feelingOf(reading);
     sum.positive += weight * Math.min(feeling.positive, 2);
     sum.negative += weight * Math.min(feeling.negative, 2);
-    if (at >= readings.length / 2) {
-      end.positive += feeling.positive;
-      end.negative += feeling.negative;
-    }
   }
-  const long = readings.length * 0.1;
+  const long = readings.length * LONG.positive;
   const cheerful = Math.max(LEAST.positive, Math.min(CHEERFUL, readings.length * 0.2), long);
-  const [happy, unhappy] = [sum.positive >= cheerful, sum.negative >= Math.max(LEAST.negative, long)];
+  const [happy, unhappy] = [
+    sum.positive >= cheerful,
+    sum.negative >= Math.max(LEAST.negative, readings.length * LONG.negative),
+  ];
   if (happy && unhappy) {
     if (sum.positive >= STRONGER * sum.negative) return 'positive';
     if (sum.negative >= STRONGER * sum.positive) return 'negative';
-    return end.negative > end.positive ? 'negative' : 'mixed';
+    return 'mixed';
   }
   if (happy) return 'positive';
   return unhappy ? 'negative' : 'neutral';
@@ -61,25 +67,49 @@ function countOf(sign: RegExp, text: string): number {
   return text.match(sign)?.length ?? 0;
 }
 
+type Felt = { side: keyof Feeling; from: number; to: number };
+
+/** The words of feeling; of two that overlap the longer one, and none that only strengthens the next: "awfully good". */
+function feltWords(folded: string, acts: Reading['lexicon']['acts']): Felt[] {
+  const found = (['positive', 'negative'] as const).flatMap(side =>
+    [...folded.matchAll(everywhere(acts[side]))]
+      .slice(0, MOST_WORDS)
+      .map(({ 0: words, index }): Felt => ({ side, from: index, to: index + words.length })),
+  );
+  if (found.length < 2) return found;
+  return found.filter(
+    one =>
+      !found.some(
+        other =>
+          other.side !== one.side &&
+          ((one.side === 'negative' &&
+            other.from > one.to &&
+            /^ (?:\p{L}{1,5} )?$/u.test(folded.slice(one.to, other.from))) ||
+            (other.from < one.to && one.from < other.to && other.to - other.from > one.to - one.from)),
+      ),
+  );
+}
+
 function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
   const signs = MAY_BE_SIGN.test(sentence.text) ? sentence.text : '';
   const feeling = {
     positive:
-      countOf(HAPPY, signs) + POLITE * countOf(SMILE, signs) + POLITE * countOf(everywhere(acts.polite), folded),
-    negative: countOf(UNHAPPY, signs),
+      countOf(HAPPY, signs) +
+      SMILING * countOf(SMILE, signs) +
+      POLITE * countOf(everywhere(acts.polite), folded) +
+      REACTION * countOf(everywhere(acts.delight), folded),
+    negative: countOf(UNHAPPY, signs) + REACTION * countOf(everywhere(acts.dismay), folded),
   };
   // Who threatens or stands without what they pay for is not content, whatever words they choose.
   if (acts.threat.test(folded) && !sentence.utterance.fromUser) feeling.negative += THREAT;
   if (acts.outage.test(folded) && !sentence.isQuestion && !sentence.utterance.fromUser) feeling.negative += OUTAGE;
-  for (const side of ['positive', 'negative'] as const) {
-    if (!acts[side].test(folded)) continue;
-    for (const match of folded.matchAll(everywhere(acts[side]))) {
-      const before = lastWords(folded.slice(0, match.index), REACH + 1);
-      if (!acts.negation.test(before)) feeling[side] += 1;
-      // "No problem" is no praise: what is denied counts only against the good words.
-      else if (side === 'positive') feeling.negative += 1;
-    }
+  for (const { side, from } of feltWords(folded, acts)) {
+    const before = lastWords(folded.slice(0, from), REACH + 1);
+    if (!acts.negation.test(before)) feeling[side] += 1;
+    // "No problem" is no praise: what is denied counts only against the good words.
+    else if (side === 'positive') feeling.negative += 1;
   }
-  feeling[feeling.negative > 0 ? 'negative' : 'positive'] += countOf(STRESS, signs);
+  const stress = countOf(STRESS, signs);
+  feeling[feeling.negative > 0 ? 'negative' : 'positive'] += stress;
   return feeling;
 }

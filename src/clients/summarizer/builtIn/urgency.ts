@@ -52,7 +52,7 @@ function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conve
   const date = item.dueDate ?? near?.date ?? null;
   const reading = item.dueDate === null ? near?.reading : (dated ?? task.readings[0]);
   const isSometime = WEEK.test(item.dueText ?? '');
-  const isOwnWill = task.kind === 'promise' && item.owner !== 'user';
+  const isOwnWill = (task.kind === 'promise' || task.isAccepted) && task.kind !== 'proposal' && item.owner !== 'user';
   if (date === today && !isSometime && (item.dueDate !== null || isAsked) && isInTalk(task, conversation) && !isOwnWill)
     return { urgency: 'high', reading };
   const risk = about.find(reading => isRisk(reading, about));
@@ -83,11 +83,17 @@ function aroundOf({ asker, firstTurn, lastTurn, readings }: Task, turns: Turn[])
   const day = readings[0]?.sentence.utterance.day;
   let [from, to] = [firstTurn, firstTurn];
   while (firstTurn - from < 2 && isTheirs(turns[from - 1])) from -= 1;
+  // "They close at five" – "Which version?" – "The green one": what it is asked back about belongs to it.
+  if (isAsking(turns[from - 1]) && isTheirs(turns[from - 2])) from -= 2;
   while (to - firstTurn < 2 && isTheirs(turns[to + 1])) to += 1;
   const around = turns.filter(({ index }) => (index >= from && index <= to) || index === lastTurn);
   return around
     .filter(({ utterance }) => utterance.day === day && !utterance.forwarded)
     .flatMap(({ readings: of }) => of);
+}
+
+function isAsking(turn: Turn | undefined): boolean {
+  return turn?.readings.at(-1)?.sentence.isQuestion ?? false;
 }
 
 /** "Otherwise we lose the permit": said of a deadline in the same breath. */
@@ -115,13 +121,19 @@ function alarmIn(open: OpenTask[], turns: Turn[], today: string): Reading | unde
   const threat = late.findLast(({ lexicon, folded }) => lexicon.acts.threat.test(folded));
   if (threat) return threat;
   // An alarm counts until someone says that it is over.
-  const isOutage = ({ lexicon, folded, sentence }: Reading) => lexicon.acts.outage.test(folded) && !sentence.isQuestion;
+  const isOutage = ({ lexicon, folded, sentence }: Reading) =>
+    lexicon.acts.outage.test(sentence.isQuestion ? beforeQuestion(folded, lexicon) : folded);
   const concerns = (reading: Reading) =>
     (isOutage(reading) && reading.sentence.utterance.day === today) ||
     (open.length > 0 && isUrgent(reading)) ||
     (isOutage(reading) && open.some(({ task }) => isAbout(task.stems, reading.sentence.stems)));
   const alarm = late.findLast(concerns);
   return alarm && !isOver(alarm, turns) ? alarm : undefined;
+}
+
+/** "The cellar is flooded, where is your plumber?" */
+function beforeQuestion(folded: string, { acts }: Reading['lexicon']): string {
+  return acts.question.test(folded) ? '' : folded.slice(0, Math.max(0, folded.lastIndexOf(',')));
 }
 
 function isOver(alarm: Reading, turns: Turn[]): boolean {
@@ -136,9 +148,11 @@ function isPromise({ act, doer }: Move): boolean {
   return act === 'promise' && doer === 'speaker';
 }
 
-function isUrgent({ folded, lexicon: { acts }, moves }: Reading): boolean {
+function isUrgent({ folded, lexicon: { acts }, moves, sentence }: Reading): boolean {
   const found = acts.urgent.exec(folded);
   if (found === null || acts.noHurry.test(folded) || moves.some(isPromise)) return false;
+  // Of what users themselves do at once they need no warning.
+  if (sentence.utterance.fromUser && moves.length === 0) return false;
   return !acts.negation.test(lastWords(folded.slice(0, found.index), 3));
 }
 

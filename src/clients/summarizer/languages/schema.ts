@@ -1,20 +1,6 @@
 import { z } from 'zod';
+import { byWord, cues, words } from './cues.ts';
 import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
-
-/**
- * One or more words to look for in folded text: `*` stands for the rest of a word (before a Hebrew or Arabic one
- * for what is written at its front), ` .. ` for up to three words between,
- * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end, `#` for a number
- * of one or two digits. Chinese and Japanese cues are found within longer runs of letters, ` .. ` is up to twelve letters there.
- */
-const cue = z
-  .string()
-  .regex(/^[^()[\]{}|\\+?]+$/u, 'A cue holds words and the wildcards * .. ... / ^ $ only.')
-  // Each gap multiplies the time that a hostile text can take.
-  .refine(text => text.split(' ..').length <= 3, 'A cue has two gaps at most.');
-const cues = z.array(cue);
-const words = z.array(z.string().regex(/^[^\s]+$/u));
-const byWord = z.record(z.string(), z.string());
 
 /** What people do with a sentence, by the words they use for it. */
 const acts = z.strictObject({
@@ -67,6 +53,9 @@ const acts = z.strictObject({
   /** Thanks and kind words of every day: many of them make a good mood, a few are politeness. */
   polite: cues.default([]),
   negative: cues,
+  /** What is said on hearing bad news: "oh no"; `delight`: on good. */
+  dismay: cues.default([]),
+  delight: cues.default([]),
   /** Turns the feeling of the words right after it. */
   negation: cues,
   meeting: cues,

@@ -53,7 +53,7 @@ export const moving: Finder = (tokens, at) => {
   if (!GOING_OUT.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
   const isOut = /^(?:go|goes)$/.test(token.low)
     ? ['out', 'up', 'live', 'off'].includes(next)
-    : !['out', 'up', 'from', 'with'].includes(next);
+    : !['out', 'up', 'from', 'with', 'in'].includes(next);
   if (!isOut) return null;
   // "Photo comes tonight" is for the speaker to send.
   const isThing = DELIVERED.test(before.low) || (before.pos === 'NOUN' && !PERSON.test(before.low));

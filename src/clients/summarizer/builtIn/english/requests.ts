@@ -52,6 +52,8 @@ export const requests: Finder = (tokens, at) => {
   if (word === 'please' || word === 'kindly') {
     const next = afterAdverbs(tokens, at + 1);
     if (NOTICES.has(low(tokens, next))) return null;
+    // "Please do": a yes.
+    if (low(tokens, next) === 'do' && (tokens[next + 1]?.pos ?? 'PUNCT') === 'PUNCT') return null;
     if (isThing(tokens, next))
       return { act: 'request', doer: 'listener', verb: at, instead: 'give', strength: 0.5, withDate: 0.85 };
     if (at > 2 && ['by', 'until', 'before'].includes(low(tokens, next)))
