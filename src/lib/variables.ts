@@ -68,7 +68,7 @@ function readShortFile(file: string): { text: string } | { problem: string } {
     return text === '' ? { problem: 'the file is empty' } : { text };
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : `the file can't be read (${code ?? 'unknown reason'})`;
+    const reason = code === 'ENOENT' ? 'there is no such file' : `the file can’t be read (${code ?? 'unknown reason'})`;
     return { problem: reason };
   }
 }

@@ -75,7 +75,7 @@ describe('Variables given as files', () => {
       [{ ...rest, MAIL_URL_FILE: join(folder, 'missing') }, 'MAIL_URL_FILE: there is no such file'],
       [{ ...rest, MAIL_URL_FILE: folder }, 'MAIL_URL_FILE: is not the path of a file'],
       [{ ...rest, MAIL_URL_FILE: '/dev/zero' }, 'MAIL_URL_FILE: is not the path of a file'],
-      [{ ...rest, MAIL_URL_FILE: `${file('\n')}/x` }, "MAIL_URL_FILE: the file can't be read (ENOTDIR)"],
+      [{ ...rest, MAIL_URL_FILE: `${file('\n')}/x` }, 'MAIL_URL_FILE: the file can’t be read (ENOTDIR)'],
       [{ ...rest, MAIL_URL_FILE: file('\n') }, 'MAIL_URL_FILE: the file is empty'],
       [{ ...rest, MAIL_URL_FILE: file('hush'.repeat(17_000)) }, 'MAIL_URL_FILE: the file is larger than 64 KiB'],
       [
