@@ -13,7 +13,7 @@ type Say = (sentence: string) => void;
 export function ownFolder(wanted: string, say: Say): string {
   const reason = whyNotOurs(wanted);
   if (!reason) return wanted;
-  const instead = fallbackFolder(wanted);
+  const instead = requireOurs(fallbackFolder(wanted));
   say(`${wanted} ${reason}: using ${instead}. FORENOON_DATA_DIR chooses another place.`);
   return instead;
 }
@@ -27,9 +27,9 @@ export function folderElsewhere(note: string): string {
 }
 
 /** The name follows from the wanted folder, since no note can be written there. */
-function fallbackFolder(wanted: string): string {
+export function fallbackFolder(wanted: string): string {
   const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 10);
-  return requireOurs(join(outside(), `forenoon-${hash}-${process.getuid?.() ?? 'user'}`));
+  return join(outside(), `forenoon-${hash}-${process.getuid?.() ?? 'user'}`);
 }
 
 /** Survives a restart of the machine, unlike /tmp. */

@@ -7,8 +7,8 @@ import { commandOf } from './processes.ts';
  * Throws {@link StartError} naming the process that has it.
  */
 export function takeStartLock(file: string): () => void {
-  const holder = readHolder(file);
-  if (holder && holder !== process.pid && commandOf(holder).includes('start.ts')) {
+  const holder = runningStart(file);
+  if (holder !== undefined && holder !== process.pid) {
     throw new StartError(`Forenoon is already running here (process ${holder}). Stop that one first, or use it.`);
   }
   rmSync(file, { force: true });
@@ -19,6 +19,12 @@ export function takeStartLock(file: string): () => void {
     throw new StartError('Another start of Forenoon came first. Use that one.');
   }
   return () => rmSync(file, { force: true });
+}
+
+/** The process that holds this lock. */
+export function runningStart(file: string): number | undefined {
+  const holder = readHolder(file);
+  return holder && commandOf(holder).includes('start.ts') ? holder : undefined;
 }
 
 function readHolder(file: string): number | undefined {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '../src/lib/hosts.ts';
 import { StartError } from '../src/lib/startError.ts';
+import { findOwnInstallation } from './ownInstallation.ts';
 import type { GivenPayments } from './payments.ts';
 
 export const HELP = `Starts Forenoon with everything it needs on this machine.
@@ -11,12 +12,19 @@ export const HELP = `Starts Forenoon with everything it needs on this machine.
   npm start -- --export result.json      your chats, from a Telegram Desktop export
   npm start -- --crm-contacts crm.json   these contacts in the CRM, instead of our own
   npm run dev                            the same, starting again when a file under src or views changes
+  npm start -- --setup                   sets it up for your own accounts; npm start then runs that
+  npm run sign-in-link                   a link to sign in to it, without a mail server
+
+  --setup              a page on this machine that asks for keys, checks them and keeps them in .data/own/settings.env
+  --demo               the demo, although there is an installation of your own
 
   --export FILE        an export in the format "Machine-readable JSON"; each file is an account of its own
   --crm-contacts FILE  a JSON list of contacts with id, firstname, lastname, email, company, phone, mobilephone,
                        messenger_username; each file is a CRM of its own
   --watch              start web and worker again when a file changes, and show all they log
   --help               this text
+
+With NODE_ENV=production nothing is simulated: it serves with what the environment says, as npm run serve does.
 
 Variables: PORT (3000), SANDBOX_PORT (3001), SANDBOX_CRM_PORT (3002), SANDBOX_PAYMENTS_PORT (3003),
 SANDBOX_MAIL_PORT (3004), MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS
@@ -121,10 +129,27 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
   };
 }
 
-function readFlags(args: string[]) {
+/** What `npm start` runs: the setup page, an installation of one's own, the service of a deployment, or the demo. */
+export type StartMode = 'setup' | 'own' | 'serve' | 'demo';
+
+/** Flags that are about the demo alone. */
+const DEMO_FLAGS = ['--demo', '--export', '--crm-contacts', '--watch'];
+
+export function chooseMode(args: string[], env: NodeJS.ProcessEnv, root: string): StartMode {
+  if (args.includes('--setup')) return 'setup';
+  const isProduction = env.NODE_ENV === 'production';
+  const wantsDemo =
+    args.some(arg => DEMO_FLAGS.includes(arg.split('=')[0] ?? '')) || env.SANDBOX_EXPORT || env.SANDBOX_CRM_CONTACTS;
+  if (wantsDemo) return isProduction ? 'serve' : 'demo';
+  if (findOwnInstallation(env, root)) return 'own';
+  return isProduction ? 'serve' : 'demo';
+}
+
+/** Throws {@link StartError} naming a flag it does not understand. */
+export function readFlags(args: string[]) {
   try {
     const [text, yes] = [{ type: 'string' }, { type: 'boolean' }] as const;
-    const options = { export: text, 'crm-contacts': text, watch: yes, help: yes };
+    const options = { export: text, 'crm-contacts': text, watch: yes, help: yes, setup: yes, demo: yes };
     return parseArgs({ args, options }).values;
   } catch (error) {
     const words = error instanceof Error ? error.message.split('. ')[0] : 'Unknown options';

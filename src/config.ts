@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { delimiter, dirname } from 'node:path';
 import { z } from 'zod';
 import { addressProblems, addressWarnings } from './lib/deployment.ts';
+import { MAIL_SENDER } from './lib/mailSender.ts';
 import { setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
 
 export type Mode = 'production' | 'development' | 'test';
@@ -12,7 +13,15 @@ export type Config = ReturnType<typeof completed> & {
 };
 
 /** A configuration that can't be started with. The message names every variable that is missing or wrong, never a value. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  /** One a line of the message. */
+  readonly problems: readonly string[];
+
+  constructor(problems: string[]) {
+    super(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
+    this.problems = problems;
+  }
+}
 
 const optional = z.string().trim().min(1).optional();
 const wholeNumber = (standard: number, min = 1, max = 1_000_000) =>
@@ -58,11 +67,7 @@ function isProxyAddress(proxy: string): boolean {
 /** Folded as what people type to sign in is: the two are compared. */
 const emailAddress = z.string().trim().toLowerCase().pipe(z.email('an email address, such as name@example.com'));
 
-/** `Name <address>` or an address, of one line. */
-const mailSender = z
-  .string()
-  .trim()
-  .regex(/^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, 'an address, or Name <address>');
+const mailSender = z.string().trim().regex(MAIL_SENDER, 'an address, or Name <address>');
 
 /** Every variable the service reads, in the order of `.env.example`, under the name that the code reads it by. */
 const settings = {
@@ -145,6 +150,12 @@ const settings = {
   sandboxUrl: setting('SANDBOX_URL', url.optional()),
   supervised: setting('FORENOON_SUPERVISED', z.literal('1').optional()),
 };
+const { messenger: messengerSettings, crm: crmSettings } = settings;
+const endpoints = {
+  messenger: { server: messengerSettings.server, serverKey: messengerSettings.serverKey },
+  crm: { apiUrl: crmSettings.apiUrl, appUrl: crmSettings.appUrl },
+  ...{ logLevel: settings.logLevel, supervised: settings.supervised },
+};
 const variables = variablesOf(settings);
 
 /** Beside `NODE_ENV`. */
@@ -161,7 +172,7 @@ const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
  */
 export function environmentWithFiles(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { values, problems } = withFiles(VARIABLE_NAMES, env);
-  if (problems.length > 0) throw refusalOf(problems);
+  if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
@@ -186,23 +197,45 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...addressProblems(given, { isProduction: mode === 'production' }),
     ...pairProblems(given),
   );
-  if (problems.length > 0 || !parsed.success) throw refusalOf(problems);
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   const values = completed(valuesOf(settings, parsed.data));
   return deepFreeze({ ...values, mode, warnings: mode === 'production' ? addressWarnings(given) : [] });
 }
 
-function refusalOf(problems: string[]): ConfigError {
-  return new ConfigError(`Forenoon can't start with this configuration:\n  ${problems.join('\n  ')}`);
+function completed({ supervised, messenger, ...values }: Values<typeof settings>) {
+  return { ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) };
 }
 
-function completed({
-  supervised,
-  messenger: { server, serverKey = '', ...messenger },
-  ...values
-}: Values<typeof settings>) {
+type Redirected = Values<(typeof endpoints)['messenger']>;
+
+function withServerKey<T extends Redirected>({ server, serverKey = '', ...messenger }: T) {
   const publicKeyPem = Buffer.from(serverKey, 'base64').toString('utf8');
-  const isSupervised = supervised === '1';
-  return { ...values, isSupervised, messenger: { ...messenger, server: server && { ...server, publicKeyPem } } };
+  return { ...messenger, server: server && { ...server, publicKeyPem } };
+}
+
+/** What is known before there is a configuration: other addresses of outside services than the vendors'. */
+export type Endpoints = ReturnType<typeof loadEndpoints>;
+
+/** For the setup page, which checks keys before they are kept. Throws {@link ConfigError}. */
+export function loadEndpoints(env: NodeJS.ProcessEnv = process.env) {
+  const parsed = variablesOf(endpoints).safeParse(environmentWithFiles(env));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  const { supervised, messenger, ...values } = valuesOf(endpoints, parsed.data);
+  return deepFreeze({ ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) });
+}
+
+/** What would keep an installation of one's own from starting with these values, over this environment: a sentence each. */
+export function problemsWith(values: Record<string, string>, env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const set = Object.entries(values).filter(([, value]) => value !== '');
+  const brought = { DATABASE_URL: 'postgres://127.0.0.1/none', APP_URL: 'http://localhost:3000' };
+  try {
+    loadConfig({ ...brought, ...env, ...Object.fromEntries(set), NODE_ENV: 'production' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems;
+  }
 }
 
 function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {

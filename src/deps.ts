@@ -8,16 +8,19 @@ import { createSmtpMailer } from './clients/mailer/smtp.ts';
 import type { Mailer } from './clients/mailer/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
+import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
+import { trySummary } from './clients/summarizer/trySummary.ts';
 import type { Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
-import type { Config } from './config.ts';
+import type { Config, Endpoints } from './config.ts';
 import { createAlerts } from './features/alerts/createAlerts.ts';
 import { type Alerts, notify } from './features/alerts/service.ts';
 import type { AiService } from './features/consent/schema.ts';
 import { createSummarizerChoice, type SummarizerFor } from './features/consent/service.ts';
+import type { ServiceChecks } from './features/setup/schema.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
@@ -139,6 +142,32 @@ export async function createDeps(
       await slowDb.destroy();
       await db.destroy();
     },
+  };
+}
+
+/** How long a sample may take a model, in milliseconds. */
+const SAMPLE_MS = 45_000;
+/** How long the messenger or a mail server may take to let us in, in milliseconds. */
+const CHECK_MS = 10_000;
+
+/** The outside services, asked with keys that are not kept yet. What they report, the page says. */
+export function createServiceChecks({ messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>): ServiceChecks {
+  const report = () => undefined;
+  return {
+    messenger(keys) {
+      const patience = { callTimeoutMs: CHECK_MS, connectTimeoutMs: CHECK_MS };
+      return createTelegramClient({ ...keys, ...patience, server: messenger.server, report }).checkApiKeys();
+    },
+    async ai({ apiKey = NO_KEY, ...service }) {
+      const patience = { callTimeoutMs: SAMPLE_MS, deadlineMs: SAMPLE_MS };
+      await trySummary(createOpenAiSummarizer({ apiKey, ...service, ...patience, report }));
+    },
+    crm: app => createHubspotClient({ ...app, ...crm, report }).checkApp(),
+    async mail(server) {
+      const mailer = createSmtpMailer({ ...server, deadlineMs: CHECK_MS });
+      await mailer.check().finally(() => mailer.close());
+    },
+    address: checkAddress,
   };
 }
 

@@ -29,7 +29,7 @@ const FEATURES = [
   ['cleanUp', 'onboarding', 'conversation'],
   ['account', 'privacy', 'today', 'week'],
   ['digestMail'],
-  ['admin'],
+  ['admin', 'setup'],
 ];
 
 /** Which room a table belongs to. */

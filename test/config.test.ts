@@ -113,18 +113,27 @@ describe('The configuration', () => {
 
   it('refuses http on the internet in production, and warns of it elsewhere', () => {
     const ai = { AI_API_KEY: 'k', AI_MODEL: 'm' };
-    for (const name of ['APP_URL', 'AI_API_URL']) {
+    for (const name of ['APP_URL', 'AI_API_URL', 'CRM_API_URL', 'PAYMENT_API_URL', 'ADMIN_MESSENGER_API_URL']) {
       for (const host of ['forenoon.example', '8.8.8.8', '172.32.0.1', '[2606:4700::1111]', 'localhost.example']) {
         const env = { ...production, ...ai, [name]: `http://${host}` };
         expect(refusal(env), `${name} ${host}`).to.include(`${name}: must be https`).and.not.include(host);
         expect(loadConfig({ ...env, [name]: `https://${host}` }).warnings).to.deep.equal([]);
       }
-      for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.1.2', '[fd00::1]', 'ollama', 'box.local']) {
+      for (const host of ['10.1.2.3', '192.168.1.2', '[fd00::1]', 'ollama', 'box.local']) {
         const { warnings } = loadConfig({ ...production, ...ai, [name]: `http://${host}:8080/v1` });
         expect(warnings, `${name} ${host}`).to.have.length(1);
         expect(warnings[0]).to.match(new RegExp(`^WARNING: ${name} is http`));
       }
     }
+  });
+
+  it('does not warn of http that never leaves the machine', () => {
+    const warned = (env: NodeJS.ProcessEnv) => loadConfig({ ...production, ...env }).warnings.length;
+    const APP_URL = 'http://localhost:3000';
+    expect(warned({ APP_URL })).to.equal(1);
+    expect(warned({ APP_URL, HOST: '0.0.0.0' })).to.equal(1);
+    for (const HOST of ['127.0.0.1', 'localhost']) expect(warned({ APP_URL, HOST }), HOST).to.equal(0);
+    expect(warned({ AI_MODEL: 'm', AI_API_URL: 'http://127.0.0.1:11434/v1' })).to.equal(0);
   });
 
   it('warns of mail without TLS to another machine and of a short admin key, in production', () => {

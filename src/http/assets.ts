@@ -40,7 +40,10 @@ export type Assets = {
 };
 
 /** Every page loads the first. Of the others a page names the one that it loads beside it (`_head.eta`). */
-const STYLESHEETS = ['app.css', 'operator.css', 'promises.css', 'conversation.css', 'agenda.css', 'week.css'];
+const STYLESHEETS = [
+  ...['app.css', 'operator.css', 'promises.css', 'conversation.css'],
+  ...['agenda.css', 'week.css', 'setup.css'],
+];
 
 type Asset = { url: string; type: string; body: Buffer; packed: Map<string, Promise<Buffer>> };
 

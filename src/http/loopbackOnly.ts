@@ -9,8 +9,8 @@ import { hostnameOf, isLoopback } from '../lib/hosts.ts';
 export const loopbackOnly: RequestHandler = (req, _res, next) => {
   const hostname = hostnameOf(req.headers.host);
   if (hostname === undefined || !isLoopback(hostname)) {
-    return next(new Forbidden('Outside production this service answers to loopback addresses only.', 'FOREIGN_HOST'));
+    return next(new Forbidden('This page answers to loopback addresses only, such as 127.0.0.1.', 'FOREIGN_HOST'));
   }
   const isForwarded = Object.keys(req.headers).some(name => name === 'forwarded' || name.startsWith('x-forwarded-'));
-  next(isForwarded ? new Forbidden('Outside production no proxy is allowed.', 'FORWARDED') : undefined);
+  next(isForwarded ? new Forbidden('No proxy is allowed in front of this page.', 'FORWARDED') : undefined);
 };

@@ -2,8 +2,11 @@ import { isLoopback, isPrivate } from './hosts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Session cookies, digests and messages must not cross the internet in the clear. */
-const ENCRYPTED = ['APP_URL', 'AI_API_URL'] as const;
+/** Session cookies, digests, messages and keys must not cross the internet in the clear. */
+const ENCRYPTED = [
+  ...(['APP_URL', 'AI_API_URL', 'CRM_API_URL', 'CRM_APP_URL'] as const),
+  ...(['PAYMENT_API_URL', 'ADMIN_MESSENGER_API_URL'] as const),
+];
 
 /** Outside production an address alone signs in: no other machine may reach it. */
 export function addressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {
@@ -19,7 +22,7 @@ const ADMIN_KEY_LENGTH = 24;
 
 /** What production starts with, but should not: a sentence each, for the log. */
 export function addressWarnings(env: Environment): string[] {
-  const plain = ENCRYPTED.filter(name => isPlain(env[name]));
+  const plain = ENCRYPTED.filter(name => isPlain(env[name]) && !staysHere(name, env));
   const key = env.ADMIN_API_KEY;
   return [
     ...plain.map(
@@ -32,6 +35,12 @@ export function addressWarnings(env: Environment): string[] {
       ? [`WARNING: ADMIN_API_KEY is shorter than ${ADMIN_KEY_LENGTH} characters and can be guessed.`]
       : []),
   ];
+}
+
+/** What never leaves this machine: pages only where nothing else may reach them either. */
+function staysHere(name: (typeof ENCRYPTED)[number], env: Environment): boolean {
+  const isHere = isLoopback(hostOf(env[name]));
+  return name === 'APP_URL' ? isHere && isLoopback(hostOf(`http://${env.HOST}`)) : isHere;
 }
 
 function isPlain(address: string | undefined): boolean {

@@ -43,9 +43,7 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
       await scene.before?.(stage);
       try {
         const page = await show(scene);
-        for (const width of WIDTHS) await judge(page, width, scene);
-        await page.setViewportSize({ width: 320, height: 640 });
-        expect(await sideways(page), 'pixels it scrolls sideways at 320').to.equal(0);
+        await judgeEverywhere(page, scene);
       } finally {
         await scene.after?.(stage);
       }
@@ -58,24 +56,35 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
     const where = typeof path === 'string' ? path : await path(stage);
     await page.goto(new URL(where, stage.service.url).href);
     await act?.(page, stage);
-    await page.evaluate(STILL);
+    await holdStill(page);
     if (abridged) expect(await abridge(page), 'entries left out').to.be.above(0);
     return page;
   }
+}
 
-  /** Light and dark at this width. As tall as the page: what a bar covers by chance could be scrolled into view. */
-  async function judge(page: Page, width: number, { name, isPart = false }: Scene) {
-    await page.setViewportSize({ width, height: 900 });
-    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-    await page.setViewportSize({ width, height: Math.max(height, 900) });
-    const names = [`${width} light`, `${width} dark`];
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await findings(page, { type: 'tag', values: RULES }, isPart ? LANDMARKS : []), names[0]).to.deep.equal([]);
-    await shoot(page, `${name} ${names[0]}`);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await findings(page, { type: 'rule', values: COLOURS }), names[1]).to.deep.equal([]);
-    await shoot(page, `${name} ${names[1]}`);
-  }
+/** In both widths and colors, and on the narrowest phone. */
+export async function judgeEverywhere(page: Page, scene: Pick<Scene, 'name' | 'isPart'>): Promise<void> {
+  for (const width of WIDTHS) await judge(page, width, scene);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await sideways(page), 'pixels it scrolls sideways at 320').to.equal(0);
+}
+
+export async function holdStill(page: Page): Promise<void> {
+  await page.evaluate(STILL);
+}
+
+/** Light and dark at this width. As tall as the page: what a bar covers by chance could be scrolled into view. */
+async function judge(page: Page, width: number, { name, isPart = false }: Pick<Scene, 'name' | 'isPart'>) {
+  await page.setViewportSize({ width, height: 900 });
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(height, 900) });
+  const names = [`${width} light`, `${width} dark`];
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await findings(page, { type: 'tag', values: RULES }, isPart ? LANDMARKS : []), names[0]).to.deep.equal([]);
+  await shoot(page, `${name} ${names[0]}`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findings(page, { type: 'rule', values: COLOURS }), names[1]).to.deep.equal([]);
+  await shoot(page, `${name} ${names[1]}`);
 }
 
 type Chosen = { type: 'tag' | 'rule'; values: string[] };

@@ -10,9 +10,13 @@ import { type Call, method, openMethod, RpcFailure } from './call.ts';
 const CODE_DIGITS = 5;
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
 const WRONG_TRIES = 5;
+const LOGIN_TOKEN_SECONDS = 30;
+/** The hash of no application. Every other is taken. */
+const UNKNOWN_HASH = '0'.repeat(32);
 const RESEND_SECONDS = 60;
 
 export const authMethods = [
+  openMethod(Api.auth.ExportLoginToken, exportLoginToken),
   openMethod(Api.auth.SendCode, sendCode),
   openMethod(Api.auth.ResendCode, resendCode),
   openMethod(Api.auth.CancelCode, cancelCode),
@@ -25,10 +29,21 @@ export const authMethods = [
 
 function sendCode(call: Call, request: Api.auth.SendCode): Api.auth.SentCode {
   const phone = digitsOf(request.phoneNumber);
-  if (request.apiId <= 0 || request.apiHash === '') throw new RpcFailure(400, 'API_ID_INVALID');
+  requireApp(request);
   if (!/^[1-9]\d{6,14}$/.test(phone)) throw new RpcFailure(400, 'PHONE_NUMBER_INVALID');
   if (call.sandbox.faults.deactivated.has(phone)) throw new RpcFailure(400, 'PHONE_NUMBER_BANNED');
   return deliver(call, phone, newCode(call, phone));
+}
+
+/** Nothing can scan it: the sandbox has no other device. */
+function exportLoginToken(_call: Call, request: Api.auth.ExportLoginToken): Api.auth.LoginToken {
+  requireApp(request);
+  const expires = Math.floor(Date.now() / 1000) + LOGIN_TOKEN_SECONDS;
+  return new Api.auth.LoginToken({ expires, token: randomBytes(24) });
+}
+
+function requireApp({ apiId, apiHash }: { apiId: number; apiHash: string }): void {
+  if (apiId <= 0 || apiHash === '' || apiHash === UNKNOWN_HASH) throw new RpcFailure(400, 'API_ID_INVALID');
 }
 
 function newCode({ sandbox, key }: Call, phone: string): string {

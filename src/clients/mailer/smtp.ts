@@ -1,4 +1,5 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { withDeadline } from '../../lib/deadline.ts';
 import { isLoopback } from '../../lib/hosts.ts';
 import { ClientError, type ClientErrorKind } from '../errors.ts';
 import { failureFrom } from './smtpFailures.ts';
@@ -53,6 +54,13 @@ export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }
         throw failure;
       }
     },
+    async check() {
+      try {
+        await withDeadline(transport.verify(), deadlineMs, () => refused('TIMEOUT', 'temporary'));
+      } catch (err) {
+        throw failureFrom(err);
+      }
+    },
     close: () => transport.close(),
   };
 }
@@ -84,6 +92,6 @@ function wouldTellItsPassword(url: string): boolean {
   return protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
 }
 
-function refused(code: string): ClientError {
-  return new ClientError({ service: 'mailer', kind: 'permanent', code });
+function refused(code: string, kind: ClientErrorKind = 'permanent'): ClientError {
+  return new ClientError({ service: 'mailer', kind, code });
 }

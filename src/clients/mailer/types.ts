@@ -17,6 +17,8 @@ export type Mailer = {
    * `temporary` it may have been taken all the same.
    */
   send(mail: Mail): Promise<void>;
+  /** Whether the server lets us in, without sending anything. Throws ClientError as `send` does. */
+  check(): Promise<void>;
   /** Lets go of the connections. */
   close(): void;
 };

@@ -6,6 +6,7 @@ const unstatedWaitSeconds = 3600;
 
 /** Error texts of https://core.telegram.org/api/errors and the methods we call, first match wins. */
 const verdicts: [RegExp, ClientErrorKind, string][] = [
+  [/^(CONNECTION_)?API_ID_INVALID$/, 'permanent', 'API_KEYS_INVALID'],
   [/^PHONE_NUMBER_INVALID$/, 'permanent', 'PHONE_INVALID'],
   [/^PHONE_NUMBER_BANNED$/, 'permanent', 'PHONE_BANNED'],
   [/^PHONE_NUMBER_UNOCCUPIED$/, 'permanent', 'PHONE_UNKNOWN'],

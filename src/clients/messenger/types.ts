@@ -89,6 +89,8 @@ export type MessengerReader = {
  * `TIMEOUT UNREACHABLE UNAVAILABLE` (temporary), `PARSER_POISONED` (permanent: an answer the library cannot read), `UNEXPECTED`.
  */
 export type MessengerClient = {
+  /** Whether the service takes our api_id and api_hash. Throws `API_KEYS_INVALID` (permanent) when it doesn't. */
+  checkApiKeys(): Promise<void>;
   /** @param phone E.164 */
   sendCode(phone: string): Promise<SentCode>;
   signIn(step: { session: MessengerSession; phone: string; codeHash: string; code: string }): Promise<SignInResult>;

@@ -19,12 +19,14 @@ const SCOPES = [
 
 /** The library still asks the first version of these, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
+/** A token that no one has: an app that is known is told that it is a bad one. */
+const NO_TOKEN = '00000000-0000-0000-0000-000000000000';
 const DEADLINE_MS = 6_000;
 const MOST_RETRIES = 2;
 
 export type OauthOptions = CallOptions & { clientId: string; clientSecret: string; appUrl: string };
 
-type Oauth = Pick<CrmClient, 'authorizationUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens'>;
+type Oauth = Pick<CrmClient, 'authorizationUrl' | 'exchangeCode' | 'refreshTokens' | 'checkApp' | 'revokeTokens'>;
 
 const tokenReply = z.object({
   access_token: z.string().min(1),
@@ -60,6 +62,16 @@ export function oauthCalls(options: OauthOptions): Oauth {
         return toTokens(readReply(tokenReply, await post('refresh tokens', TOKEN, form, MOST_RETRIES)));
       } catch (err) {
         throw err instanceof HttpFailure ? refreshFailure(err) : err;
+      }
+    },
+
+    async checkApp() {
+      try {
+        await post('check the app', TOKEN, { grant_type: 'refresh_token', refresh_token: NO_TOKEN }, 0);
+      } catch (err) {
+        if (!(err instanceof HttpFailure) || isPassing(err) || err.status === 429) throw toClientError(err);
+        if (isDeadGrant(err)) return;
+        throw new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_APP_REFUSED' });
       }
     },
 
@@ -99,12 +111,16 @@ async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promis
 
 /** Only when the CRM names the grant itself: a wrong secret of ours must not sign everybody out. */
 function refreshFailure(failure: HttpFailure): ClientError {
-  const isDead = failure.words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
-  if (isDead) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
+  if (isDeadGrant(failure)) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
   const passes = isPassing(failure) || failure.status === 429;
   return passes
     ? toClientError(failure)
     : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
+}
+
+/** The app is known, the token is not. */
+function isDeadGrant({ words }: HttpFailure): boolean {
+  return words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
 }
 
 type Post = (name: string, path: string, form: Record<string, string>, retries: number) => Promise<unknown>;

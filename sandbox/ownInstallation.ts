@@ -1,0 +1,59 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { environmentOfChildren } from '../src/config.ts';
+import { readSettings } from '../src/lib/settingsFile.ts';
+import { fallbackFolder, ownFolder } from './folders.ts';
+
+/** An installation of one's own: its folder, apart from the demo's, and the file with its settings. */
+export type OwnInstallation = { folder: string; settingsFile: string };
+
+const NAME = 'own';
+const SETTINGS = 'settings.env';
+
+/** The installation that this user has set up, or begun to. */
+export function findOwnInstallation(env: NodeJS.ProcessEnv, root: string): OwnInstallation | undefined {
+  const wanted = wantedFolder(env, root);
+  const found = [wanted, fallbackFolder(wanted)].find(folder => isOurs(join(folder, SETTINGS)));
+  return found === undefined ? undefined : { folder: found, settingsFile: join(found, SETTINGS) };
+}
+
+/** The installation that there is, else the folder of a new one. */
+export function openOwnInstallation(
+  env: NodeJS.ProcessEnv,
+  root: string,
+  say: (line: string) => void,
+): OwnInstallation {
+  const found = findOwnInstallation(env, root);
+  if (found) return found;
+  const folder = ownFolder(wantedFolder(env, root), say);
+  return { folder, settingsFile: join(folder, SETTINGS) };
+}
+
+/**
+ * What its processes are started with: its settings, over them the variables of this environment, over them what this start
+ * decided. It is a production: nothing of the sandbox is in it, and by default only this machine reaches it.
+ */
+export function environmentOf(
+  { settingsFile }: OwnInstallation,
+  env: NodeJS.ProcessEnv,
+  decided: { databaseUrl: string; port: number },
+): NodeJS.ProcessEnv {
+  const set = { ...withoutEmpty(readSettings(settingsFile)), ...withoutEmpty(env) };
+  return environmentOfChildren({
+    ...{ HOST: '127.0.0.1', APP_URL: `http://localhost:${decided.port}`, DATABASE_URL: decided.databaseUrl },
+    ...set,
+    ...{ PORT: String(decided.port), NODE_ENV: 'production' },
+  });
+}
+
+function withoutEmpty(values: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function wantedFolder(env: NodeJS.ProcessEnv, root: string): string {
+  return join(resolve(root, env.FORENOON_DATA_DIR || '.data'), NAME);
+}
+
+function isOurs(file: string): boolean {
+  return existsSync(file) && (!process.getuid || lstatSync(file).uid === process.getuid());
+}

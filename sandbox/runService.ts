@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { lineNamed, readProcfile } from '../src/lib/procfile.ts';
+import { StartError } from '../src/lib/startError.ts';
+import { runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
+import { keepChildOutput } from './childOutput.ts';
+import type { Stopping } from './stopping.ts';
+import type { Terminal } from './terminal.ts';
+
+const GRACE_MS = 25_000;
+
+/** What a start works with. */
+export type Starting = { terminal: Terminal; stopping: Stopping; root: string };
+
+/**
+ * Runs the Procfile's `release` to its end, then keeps its `web` and `worker` running. What they print goes to files under
+ * the data folder. Throws {@link StartError} when the migrations fail.
+ */
+export async function runService(
+  { env, dataDir, watch }: { env: NodeJS.ProcessEnv; dataDir: string; watch: boolean },
+  { terminal, stopping, root }: Starting,
+): Promise<{ restart(): void; stop(): Promise<void> }> {
+  const { say } = terminal;
+  const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
+  const processes = readProcfile(join(root, 'Procfile'));
+  const around: Surroundings = { cwd: root, env, log: say, output };
+  const code = await runToEnd(lineNamed(processes, 'release'), around);
+  stopping.signal.throwIfAborted();
+  if (code !== 0) throw new StartError('The database migrations failed: the lines above say why.');
+
+  const children = supervise([lineNamed(processes, 'web'), lineNamed(processes, 'worker')], around);
+  stopping.onSecondRequest(children.kill);
+  return { restart: children.restart, stop: () => children.stop(GRACE_MS) };
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { childEnvironment } from './childEnvironment.ts';
+import type { OpenCrm } from './crm.ts';
+import { countDigests, openDatabase } from './database.ts';
+import { doMainJob } from './firstRun.ts';
+import { ownFolder } from './folders.ts';
+import type { Listening } from './listen.ts';
+import type { OpenMessenger } from './messenger.ts';
+import { type OtherSandboxes, startSandboxPage } from './overview.ts';
+import { portFor } from './ports.ts';
+import { runService, type Starting } from './runService.ts';
+import { keptSecrets } from './secrets.ts';
+import { sentenceFrom } from './sentences.ts';
+import { takeStartLock } from './startLock.ts';
+import type { StartSettings } from './startSettings.ts';
+import { watchFolders } from './watching.ts';
+
+/*
+ * The demo: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child processes, exactly the
+ * Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development. A sandbox server is imported when it is
+ * needed, since these use development dependencies.
+ */
+
+/** Starts everything, waits for the request to stop, and stops in the opposite order, however far the start got. */
+export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv, starting: Starting): Promise<void> {
+  const { terminal, stopping, root } = starting;
+  const { say } = terminal;
+  const { dataDir: wantedDir, ports, given, watch, exportFile, crmContactsFile } = settings;
+  await using started = new AsyncDisposableStack();
+  const dataDir = ownFolder(wantedDir, say);
+  started.defer(takeStartLock(join(dataDir, 'start.pid')));
+  const messengerModule = given.messengerKeys ? undefined : await import('./messenger.ts');
+  const crmModule = given.crmKeys ? undefined : await import('./crm.ts');
+  const ownBook = crmContactsFile === undefined ? undefined : crmModule?.readCrmBook(crmContactsFile);
+  const messenger = await messengerModule?.openMessenger({ exportFile, ports }, dataDir, say);
+  if (messenger) started.defer(messenger.stop);
+  const book = ownBook ?? crmModule?.bookFor(messenger?.worldKey ?? 'messenger');
+  const crm = book && (await crmModule?.openCrm(book, ports.crm, dataDir, say));
+  if (crm) started.defer(crm.sandbox.stop);
+
+  const webPort = await portFor('Forenoon', ports.web, say);
+  const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
+  const paid = { port: ports.payments, webPort, given: given.payments };
+  const payments = given.paymentKeys
+    ? undefined
+    : await (await import('./payments.ts')).openPayments(paid, dataDir, say);
+  if (payments) started.defer(payments.sandbox.stop);
+  const mail = given.mail ? undefined : await (await import('./mail.ts')).openMail(ports.mail, dataDir, say);
+  if (mail) started.defer(mail.sandbox.stop);
+  const alertBot = given.alertBot ? undefined : await (await import('./alertBot.ts')).openAlertBot(dataDir);
+  if (alertBot) started.defer(alertBot.sandbox.stop);
+  const secrets = keptSecrets(join(dataDir, 'secrets.json'));
+  const others = {
+    crmUrl: crm?.sandbox.url,
+    paymentsUrl: payments?.sandbox.url,
+    mailsUrl: mail?.sandbox.url,
+    alerts: alertBot?.sandbox.messages,
+    statusUrl: `${appUrl}/status?key=${encodeURIComponent(given.adminKey ?? secrets.ADMIN_API_KEY)}`,
+  };
+  const page = messenger && (await openPage({ wantedPort: ports.page, appUrl, messenger, others, say }));
+  if (page) started.defer(page.stop);
+
+  const database = await openDatabase({ given: given.databaseUrl, dataDir, say });
+  started.defer(database.stop);
+  stopping.signal.throwIfAborted();
+
+  const env = childEnvironment(secrets, own, {
+    ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
+    ...messenger?.variables,
+    ...crm?.variables,
+    ...payments?.variables,
+    ...mail?.variables,
+    ...alertBot?.variables,
+    ...(page && { SANDBOX_URL: page.url }),
+  });
+  const children = await runService({ env, dataDir, watch }, starting);
+  started.defer(children.stop);
+  if (watch) started.defer(watchFolders([join(root, 'src'), join(root, 'views')], children.restart));
+
+  if (mail) say(`Emails, such as sign-in links: ${mail.sandbox.url}`);
+  const job = { appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', crm };
+  if (messenger) await showMainJob({ ...job, messenger }, starting);
+  else say(`ready: open ${appUrl}`);
+  await stopping.requested;
+}
+
+async function openPage(page: {
+  wantedPort: number;
+  appUrl: string;
+  messenger: OpenMessenger;
+  others: OtherSandboxes;
+  say: (line: string) => void;
+}): Promise<Listening> {
+  const { wantedPort, appUrl, messenger, others, say } = page;
+  const port = await portFor('the sandbox page', wantedPort, say);
+  return await startSandboxPage({ port, appUrl, ...others, source: messenger.sandbox });
+}
+
+type MainJob = {
+  appUrl: string;
+  databaseUrl: string;
+  pageUrl: string;
+  messenger: OpenMessenger;
+  crm: OpenCrm | undefined;
+};
+
+/** An error here is printed and the service keeps running, so that a person can look. */
+async function showMainJob(job: MainJob, { terminal, stopping }: Starting): Promise<void> {
+  const { appUrl, databaseUrl, pageUrl, messenger, crm } = job;
+  const { say } = terminal;
+  const user = messenger.demoUser;
+  const howToOpen = `open ${appUrl} and sign in as ${user.email}. Sign-in codes, and a button to simulate a new day: ${pageUrl}`;
+  try {
+    const { errors } = await doMainJob({ appUrl, user, crm: crm?.sandbox, show: terminal, signal: stopping.signal });
+    for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);
+    if (crm) say(`CRM contacts and notes: ${crm.sandbox.url}`);
+    const notes = crm ? `, ${crm.sandbox.notes().length} notes` : '';
+    say(`ready: ${await countDigests(databaseUrl, user.email)} digests${notes}. To read them ${howToOpen}`);
+  } catch (error) {
+    stopping.signal.throwIfAborted();
+    say(`The first run did not finish: ${sentenceFrom(error)}. The service keeps running: ${howToOpen}`);
+  }
+}

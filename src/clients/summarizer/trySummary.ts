@@ -1,0 +1,20 @@
+import type { Summarizer, SummaryRequest } from './types.ts';
+
+const message = (id: number, fromUser: boolean, text: string) => ({
+  ...{ id, fromUser, text, senderName: fromUser ? 'Alex' : 'Sam', forwarded: false },
+  sentAt: new Date(Date.UTC(2026, 0, 5, 9, id)),
+});
+
+/** A short conversation that no one had. */
+const SAMPLE: SummaryRequest = {
+  ...{ peerName: 'Sam', userName: 'Alex', isGroup: false, style: 'BUSINESS', timezone: 'UTC' },
+  messages: [
+    message(1, false, 'Hi Alex, can you send me the price list by Friday?'),
+    message(2, true, 'Sure, I will send the price list on Friday morning.'),
+  ],
+};
+
+/** Has a sample summarized: whether a service works with what this product asks of it. Throws as {@link Summarizer} does. */
+export async function trySummary(summarizer: Summarizer): Promise<void> {
+  await summarizer.summarize(SAMPLE);
+}

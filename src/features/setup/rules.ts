@@ -1,0 +1,76 @@
+import type { KeptSettings } from '../../lib/settingsFile.ts';
+import { type Check, FIELDS, FORMATS, MISSING, STEPS, type StepId } from './schema.ts';
+
+/** What was typed, by the name of the field. */
+export type Typed = Record<string, string>;
+export type Errors = Record<string, string>;
+
+/** A step is decided once its variables are kept, be it as empty ones. */
+export function isDecided(step: StepId, kept: KeptSettings): boolean {
+  return FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
+}
+
+/** The first step that is open. Undefined when all are decided. */
+export function nextStep(kept: KeptSettings): StepId | undefined {
+  return STEPS.find(step => !isDecided(step, kept));
+}
+
+/** Secrets that were left empty are those that are kept, as long as they belong to the same thing. */
+export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed {
+  const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';
+  const pairs = FIELDS[step].map(({ name, variable, secretOf }) => {
+    const value = typed[name]?.trim() ?? '';
+    const stays = value === '' && secretOf !== undefined && keptValue(secretOf) === typed[secretOf]?.trim();
+    return [name, stays ? (kept[variable] ?? '') : value];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** What is wrong with what stands in the fields; of empty ones only where all must be there. */
+export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
+  const errors: Errors = {};
+  for (const { name, isOptional } of FIELDS[step]) {
+    const value = typed[name] ?? '';
+    if (value === '') {
+      if (isComplete && (!isOptional || isHalfOfPair(name, typed))) errors[name] = MISSING[name] ?? 'This is missing.';
+      continue;
+    }
+    const parsed = FORMATS[name]?.safeParse(value);
+    if (parsed?.error) errors[name] = parsed.error.issues[0]?.message ?? 'This isn’t valid.';
+  }
+  return errors;
+}
+
+function isHalfOfPair(name: string, typed: Typed): boolean {
+  if (name === 'mailUrl') return (typed.mailFrom ?? '') !== '';
+  return name === 'mailFrom' && (typed.mailUrl ?? '') !== '';
+}
+
+/** The variables of a step, as they are kept. */
+export function settingsOf(step: StepId, typed: Typed): KeptSettings {
+  const values = FIELDS[step].map(({ name, variable }) => {
+    const value = typed[name] ?? '';
+    return [variable, value === '' ? '' : String(FORMATS[name]?.parse(value) ?? value)];
+  });
+  const settings: KeptSettings = Object.fromEntries(values);
+  // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
+  return step === 'address' ? { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' } : settings;
+}
+
+/** The same step with nothing wanted in it. */
+export function emptyStep(step: StepId): Typed {
+  return Object.fromEntries(FIELDS[step].map(({ name }) => [name, '']));
+}
+
+/** Which steps may be left out. */
+export const OPTIONAL_STEPS: readonly StepId[] = ['writer', 'crm', 'address'];
+
+export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boolean {
+  const failed = checks.filter(({ state }) => state === 'bad');
+  return failed.length === 0 || (anyway && failed.every(({ canWait }) => canWait));
+}
+
+/** Half of it, so that it is recognized and can't be read off a screen. */
+export function maskId(id: string): string {
+  return `${id.slice(0, Math.ceil(id.length / 2))} ••••`;
+}

@@ -1,0 +1,2 @@
+/** `Name <address>` or an address, of one line. */
+export const MAIL_SENDER = /^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;

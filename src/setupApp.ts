@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import type { Express } from 'express';
+import { admitOnce } from './features/setup/admitOnce.ts';
+import { setupPages } from './features/setup/pages.ts';
+import type { Check, ServiceChecks, StepId } from './features/setup/schema.ts';
+import { createAssets } from './http/assets.ts';
+import { bodies } from './http/bodies.ts';
+import { compress } from './http/compress.ts';
+import { answerErrors, answerNotFound } from './http/errors.ts';
+import { createExpress } from './http/express.ts';
+import { loopbackOnly } from './http/loopbackOnly.ts';
+import { createRenderer } from './http/render.ts';
+import { sameOriginOnly } from './http/sameOrigin.ts';
+import { securityHeaders } from './http/security.ts';
+import type { Log } from './lib/log.ts';
+
+const APP_NAME = 'Forenoon';
+const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+export type SetupOptions = {
+  settingsFile: string;
+  /** Where this page is open. */
+  port: number;
+  /** Where the service will be open. */
+  servicePort: number;
+  /** Opens the page, once. */
+  token: string;
+  checks: ServiceChecks;
+  problemsWith: (settings: Record<string, string>) => readonly string[];
+  say: (line: string) => void;
+  finish: () => void;
+  log: Log;
+};
+
+/** The site map of the setup page: a site of its own, since there is neither a database nor anyone to sign in yet. */
+export function createSetupApp({ port, servicePort, token, log, ...options }: SetupOptions): Express {
+  const assets = createAssets({ publicDir: FOLDER('public') });
+  const render = createRenderer({
+    ...{ viewsDir: FOLDER('views'), cache: true, strict: false, assetUrl: assets.url, appName: APP_NAME },
+  });
+  const site = {
+    ...{ ...options, render, proofs: new Map<StepId, Check[]>(), localUrl: `http://localhost:${servicePort}` },
+  };
+  const app = createExpress({ trustProxy: 0 });
+  app.use(loopbackOnly);
+  app.use(securityHeaders({ https: false, formTargets: [] }));
+  app.use(compress());
+  app.use(assets.routes);
+  app.use(sameOriginOnly({ appUrl: `http://127.0.0.1:${port}` }));
+  app.use('/setup', admitOnce(token));
+  app.use(bodies());
+  app.use(setupPages(site));
+  app.use(answerNotFound);
+  app.use(answerErrors({ log, renderError: render.error }));
+  return app;
+}

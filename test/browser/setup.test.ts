@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../features/setup/openSetup.ts';
+import { holdStill, judgeEverywhere } from './axe.ts';
+import { inBrowser } from './browser.ts';
+
+inBrowser('The setup page', tester => {
+  let setup: OpenSetup;
+  beforeEach(async () => {
+    setup = await openSetup();
+  });
+  afterEach(() => setup.stop());
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+
+  async function open(javaScript: boolean): Promise<Page> {
+    const page = await tester.open({ javaScript });
+    await page.goto(`${setup.url}/setup?token=${setup.token}`);
+    expect(new URL(page.url()).search).to.equal('');
+    return page;
+  }
+
+  async function look(page: Page, name: string) {
+    await holdStill(page);
+    await judgeEverywhere(page, { name: `setup ${name}` });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+
+  it('checks the format while it is typed and the service on leaving the field', async () => {
+    const page = await open(true);
+    const checks = page.locator('#checks');
+    await page.getByLabel('api_id').pressSequentially('28x');
+    await checks.getByText('api_id is a number').waitFor();
+    await page.getByLabel('api_id').fill(TELEGRAM.apiId);
+    await page.getByLabel('api_hash').fill(UNKNOWN_HASH);
+    setup.messenger.faults.delay(700, 'auth.ExportLoginToken');
+    await page.getByLabel('api_hash').press('Tab');
+    await page.locator('#running').waitFor({ state: 'visible' });
+    await checks.getByText('Telegram doesn’t accept this pair').waitFor();
+    await look(page, 'refused');
+    setup.messenger.faults.clear();
+    await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
+    await page.getByLabel('api_hash').press('Tab');
+    await checks.getByText('Telegram accepts them: app 2814 ••••').waitFor();
+    expect(await checks.innerText()).to.match(/\d\.\d s/);
+    await press(page, 'Save and continue');
+    await heading(page, 'Who writes the digests?');
+  });
+
+  for (const javaScript of [true, false]) {
+    it(`leads through all five steps ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+      const page = await open(javaScript);
+      await heading(page, 'First, Telegram');
+      if (javaScript) await look(page, 'telegram');
+      await page.getByLabel('api_id').fill(TELEGRAM.apiId);
+      await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
+      await press(page, 'Save and continue');
+      await heading(page, 'Who writes the digests?');
+      if (javaScript) await look(page, 'writer');
+      await page.getByLabel('Server address').fill(setup.ai.url);
+      await page.getByLabel('Model').fill('qwen3:14b');
+      await press(page, 'Use this server');
+      await heading(page, 'Now HubSpot');
+      await page.getByText('qwen3:14b at').waitFor();
+      if (javaScript) await look(page, 'crm');
+      await page.getByLabel('Client ID').fill(CRM.clientId);
+      await page.getByLabel('Client secret').fill(CRM.clientSecret);
+      await press(page, 'Save and continue');
+      await heading(page, 'Where is it open?');
+      await press(page, 'Only this machine');
+      await heading(page, 'And you');
+      if (javaScript) await look(page, 'owner');
+      await page.getByLabel('Your email address').fill('nora@example.com');
+      await press(page, 'Save and continue');
+      await heading(page, 'Ready to start');
+      if (javaScript) await look(page, 'ready');
+      await press(page, 'Finish setup');
+      await heading(page, 'Forenoon is set up');
+      await page.getByText('npm run sign-in-link').waitFor();
+      if (javaScript) await look(page, 'finished');
+    });
+  }
+});

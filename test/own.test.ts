@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import request from 'supertest';
+import { type MessengerSandbox, startMessengerSandbox } from '../sandbox/messenger/server.ts';
+import { writeSettings } from '../src/lib/settingsFile.ts';
+import {
+  allGone,
+  type BareMachine,
+  childrenOf,
+  freePorts,
+  isAlive,
+  kill,
+  postmasterPid,
+  startMachine,
+} from './support/bareMachine.ts';
+import { messengerPort } from './support/messengerPort.ts';
+import { crowd, world } from './support/worlds.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OWNER = 'nora@example.com';
+const READY = /^ready: open (http:\/\/localhost:\d+) and sign in with a link: npm run sign-in-link$/m;
+
+describe('npm start with settings of one’s own', function () {
+  this.timeout(90_000);
+
+  let folder: string;
+  let ownDir: string;
+  let messenger: MessengerSandbox;
+  let env: Record<string, string>;
+  let machine: BareMachine;
+  const started: number[] = [];
+
+  function start(args: string[] = [], more: Record<string, string> = {}): BareMachine {
+    const fresh = startMachine({ ...env, ...more }, args);
+    if (fresh.child.pid) started.push(fresh.child.pid);
+    return fresh;
+  }
+
+  async function signInLink(): Promise<{ code: number; said: string; refused: string }> {
+    const child = spawn(process.execPath, ['sandbox/signInLink.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, NODE_ENV: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [said, refused, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code, said, refused };
+  }
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'forenoon-own-'));
+    chmodSync(folder, 0o755);
+    ownDir = join(folder, 'data', 'own');
+    mkdirSync(ownDir, { recursive: true });
+    const stateDir = join(folder, 'messenger');
+    messenger = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds: [world(crowd(2))] });
+    env = {
+      ...{ PORT: (await freePorts()).PORT, FORENOON_DATA_DIR: join(folder, 'data'), OUTAGE_PATIENCE: '3' },
+      MESSENGER_SERVER: `${messenger.host}:${messenger.port}`,
+      MESSENGER_SERVER_KEY: Buffer.from(messenger.publicKeyPem).toString('base64'),
+    };
+    writeSettings(join(ownDir, 'settings.env'), {
+      ...{ SESSION_SECRET: 's'.repeat(43), ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') },
+      ...{ ADMIN_API_KEY: 'k'.repeat(32), MESSENGER_API_ID: '12345', MESSENGER_API_HASH: 'a'.repeat(32) },
+      ...{ AI_MODEL: '', CRM_CLIENT_ID: '', APP_URL: '', MAIL_URL: '' },
+    });
+  });
+
+  after(async () => {
+    for (const pid of started.filter(isAlive)) kill(pid);
+    const postmaster = postmasterPid(ownDir);
+    if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT');
+    await messenger.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  it('says what is missing before anything starts', async () => {
+    machine = start();
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output())
+      .to.match(/^ {2}MAIL_URL: is required/m)
+      .and.include('npm start -- --setup')
+      .and.not.include('    at ');
+    expect(readdirSync(ownDir)).to.deep.equal(['settings.env']);
+    env = { ...env, OWNER_EMAIL: OWNER };
+  });
+
+  it('has no link while it is not running', async () => {
+    const { code, refused } = await signInLink();
+    expect(code).to.equal(1);
+    expect(refused).to.include('Start it with npm start').and.not.include('    at ');
+  });
+
+  it('serves in production with the embedded database, on loopback, and nothing of the sandbox', async () => {
+    machine = start();
+    const [, appUrl = ''] = await machine.says(READY);
+    expect(appUrl).to.equal(`http://localhost:${env.PORT}`);
+    await request(appUrl).post('/api/auth/callback/dev-credentials').type('form').send({ email: OWNER }).expect(404);
+    const { text: page } = await request(appUrl).get('/signin').expect(200);
+    expect(page)
+      .to.include('npm run sign-in-link')
+      .and.not.match(/sandbox|development/i);
+    expect(
+      existsSync(join(ownDir, 'postgres', 'PG_VERSION')) || existsSync(join(ownDir, 'postgres.elsewhere')),
+    ).to.equal(true);
+    expect(readdirSync(join(folder, 'data'))).to.deep.equal(['own']);
+    expect(machine.output()).not.to.include('WARNING');
+    for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap(each => each ?? [])) {
+      if (internal || family !== 'IPv4') continue;
+      const outside = await fetch(`http://${address}:${env.PORT}/healthz`).catch(error => error);
+      expect(outside, address).to.be.instanceOf(TypeError);
+    }
+  });
+
+  it('signs the owner in with a link that is in no log, and reads the messenger', async () => {
+    const { code, said, refused } = await signInLink();
+    expect({ code, refused }).to.deep.equal({ code: 0, refused: '' });
+    const link = new URL(said.trim());
+    expect(link.origin).to.equal(`http://localhost:${env.PORT}`);
+    const token = link.searchParams.get('token') ?? '';
+    const agent = request.agent(link.origin);
+    await agent.get(`${link.pathname}${link.search}`).expect(200);
+    await agent.post('/api/auth/callback/email').type('form').send({ token }).expect(303);
+    expect((await agent.get('/api/auth/session')).body.user.email).to.equal(OWNER);
+    await agent.get('/api/messenger/dialogs').expect(200);
+    const logs = readdirSync(join(ownDir, 'logs')).map(name => readFileSync(join(ownDir, 'logs', name), 'utf8'));
+    expect(logs.join('')).to.include('"process":"web"').and.not.include(token);
+    expect(machine.output()).not.to.include(token);
+  });
+
+  it('says so when it is already running', async () => {
+    const second = start();
+    expect(await second.ends()).to.equal(1);
+    expect(second.output()).to.include(`already running here (process ${machine.child.pid})`);
+  });
+
+  it('leaves no child process when killed, and resumes at the next start', async () => {
+    const children = childrenOf(machine.child.pid ?? 0).map(({ pid }) => pid);
+    const postmaster = postmasterPid(ownDir);
+    machine.child.kill('SIGKILL');
+    expect(await allGone(children, 5_000)).to.equal(true);
+    expect((await signInLink()).code).to.equal(1);
+    machine = start();
+    await machine.says(READY);
+    expect(postmasterPid(ownDir)).to.equal(postmaster);
+    machine.child.kill('SIGTERM');
+    expect(await machine.ends()).to.equal(0);
+    expect(postmasterPid(ownDir)).to.equal(undefined);
+    expect(existsSync(join(ownDir, 'address'))).to.equal(false);
+  });
+});
