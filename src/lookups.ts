@@ -20,7 +20,7 @@ import { getSettings } from './features/settings/service.ts';
 import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { countNewTasks } from './features/taskPlan/planTasks.ts';
-import { countToday } from './features/today/routeTicks.ts';
+import { countToday } from './features/today/countToday.ts';
 import { authenticate } from './features/users/service.ts';
 import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';

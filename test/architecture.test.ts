@@ -18,7 +18,7 @@ const FEATURES = [
   ['contacts'],
   ['review', 'digests'],
   ['writing', 'search', 'promises'],
-  ['recording', 'actionItems', 'waiting'],
+  ['recording', 'waiting'],
   ['promisePage'],
   ['agenda', 'notePlan'],
   ['navigation', 'contactProperties', 'taskPlan'],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { STATEMENTS } from '../bench/pages/bounds.ts';
 import { type Asked, type FarDatabase, farDatabase, inARow } from '../bench/support/farDatabase.ts';
 import { fillMornings } from '../bench/support/morning.ts';
 import { type Agent, signIn } from './support/people.ts';
@@ -9,13 +10,12 @@ import { type Service, startService, stopServices } from './support/service.ts';
 /** So often at the most somebody waits for the database before a page is there. */
 const MOST_IN_A_ROW = 4;
 /**
- * And at the most after pressing a button. A tick is one statement. A decision about a match is a transaction, which can't
- * be asked side by side: begin, lock, read, write, let the notes follow, commit, and then what the page shows of it.
+ * And at the most after pressing a button. A decision about a promise is one statement. One about a match is a transaction,
+ * which can't be asked side by side: begin, lock, read, write, let the notes follow, commit, and then what the page shows.
  */
 const MOST_OF_FORMS: Readonly<Record<string, number>> = {
-  tick: 3,
-  'tick undone': 3,
-  'tick without JavaScript': 2,
+  'promise on Today': 4,
+  'promise on Today undone': 4,
   promise: 3,
   'bulk of promises': 3,
   'no answer needed': 3,
@@ -83,6 +83,18 @@ describe('A distant database', () => {
     }
   });
 
+  it('is asked at most as much by each of Today’s pages as the bench allows, and who writes', async () => {
+    const paths = ['', ...ON_TODAY].map(query => `/today${query}`);
+    for (const path of paths) await agent.get(path);
+    for (const path of paths) {
+      const { asked } = await waitsOf(path, () => agent.get(path));
+      expect(
+        asked.map(({ sql }) => sql),
+        path,
+      ).to.have.length.within(5, STATEMENTS + 1);
+    }
+  });
+
   it('takes as many round trips for a page that shows what was just done', async () => {
     await agent.post('/settings').type('form').send(SETTINGS).expect(303);
     const { row } = await waitsOf('/settings', () => agent.get('/settings').expect(200, /Saved/));
@@ -141,18 +153,18 @@ describe('A distant database', () => {
   async function buttons() {
     const { db } = service;
     const promise = await db('promises').where({ state: 'open' }).orderBy('last_said_on', 'desc').first();
-    const { item_id: itemId, last_digest_id: digestId } = promise;
     const [guess, other] = await db('dialogs').where({ match_status: 'AUTO_NAME' }).orderBy('id').select('id');
-    const tick = (verb: string) => `/digests/${digestId}/actions/${itemId}/${verb}`;
     const plain = (path: string, form: object = {}) => agent.post(path).type('form').send(form);
     const quick = (path: string, form: object = {}) =>
       plain(path, form).set('HX-Request', 'true').set('HX-Current-URL', `${service.url}/today`);
     const newest = () => db('match_decisions').orderBy('number', 'desc').first('id');
     let token = '';
     return [
-      { name: 'tick', send: () => quick(tick('done')) },
-      { name: 'tick undone', send: () => quick(tick('undone')) },
-      { name: 'tick without JavaScript', send: () => plain(tick('done')) },
+      { name: 'promise on Today', send: () => quick(`/promises/${promise.id}`, { action: 'done', back: '/today' }) },
+      {
+        name: 'promise on Today undone',
+        send: () => quick(`/promises/${promise.id}`, { action: 'undo', back: '/today' }),
+      },
       { name: 'promise', send: () => plain(`/promises/${promise.id}`, { action: 'done', back: '/promises' }) },
       { name: 'bulk of promises', send: () => plain('/promises', { ids: promise.id, action: 'done' }) },
       {

@@ -10,7 +10,7 @@ export type AskedPage = Waits & { isPage: boolean };
  */
 const IN_A_ROW = { page: 4, form: 11 };
 /** Each costs a connection, a way there and back, and a turn of the database, which other readers then wait for. */
-const STATEMENTS = 15;
+export const STATEMENTS = 15;
 /** Up to here an answer is felt as immediate: Nielsen, Usability Engineering, chapter 5. */
 const MILLISECONDS = 100;
 /** A page's rows are few however many there are of other days. */

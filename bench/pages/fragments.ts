@@ -21,7 +21,6 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     .whereRaw(`structured @> '{"urgency": "high"}'`)
     .orderBy('last_message_at')
     .first();
-  const item = digest.structured.actionItems[0].id;
   const guess = await db('dialogs').where({ user_id: userId, match_status: 'AUTO_NAME' }).first('id');
   const open = await db('promises')
     .where({ user_id: userId, direction: 'mine', state: 'open' })
@@ -29,7 +28,6 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     .limit(BULK)
     .pluck('id');
   const nextWeek = new Date(Date.now() + WEEK_MS).toISOString().slice(0, 10);
-  const tick = (verb: string) => `/digests/${digest.id}/actions/${encodeURIComponent(item)}/${verb}`;
   const page = (name: string, path: string): Ask => ({ name, method: 'GET', path, isFragment: false });
   const part = (name: string, path: string): Ask => ({ name, method: 'GET', path, isFragment: true });
   const sent = (name: string, path: string, form: Record<string, string>): Ask => {
@@ -49,8 +47,8 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     part('search', '/today?q=tender'),
     part('case', `/contacts?id=${guess.id}`),
     part('new contact', `/contacts/${guess.id}/create`),
-    sent('tick', tick('done'), { back: '/today' }),
-    sent('tick undone', tick('undone'), { back: '/today' }),
+    sent('promise done', `/promises/${open[0]}`, { action: 'done', back: '/today' }),
+    sent('promise undone', `/promises/${open[0]}`, { action: 'undo', back: '/today' }),
     sent('promise put off', `/promises/${open[0]}`, { until: nextWeek, back: '/promises' }),
     { ...sent('bulk of 50 promises', '/promises', {}), form: bulkOf(open, nextWeek) },
     sent('switch of a conversation', `/conversations/${digest.dialog_id}/track`, { isTracked: 'true', page: '1' }),

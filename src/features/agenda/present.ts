@@ -1,7 +1,7 @@
 import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import { describeRow, laterDays, momentOf } from '../promisePage/describeRow.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import type { AgendaList, ListedPromise, OpenCounts } from './schema.ts';

@@ -30,15 +30,19 @@ export async function getOpenCounts(
   return countOpen(db, { userId, today, newsSince: newsSince(today) });
 }
 
-/** The promises of the present day. @param asked.today YYYY-MM-DD */
+/**
+ * The promises of the present day.
+ * @param asked.today YYYY-MM-DD
+ * @param asked.hasClosed false leaves out what messages closed, for pages that don't list it
+ */
 export async function getAgenda(
   { db }: { db: Db },
-  { userId, today, timezone, crm }: Asked & { timezone: string; crm: CrmConnection },
+  { userId, today, timezone, crm, hasClosed }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
 ): Promise<Agenda> {
   const [listed, week, closed] = await Promise.all([
     listAgenda(db, { userId, today, newsSince: newsSince(today), limit: LIMIT }),
     countWeek(db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
-    listClosed(db, { userId, today, timezone }),
+    hasClosed ? listClosed(db, { userId, today, timezone }) : [],
   ]);
   const links = describeAll(
     listed.map(({ link }) => link),

@@ -2,7 +2,7 @@ import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../digests/present.ts';
 import { refusalOf } from '../rewrites/rules.ts';
 import { styleName } from '../settings/present.ts';

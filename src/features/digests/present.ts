@@ -5,7 +5,7 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
 import { presentProminence } from '../prominence/present.ts';
-import { type ActionRow, describeAction, nameOf } from './describeAction.ts';
+import { nameOf } from './nameOf.ts';
 import { quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
@@ -38,7 +38,6 @@ export type DigestRow = {
   said: SaidPart[];
   /** ISO 639-1 of the summary, when it could be told. */
   language: string | undefined;
-  actions: ActionRow[];
   topics: string[];
   reply: string | undefined;
   /** Whether its conversation is pinned or muted. */
@@ -99,7 +98,6 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     summary: isolateName(digest.summary, nameOf(digest)),
     said: quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) })),
     language: structured.language === 'und' ? undefined : structured.language,
-    actions: structured.actionItems.map(item => describeAction(item, digest, now)),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),

@@ -1,6 +1,6 @@
 import { countOf, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 
 type Changes = { changed: LedgerPromise[]; today: string };

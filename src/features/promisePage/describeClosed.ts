@@ -2,7 +2,7 @@ import { localDay } from '../../lib/timezones.ts';
 import { dayWords } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { messageAddresses } from '../dialogs/rules.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 import { momentOf } from './describeRow.ts';
 

@@ -2,7 +2,7 @@ import { dayAfter, sundayOf } from '../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { type Address, addressesOf, chatLink, messageAddresses } from '../dialogs/rules.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import { describeMessages } from '../digests/quoteSource.ts';
 import type { Evidence, LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { describeHistory } from './describeHistory.ts';

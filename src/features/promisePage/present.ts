@@ -1,6 +1,6 @@
 import { dayAfter, isOnWeekend } from '../../lib/timezones.ts';
 import { countOf, formatCount, numberWord } from '../../lib/words.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';

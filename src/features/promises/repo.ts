@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
-import { type ShownDigest, structuredDigest } from '../digests/schema.ts';
 import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
 import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
 
@@ -195,57 +193,6 @@ export async function followTasks(
     `,
     { userId, now, to: MOVES[move].to, from: [...MOVES[move].from], done: JSON.stringify(done) },
   );
-}
-
-type Tick = Owner & { digestId: string; itemId: string; isDone: boolean; now: Date };
-
-/**
- * Ticks an action item or takes that back, in one statement. Ticked twice is ticked once. The digest with it; undefined
- * for an unknown digest and for another user's.
- */
-export async function setTick(
-  db: Db,
-  { userId, digestId, itemId, isDone, now }: Tick,
-): Promise<ShownDigest | undefined> {
-  // Postgres takes no NUL character in a text.
-  if (!isUuid(digestId) || itemId.includes('\0')) return undefined;
-  const { rows } = await db.raw<{ rows: { item: unknown }[] }>(
-    `
-    with changed as (
-      update promises p set ${isDone ? CHANGED : RESTORED} from digests said
-      where said.user_id = :userId and said.id = :digestId and p.user_id = :userId and p.dialog_id = said.dialog_id
-        and p.item_id = :itemId and p.state = any(:from) and (p.last_digest_id = said.id or exists (
-          select from jsonb_path_query(said.structured, 'lax $.actionItems[*]') as item where item ->> 'id' = :itemId))
-    )
-    select ${SHOWN_COLUMNS}, (
-      select jsonb_build_object('id', p.item_id, 'text', p.words, 'owner', ${OWNER}, 'ownerName', p.who,
-        'dueDate', to_char(p.due_date, 'YYYY-MM-DD'), 'dueText', p.due_text, 'sourceMessageIds', p.source_message_ids)
-      from promises p
-      where p.last_digest_id = digests.id and p.user_id = :userId and p.item_id = :itemId and p.state <> 'withdrawn'
-    ) as item
-    from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id = :digestId
-    `,
-    {
-      userId,
-      digestId,
-      itemId,
-      now,
-      ...changedBindings({ move: 'done' }),
-      ...(!isDone && { from: [...SETTLED_STATES] }),
-    },
-  );
-  const [row] = rows;
-  if (!row) return undefined;
-  const digest = toShown(row);
-  // The statement itself does not see yet what it has written.
-  const ticked = new Set(digest.ticked);
-  if (isDone) ticked.add(itemId);
-  else ticked.delete(itemId);
-  const { actionItems } = digest.structured;
-  // What a rewrite no longer says is open all the same where the person decided so, and has its tick.
-  const isGone = row.item !== null && !actionItems.some(({ id }) => id === itemId);
-  const gone = isGone ? structuredDigest.shape.actionItems.parse([row.item]) : [];
-  return { ...digest, structured: { ...digest.structured, actionItems: [...actionItems, ...gone] }, ticked };
 }
 
 /** Of all users: whatever its state, once it was last mentioned so long ago, and closed so long ago. @returns how many */

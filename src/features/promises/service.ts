@@ -3,6 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
+import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
@@ -64,8 +65,8 @@ export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many
 }
 
 async function applyChange(deps: ChangeDeps, asked: Many): Promise<Changed[]> {
-  const changed = await storeChange(deps, asked);
-  if (changed.some(({ isChanged }) => isChanged)) await requestTasks(deps, asked);
+  const [changed, connection] = await Promise.all([storeChange(deps, asked), getConnection(deps, asked)]);
+  if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, asked, connection);
   return changed;
 }
 
@@ -73,8 +74,17 @@ async function applyChange(deps: ChangeDeps, asked: Many): Promise<Changed[]> {
 const GATHERED_SECONDS = 2;
 
 /** The tasks of the user's promises follow what was decided, where they are switched on. */
-export async function requestTasks({ db, queue }: { db: Db; queue: Queue }, { userId }: Owner): Promise<void> {
-  const { status, tasksWrite } = await getConnection({ db }, { userId });
+export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner): Promise<void> {
+  await sendTasks(deps, owner, await getConnection(deps, owner));
+}
+
+type Switches = Pick<CrmConnection, 'status' | 'tasksWrite'>;
+
+async function sendTasks(
+  { queue }: { queue: Queue },
+  { userId }: Owner,
+  { status, tasksWrite }: Switches,
+): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
   const payload: TasksPayload = { userId };
   await queue.send(TASKS_QUEUE.name, payload, { singletonKey: userId, startAfter: GATHERED_SECONDS });

@@ -1,3 +1,4 @@
+import { isolateName } from '../../lib/writing.ts';
 import type { DigestRow } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
@@ -21,10 +22,13 @@ export type FoundRow = DigestRow & {
 };
 
 /** @param words as the search has them: folded, in their order */
-export function markRow(row: DigestRow, { structured, dialog }: Digest, words: readonly string[]): FoundRow {
+export function markRow(row: DigestRow, { structured, ticked, dialog }: Digest, words: readonly string[]): FoundRow {
   const split = (text: string) => splitAtHits(text, words);
   const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
-  const items = row.actions.map(({ text, isDone }) => ({ parts: split(text), isDone }));
+  const items = structured.actionItems.map(({ id, text }) => ({
+    parts: split(isolateName(text, row.name)),
+    isDone: ticked.has(id),
+  }));
   const marked = {
     name: split(row.name),
     crm: split(row.crm ? nameIn(row.crm.link) : ''),

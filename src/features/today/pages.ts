@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
+import type { Renderer } from '../../http/render.ts';
 import { findProminenceToast } from '../prominence/service.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { findChanged } from '../promisePage/service.ts';
@@ -10,16 +11,14 @@ import { describeSearch } from './describeSearch.ts';
 import { getDaysBefore } from './getDaysBefore.ts';
 import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
 import { listOfJob } from './repo.ts';
-import { routeTicks } from './routeTicks.ts';
 import { type Asked, asked, asksForTable } from './schema.ts';
-import { addDay, getAround, getDayOfDigest } from './service.ts';
+import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
 
-type Deps = Parameters<typeof routeTicks>[0];
+type Deps = TodayDeps & { render: Renderer };
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();
-  pages.use(routeTicks(deps));
 
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
@@ -50,7 +49,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   ]);
   if (typed) {
     const [overview, hits] = await Promise.all([
-      addDay(deps, around, { userId, day }),
+      addDay(deps, around, { userId, day, promises: 'sidebar' }),
       search(deps, around, { userId, ...typed }),
     ]);
     const { today, timezone } = overview;
@@ -69,7 +68,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   const isFront = (day ?? around.today) === around.today && view === 'today';
   const { today } = around;
   const [overview, decided, pinned, before] = await Promise.all([
-    addDay(deps, around, { userId, day }),
+    addDay(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
     findChanged(deps, { userId, today, token: changed }),
     findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],

@@ -76,6 +76,9 @@ export type DayOverview = Around & {
   waiting: Waiting | undefined;
 };
 
+/** Of the promises of the present day: all that Today lists, what its sidebar shows beside other lists, or their counts alone. */
+type PromisesRead = 'all' | 'sidebar' | 'counts';
+
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
 export async function getDay(
   deps: TodayDeps,
@@ -117,12 +120,12 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
 
 /**
  * And after it, side by side as well, the day: what the sync says to have written is then among its digests.
- * @param asked.isCounting leaves out the rows of promises, which are only counted
+ * @param asked.promises what is read of them, default `all`
  */
 export async function addDay(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   around: Around,
-  { userId, day: asked, isCounting = false }: Owner & { day: string | undefined; isCounting?: boolean },
+  { userId, day: asked, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
 ): Promise<DayOverview> {
   const { today, timezone, waitingDays, crm } = around;
   const day = asked ?? today;
@@ -131,7 +134,9 @@ export async function addDay(
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
     getOpenCounts({ db }, { userId, today }),
-    day === today && !isCounting ? getAgenda({ db }, { userId, today, timezone, crm }) : undefined,
+    day === today && promises !== 'counts'
+      ? getAgenda({ db }, { userId, today, timezone, crm, hasClosed: promises === 'all' })
+      : undefined,
     day === today
       ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING })
       : undefined,

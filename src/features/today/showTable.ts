@@ -21,7 +21,7 @@ export async function showTable(deps: Deps, req: Request, res: Response, { page 
   const userId = currentUser(req).id;
   const beside = await getAround(deps, { userId });
   const [overview, own] = await Promise.all([
-    addDay(deps, beside, { userId, day: undefined }),
+    addDay(deps, beside, { userId, day: undefined, promises: 'counts' }),
     table(deps, { userId, page }, beside),
   ]);
   const around = {

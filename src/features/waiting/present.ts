@@ -2,7 +2,7 @@ import { localDay } from '../../lib/timezones.ts';
 import { clockTime, daysBetween, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { chatLink, messageLink } from '../dialogs/rules.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
 

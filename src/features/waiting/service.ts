@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../lib/timezones.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import { newsSince } from '../digests/rules.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';

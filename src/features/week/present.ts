@@ -1,7 +1,7 @@
 import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
-import { nameOf } from '../digests/describeAction.ts';
+import { nameOf } from '../digests/nameOf.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { describeClosed } from '../promisePage/describeClosed.ts';
 import { describeRow, laterDays } from '../promisePage/describeRow.ts';

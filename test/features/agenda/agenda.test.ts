@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { applyClosings } from '../../../src/features/recording/repo.ts';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -135,7 +135,6 @@ describe('The promises of the present day', () => {
     expect(rows(html)).to.deep.equal(['Send it']);
     expect(html).not.to.include('Call');
     expect(wordsOf(html)).to.include('2 promises, 1 due today');
-    expect(html).not.to.include('class="ticking"');
   });
 
   it('are decided there, which says so with Undo', async () => {
@@ -148,6 +147,44 @@ describe('The promises of the present day', () => {
     await decide('Send it', { action: 'undo' });
     expect(rows(section(await page(), 'due'))).to.deep.equal(['Send it']);
     expect(wordsOf(await page(headers.location))).not.to.include('Done: Send it');
+  });
+
+  it('are decided in place, with what Today counts and what a screen reader says, and nothing for other pages', async () => {
+    const { dialogId } = await store('Claire', [due('Send it', 0), due('<b>Call', 0)]);
+    const path = `/promises/${await idOf('Send it')}`;
+    const done = (await htmxPost(nora, path, { action: 'done', back: '/today' }).expect(200)).text;
+    expect(compact(done)).to.include('<h1 id="headline" hx-swap-oob="true">One promise is due today.</h1>');
+    expect(compact(done)).to.include('<span class="count" id="due-count" hx-swap-oob="true">1</span>');
+    expect(done).to.include('Done: Send it. Undo with Z').and.include('data-key="z"').and.include(`hx-post="${path}"`);
+    expectNothingInline(done);
+    const undone = (await htmxPost(nora, path, { action: 'undo', back: '/today' }).expect(200)).text;
+    expect(compact(undone))
+      .to.include('<div id="toast" hx-swap-oob="innerHTML"></div>')
+      .and.include('Two promises are');
+    expect(undone).to.include('Open again: Send it');
+    const elsewhere = { action: 'done', back: `/conversations/${dialogId}` };
+    const hostile = (await htmxPost(nora, `/promises/${await idOf('<b>Call')}`, elsewhere).expect(200)).text;
+    expect(hostile).to.include('Done: &lt;b&gt;Call').and.not.include('id="headline"').and.not.include('<b>Call');
+  });
+
+  it('are decided only by who is signed in, and by their own id', async () => {
+    await store('Claire', [due('Send it', 0)]);
+    const path = `${service.url}/promises/${await idOf('Send it')}`;
+    const nobody = await fetch(path, { method: 'POST', redirect: 'manual' });
+    expect([nobody.status, nobody.headers.get('location')]).to.deep.equal([302, '/signin?callbackUrl=%2Ftoday']);
+    for (const id of ['nonsense', '00000000-0000-0000-0000-000000000000', "1' or 1=1", '%00', '..%2F..']) {
+      await post(nora, `/promises/${id}`, { action: 'done' }).expect(404);
+      await page(`/today?changed=${id}`);
+    }
+    expect(rows(section(await page(), 'due'))).to.deep.equal(['Send it']);
+  });
+
+  it('lead nowhere else after a decision', async () => {
+    await store('Claire', [due('Send it', 0)]);
+    for (const back of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'.repeat(3000)]) {
+      const { headers } = await decide('Send it', { action: 'done', back });
+      expect(headers.location).to.match(/^\/today\?changed=/);
+    }
   });
 
   it('name the company that the CRM knows the contact by', async () => {

@@ -1,37 +1,12 @@
 import { expect } from 'chai';
-import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
 import { presentDigest } from '../../../src/features/digests/present.ts';
 import type { Digest } from '../../../src/features/digests/schema.ts';
-import { digest, item } from '../today/digests.ts';
+import { digest } from '../today/digests.ts';
 
 const NOW = { today: '2026-11-20', timezone: 'Europe/Berlin' };
 const present = (row: Digest) => presentDigest(row, NOW);
-const action = (details: Partial<ActionItem>) =>
-  present(digest({ name: 'Farid', structured: { actionItems: [item(details)] } })).actions[0];
 
 describe('A digest in words', () => {
-  it('marks what is the user’s and due today, and nothing else', () => {
-    expect(action({ dueDate: '2026-11-20' })).to.include({ owner: 'You', due: 'today', tone: 'today' });
-    expect(action({ dueDate: '2026-11-23' })).to.include({ due: 'Mon 23 Nov', tone: 'plain' });
-    expect(action({ dueDate: '2026-11-20', owner: 'contact' })).to.include({ due: 'today', tone: 'plain' });
-  });
-
-  it('says since when the user is late', () => {
-    expect(action({ dueDate: '2026-11-19' })).to.include({ due: 'was due Thu', tone: 'late' });
-    expect(action({ dueDate: '2026-11-02' })).to.include({ due: 'was due Mon 2 Nov', tone: 'late' });
-    expect(action({ dueDate: '2026-11-19', owner: 'contact' })).to.include({ tone: 'plain' });
-  });
-
-  it('keeps the original words when no date could be computed', () => {
-    expect(action({ dueText: 'before the summer' })).to.include({ due: 'before the summer', tone: 'plain' });
-  });
-
-  it('names the owner as far as known', () => {
-    expect(action({ owner: 'contact' })).to.include({ owner: 'Farid', isUser: false });
-    expect(action({ owner: 'unknown', ownerName: 'Tobias' })).to.include({ owner: 'Tobias' });
-    expect(action({ owner: 'unknown' })).to.include({ owner: '' });
-  });
-
   it('links to the chat by username, else by phone, else not at all', () => {
     const link = (dialog: Partial<Digest['dialog']>) => present(digest({ dialog })).reply;
     expect(link({ peerUsername: 'farid_n', peerPhone: '+491713920012' })).to.equal('https://t.me/farid_n');

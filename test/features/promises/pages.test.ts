@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -172,6 +172,7 @@ describe('The page of promises', () => {
 
   it('knows no promise of another user', async () => {
     await decide('Late', { action: 'done' }, { as: sam, status: 404 });
+    await htmxPost(sam, `/promises/${await idOf('Late')}`, { action: 'done', back: '/today' }).expect(404);
     const ids = await idOf('Late');
     await post(sam, '/promises', { ids, action: 'done', back: '/promises' }).expect(303);
     expect(await stateOf('Late')).to.equal('open');
@@ -180,6 +181,7 @@ describe('The page of promises', () => {
     await post(sam, '/promises', { action: 'undo', at: String(changed.changed_at.getTime()) }).expect(303);
     expect(await stateOf('Late')).to.equal('done');
     expect(await show(`/promises?changed=${changed.id}`, sam)).not.to.include('Done: Late');
+    expect(await show(`/today?changed=${changed.id}`, sam)).not.to.include('Done: Late');
   });
 
   it('decides about those checked together, and undoes them together', async () => {
@@ -264,11 +266,6 @@ describe('The page of promises', () => {
     expect(rows(old)).to.have.length(12);
     expect(old.match(/class="pick"[\s\S]*?checked/g)).to.have.length(12);
     await service.db('promises').where('words', 'like', 'Old %').delete();
-  });
-
-  it('leads nowhere else', async () => {
-    const { headers } = await decide('Late', { action: 'done', back: 'https://evil.example/' });
-    expect(headers.location).to.match(/^\/today\?changed=/);
   });
 
   it('says what an empty page is for', async () => {

@@ -97,8 +97,8 @@ describe('The upgrade to promises', () => {
     };
     // Of three owners.
     expect(await done()).to.equal(17);
-    const { id } = await db('digests').orderBy('digest_date', 'desc').first('id');
-    await post(nora, `/digests/${id}/actions/mine-0/undone`).expect(303);
+    const { id } = await db('promises').where({ item_id: 'mine-0' }).first('id');
+    await post(nora, `/promises/${id}`, { action: 'undo' }).expect(303);
     expect(await done()).to.equal(16);
     expect(await db('promises').where({ item_id: 'mine-0' }).first()).to.include({ state: 'open', is_touched: false });
   });

@@ -120,19 +120,19 @@ describe('A promise', () => {
   });
 
   it('about which the person decided outlives a rewrite that no longer says it', async () => {
-    const [{ item_id }] = await only('Book a call with the lawyer please');
-    await post(nora, `/digests/${(await newest()).id}/actions/${item_id}/done`).expect(303);
+    const [{ id }] = await only('Book a call with the lawyer please');
+    await post(nora, `/promises/${id}`, { action: 'done' }).expect(303);
     await rewrite([]);
     expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal(['done']);
   });
 
-  it('has its tick also where the digest no longer says it', async () => {
-    const [{ item_id }] = await only('Book a call with the lawyer please');
-    for (const [verb, state] of [
-      ['undone', 'open'],
+  it('can be decided about also where the digest no longer says it', async () => {
+    const [{ id }] = await only('Book a call with the lawyer please');
+    for (const [action, state] of [
+      ['undo', 'open'],
       ['done', 'done'],
-    ]) {
-      await post(nora, `/digests/${(await newest()).id}/actions/${item_id}/${verb}`).expect(303);
+    ] as const) {
+      await post(nora, `/promises/${id}`, { action }).expect(303);
       expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal([state]);
     }
   });

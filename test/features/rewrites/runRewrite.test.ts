@@ -152,15 +152,17 @@ describe('A digest to be rewritten', () => {
     expect(await newest()).to.include({ style: 'MINIMAL' });
   });
 
-  it('keeps its ticks', async () => {
+  it('keeps what was decided about its promises', async () => {
     await start();
     await syncNow(nora);
-    const { id, structured } = await newest();
+    const { structured } = await newest();
     const [item] = structured.actionItems;
-    await post(nora, `/digests/${id}/actions/${item.id}/done`).expect(303);
+    const { id } = await service.db('promises').where({ item_id: item.id }).first('id');
+    await post(nora, `/promises/${id}`, { action: 'done' }).expect(303);
     await ask('DETAILED');
     await until(over);
     expect((await newest()).structured.actionItems.map((one: { id: string }) => one.id)).to.include(item.id);
+    expect(await service.db('promises').where({ id }).pluck('state')).to.deep.equal(['done']);
     expect(await page()).to.match(/\d promises?, (?:\d |all )?closed/);
   });
 

@@ -58,8 +58,8 @@ describe('The context of a request to an AI service', () => {
 
   it('leaves out what was ticked', async () => {
     const [item] = await service.db('promises').where({ state: 'open' });
-    const { id, item_id, last_digest_id } = item;
-    await post(nora, `/digests/${last_digest_id}/actions/${item_id}/done`, {}).expect(303);
+    const { id } = item;
+    await post(nora, `/promises/${id}`, { action: 'done' }).expect(303);
     expect(await service.db('promises').where({ id }).pluck('state')).to.deep.equal(['done']);
     service.clock.advance(24 * 3600 * 1000);
     write(ANNA, 'Thanks for everything');

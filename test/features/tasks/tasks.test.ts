@@ -104,16 +104,6 @@ describe('Promises as tasks in HubSpot', () => {
     expect(tasksOf('101').map(({ isCompleted }) => isCompleted)).to.deep.equal([false]);
   });
 
-  it('are completed by a tick of the item in its digest, too', async () => {
-    const { service, nora, toAnna, deliver } = world;
-    await deliver();
-    const promise = await service.db('promises').where({ id: toAnna }).first();
-    await post(nora, `/digests/${promise.last_digest_id}/actions/${promise.item_id}/done`, {}).expect(303);
-    expect(await service.db('pgboss.job').where({ name: 'tasks', state: 'created' })).to.have.length(1);
-    await deliver();
-    expect(tasksOf('101')[0]?.isCompleted).to.equal(true);
-  });
-
   it('completed there tick the promise at the next sync, with that as the evidence, and an undo is not repeated', async () => {
     const { service, nora, toAnna, decide, deliver, stateOf } = world;
     await deliver();

@@ -1,0 +1,27 @@
+import { formatCount } from '../../lib/words.ts';
+import { sumCounts } from '../agenda/present.ts';
+import { presentAround } from './present.ts';
+import { askedBy } from './schema.ts';
+import { addDay, getAround, type TodayDeps } from './service.ts';
+
+type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
+
+/**
+ * What Today counts, for a decision made there by another feature: what the decision leaves as it is, is read meanwhile.
+ * Of a search only what is beside it; undefined for the table and for another page, for which nothing is read.
+ * @param about.here the address of the page
+ */
+export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {
+  const asked = askedBy(here);
+  if (!asked || asked.isTable) return undefined;
+  const { q, view, page, day } = asked;
+  const [around] = await Promise.all([getAround(deps, { userId }), deciding]);
+  const overview = await addDay(deps, around, { userId, day, promises: 'counts' });
+  const { headline, views, counts } = presentAround(overview, { view, page, now: deps.clock.now() });
+  const totals = { due: formatCount(counts.today), owed: formatCount(sumCounts(overview.open).owed) };
+  return {
+    headline,
+    ...(q === '' && { views }),
+    ...(view === 'today' && q === '' && overview.day === overview.today && { totals }),
+  };
+}
