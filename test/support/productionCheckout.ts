@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,7 +30,8 @@ function copyPackage(path: string, folder: string): void {
       execFileSync('cp', [how, join(ROOT, path), target], { stdio: 'ignore' });
       return;
     } catch {
-      // Another file system, or not installed.
+      // Another file system, or not installed. What there is of it would become the folder that the next copy goes into.
+      rmSync(target, { recursive: true, force: true });
     }
   }
 }
