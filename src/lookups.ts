@@ -3,7 +3,7 @@ import { notify } from './features/alerts/service.ts';
 import { getHeldChoices } from './features/consent/service.ts';
 import { forgetLinks } from './features/contacts/service.ts';
 import { crmSection } from './features/crm/pages.ts';
-import { listDialogs } from './features/dialogs/repo.ts';
+import { countDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { describeEffect, listRecentLoads } from './features/forecast/describeEffect.ts';
@@ -65,7 +65,7 @@ function besideSettings(deps: Deps) {
     const { timezone } = standing.config;
     const [accounts, dialogs, loads, held] = await Promise.all([
       listAccounts(deps, { userId }),
-      listDialogs(deps.db, userId),
+      countDialogs(deps.db, userId),
       listRecentLoads(deps, { userId, timezone }),
       getHeldChoices(deps, { userId }),
     ]);

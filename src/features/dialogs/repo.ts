@@ -4,7 +4,15 @@ import { NotFound } from '../../lib/errors.ts';
 import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { flagsOf } from './rules.ts';
-import { DIALOG_COLUMNS, type Dialog, dialogRow, type MatchStatus, type Prominence } from './schema.ts';
+import {
+  DIALOG_COLUMNS,
+  type Dialog,
+  type DialogCount,
+  dialogCountRow,
+  dialogRow,
+  type MatchStatus,
+  type Prominence,
+} from './schema.ts';
 
 type Owner = { userId: string; accountId: string };
 
@@ -40,6 +48,18 @@ export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
     .orderByRaw('last_message_at desc nulls last, id')
     .select(DIALOG_COLUMNS);
   return rows.map(row => dialogRow.parse(row));
+}
+
+/** All conversations of a user, counted: there may be thousands. */
+export async function countDialogs(db: Db, userId: string): Promise<DialogCount[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select account_id, peer_type, unreadable, tracking_choice, count(*)::int as count
+    from dialogs where user_id = ? group by 1, 2, 3, 4
+    `,
+    [userId],
+  );
+  return rows.map(row => dialogCountRow.parse(row));
 }
 
 /** Newest first. */

@@ -1,4 +1,4 @@
-import type { Dialog, Prominence } from './schema.ts';
+import type { Dialog, DialogCount, Prominence } from './schema.ts';
 
 type Tracking = Pick<Dialog, 'unreadable' | 'trackingChoice' | 'peerType'>;
 
@@ -23,9 +23,13 @@ export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'i
 }
 
 /** How many of these conversations may be read. By account. */
-export function countByAccount(dialogs: readonly Pick<Dialog, 'accountId' | 'unreadable'>[]): Map<string, number> {
-  const readable = dialogs.filter(({ unreadable }) => unreadable === null);
-  return new Map([...Map.groupBy(readable, ({ accountId }) => accountId)].map(([id, own]) => [id, own.length]));
+export function countByAccount(counts: readonly DialogCount[]): Map<string, number> {
+  const readable = counts.filter(({ unreadable }) => unreadable === null);
+  return new Map([...Map.groupBy(readable, ({ accountId }) => accountId)].map(([id, own]) => [id, sumOf(own)]));
+}
+
+export function sumOf(counts: readonly DialogCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Where the messenger opens the conversation; undefined where it has no address for it. */

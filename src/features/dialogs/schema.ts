@@ -68,6 +68,17 @@ const dialog = stored.transform(({ peerKind, peerKey, accessHash, ...row }) => {
 export const dialogRow = rowReader(dialog);
 export type Dialog = z.output<typeof dialog>;
 
+/** How many conversations of an account are alike in what decides whether they are read. */
+const dialogCount = z.object({
+  accountId: dialogShape.accountId,
+  peerType: dialogShape.peerType,
+  unreadable: dialogShape.unreadable,
+  trackingChoice: dialogShape.trackingChoice,
+  count: z.number(),
+});
+export const dialogCountRow = rowReader(dialogCount);
+export type DialogCount = z.output<typeof dialogCount>;
+
 /** How a person wants a conversation on Today: first and in full, only among everything, or as its digests say. */
 export const PROMINENCES = ['pinned', 'muted', 'normal'] as const;
 export type Prominence = (typeof PROMINENCES)[number];

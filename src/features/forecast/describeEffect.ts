@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import { countOf, formatCount, nextWords, pluralOf } from '../../lib/words.ts';
-import { isTracked } from '../dialogs/rules.ts';
-import type { Dialog } from '../dialogs/schema.ts';
+import { isTracked, sumOf } from '../dialogs/rules.ts';
+import type { DialogCount } from '../dialogs/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { Standing, SyncConfig } from '../settings/schema.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
@@ -28,12 +28,12 @@ export async function listRecentLoads(
   return listLoads(db, { userId, since: dayAfter(localDay(clock.now(), timezone), -DAYS) });
 }
 
-type Known = { accounts: MessengerAccount[]; dialogs: Dialog[]; loads: DayLoad[]; now: Date };
+type Known = { accounts: MessengerAccount[]; dialogs: DialogCount[]; loads: DayLoad[]; now: Date };
 
 export function describeEffect({ config, nextRunAt }: Standing, { accounts, dialogs, loads, now }: Known): Effect {
   const nextAt = nextSyncOf(accounts, nextRunAt);
-  const groups = dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null).length;
-  const conversations = dialogs.filter(dialog => isTracked(dialog, config)).length;
+  const groups = sumOf(dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null));
+  const conversations = sumOf(dialogs.filter(dialog => isTracked(dialog, config)));
   const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';
   return {
     minMessages: minimumWords(loads, config, conversations),
