@@ -67,10 +67,17 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
     numericDate(folded, code, today, timezone) ??
     byLibrary(folded, LIBRARIES[code], reference, today) ??
     ownDay(folded, calendar, today);
-  if (!found || Temporal.PlainDate.compare(found.day, today) < 0) return null;
-  if (found.day.since(today).days > DAYS_AHEAD) return null;
+  const ahead = found ? daysBetween(today, found.day) : -1;
+  if (!found || ahead < 0 || ahead > DAYS_AHEAD) return null;
   const words = asWritten(wordsSaid(folded, found, calendar), text);
   return { date: dayMeant(found, folded, calendar, today).toString(), words };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Negative for a day before. A fraction of the time that `since` takes, and asked of every day that is named. */
+function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
+  return (Date.UTC(other.year, other.month - 1, other.day) - Date.UTC(one.year, one.month - 1, one.day)) / DAY_MS;
 }
 
 /** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */
@@ -159,7 +166,7 @@ function byLibrary(
     const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || day === null) continue;
     const named = Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
-    if (!start.isCertain('year') && named.since(today).days > LONG_AHEAD) continue;
+    if (!start.isCertain('year') && daysBetween(today, named) > LONG_AHEAD) continue;
     // A weekday said on that weekday means the next one: for the same day people say "today".
     const sameDay = start.isCertain('weekday') && !start.isCertain('day') && named.equals(today);
     return { day: sameDay ? named.add({ days: 7 }) : named, index, length: text.length };

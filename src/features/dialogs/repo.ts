@@ -97,21 +97,26 @@ export async function setProminence(
     .update(dialogRow.columns(flagsOf(prominence)));
 }
 
-/** Moves cursors forward, never back, and notes that the conversations were looked at. One statement for many. */
-export async function advanceCursors(
-  db: Db,
-  userId: string,
-  moves: { dialogId: string; messageId: number }[],
-  now: Date,
-): Promise<void> {
+/** `userWrote`, `peerWrote`: as the messages show it, where they were read. */
+type CursorMove = { dialogId: string; messageId: number; userWrote?: boolean; peerWrote?: boolean };
+
+/**
+ * Moves cursors forward, never back, and notes that the conversations were looked at and who wrote: what was seen once
+ * stays. One statement for many.
+ */
+export async function advanceCursors(db: Db, userId: string, moves: CursorMove[], now: Date): Promise<void> {
   if (moves.length === 0) return;
   await db.raw(
     `
-    update dialogs set cursor_message_id = greatest(dialogs.cursor_message_id, m.message_id), last_synced_at = ?
-    from unnest(?::uuid[], ?::bigint[]) as m (dialog_id, message_id)
+    update dialogs set cursor_message_id = greatest(dialogs.cursor_message_id, m.message_id), last_synced_at = ?,
+      user_wrote = dialogs.user_wrote or m.user_wrote, peer_wrote = dialogs.peer_wrote or m.peer_wrote
+    from unnest(?::uuid[], ?::bigint[], ?::boolean[], ?::boolean[]) as m (dialog_id, message_id, user_wrote, peer_wrote)
     where dialogs.user_id = ? and dialogs.id = m.dialog_id
     `,
-    [now, moves.map(m => m.dialogId), moves.map(m => m.messageId), userId],
+    [
+      ...[now, moves.map(m => m.dialogId), moves.map(m => m.messageId)],
+      ...[moves.map(m => m.userWrote ?? false), moves.map(m => m.peerWrote ?? false), userId],
+    ],
   );
 }
 
@@ -195,24 +200,5 @@ export async function resetMatches(db: Db, userId: string): Promise<void> {
     where user_id = ?
     `,
     [userId],
-  );
-}
-
-/** Remembers who wrote, as the messages read show it. What was seen once stays. One statement for many. */
-export async function markWriters(
-  db: Db,
-  userId: string,
-  seen: readonly { dialogId: string; userWrote: boolean; peerWrote: boolean }[],
-): Promise<void> {
-  const news = seen.filter(({ userWrote, peerWrote }) => userWrote || peerWrote);
-  if (news.length === 0) return;
-  await db.raw(
-    `
-    update dialogs set user_wrote = dialogs.user_wrote or w.user_wrote, peer_wrote = dialogs.peer_wrote or w.peer_wrote
-    from unnest(?::uuid[], ?::boolean[], ?::boolean[]) as w (dialog_id, user_wrote, peer_wrote)
-    where dialogs.user_id = ? and dialogs.id = w.dialog_id
-      and (w.user_wrote and not dialogs.user_wrote or w.peer_wrote and not dialogs.peer_wrote)
-    `,
-    [news.map(s => s.dialogId), news.map(s => s.userWrote), news.map(s => s.peerWrote), userId],
   );
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { advanceCursors, markWriters } from '../dialogs/repo.ts';
+import { advanceCursors } from '../dialogs/repo.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
 import { applyClosings, recordPromises } from '../recording/repo.ts';
 import type { Closing } from '../recording/schema.ts';
@@ -69,7 +69,7 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       const digests = await keepIdentities(trx, { userId }, said);
       const completed = await completeDigests(trx, { userId, now }, digests);
       const moved = digests.filter(({ digestId }) => completed.has(digestId));
-      const cursors = moved.map(({ dialogId, lastMessageId }) => ({ dialogId, messageId: lastMessageId }));
+      const cursors = moved.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
       for (const { dialogId, closings } of moved)
         if (closings.length > 0) await applyClosings(trx, { userId, dialogId, now }, closings);
       await recordPromises(trx, { userId, digestIds: [...completed], now });
@@ -79,7 +79,6 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
         moved.map(({ asked }) => asked),
       );
       await advanceCursors(trx, userId, cursors, now);
-      await markWriters(trx, userId, moved);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
       await deps.crm.expectNotes(trx, moved);
       return completed;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/autoCreateContacts.ts';
-import { listDialogs, markWriters } from '../../../src/features/dialogs/repo.ts';
+import { listDialogs } from '../../../src/features/dialogs/repo.ts';
 import { matchConversations } from '../../../src/features/matching/matchConversations.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
@@ -33,13 +33,10 @@ describe('Automatically created contacts', () => {
     service = await startService({ crm: true, worlds: [worldOf(PEOPLE)] });
     crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
-    const all = PEOPLE.map(({ name }) => ({ dialogId: idOf(name), userWrote: true, peerWrote: true }));
-    const halves: Record<string, object> = { 'Only Theirs': { userWrote: false }, 'Only Mine': { peerWrote: false } };
-    await markWriters(
-      service.db,
-      userId,
-      PEOPLE.map(({ name }, index) => ({ ...all[index], ...halves[name] }) as (typeof all)[number]),
-    );
+    const wrote = (by: object) => service.db('dialogs').where({ user_id: userId, ...by });
+    await wrote({}).update({ user_wrote: true, peer_wrote: true });
+    await wrote({ id: idOf('Only Theirs') }).update({ user_wrote: false });
+    await wrote({ id: idOf('Only Mine') }).update({ peer_wrote: false });
     for (const { name } of PEOPLE) {
       if (name !== 'Not Looked Up') await found({ service, userId }, idOf(name), {});
     }
