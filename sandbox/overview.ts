@@ -58,6 +58,9 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
     res.send(render('index', shown));
     notice = '';
   });
+  page.get('/own', (_req, res) => {
+    res.send(render('own', { appUrl }));
+  });
   page.get('/state', (_req, res) => {
     res.json({ accounts: source.accounts() });
   });

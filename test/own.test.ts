@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import request from 'supertest';
 import { type MessengerSandbox, startMessengerSandbox } from '../sandbox/messenger/server.ts';
-import { writeSettings } from '../src/lib/settingsFile.ts';
 import {
   allGone,
   type BareMachine,
@@ -20,7 +19,8 @@ import {
   startMachine,
 } from './support/bareMachine.ts';
 import { messengerPort } from './support/messengerPort.ts';
-import { crowd, world } from './support/worlds.ts';
+import { connectMessenger, syncNow } from './support/people.ts';
+import { crowd, owner, world } from './support/worlds.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OWNER = 'nora@example.com';
@@ -64,11 +64,6 @@ describe('npm start with settings of one’s own', function () {
       MESSENGER_SERVER: `${messenger.host}:${messenger.port}`,
       MESSENGER_SERVER_KEY: Buffer.from(messenger.publicKeyPem).toString('base64'),
     };
-    writeSettings(join(ownDir, 'settings.env'), {
-      ...{ SESSION_SECRET: 's'.repeat(43), ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') },
-      ...{ ADMIN_API_KEY: 'k'.repeat(32), MESSENGER_API_ID: '12345', MESSENGER_API_HASH: 'a'.repeat(32) },
-      ...{ AI_MODEL: '', CRM_CLIENT_ID: '', APP_URL: '', MAIL_URL: '' },
-    });
   });
 
   after(async () => {
@@ -79,6 +74,31 @@ describe('npm start with settings of one’s own', function () {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
+  /** A script in place of a person: opens the address that the terminal shows. */
+  async function openSetup() {
+    machine = start(['--setup']);
+    const [, address = ''] = await machine.says(/^Set up Forenoon in your browser: (\S+)$/m);
+    const { origin, pathname, search, searchParams } = new URL(address);
+    expect(origin).to.equal(`http://127.0.0.1:${env.PORT}`);
+    const agent = request.agent(origin);
+    await agent.get(`${pathname}${search}`).expect(303);
+    await request(origin).get(`${pathname}${search}`).expect(403);
+    const answer = (step: string, fields: object) => agent.post(`/setup/${step}`).type('form').send(fields).expect(303);
+    return { agent, answer, token: searchParams.get('token') ?? '' };
+  }
+
+  it('asks for them on a page, and keeps each step', async () => {
+    const { answer } = await openSetup();
+    await answer('telegram', { apiId: '2814417', apiHash: 'a1b2c3d4'.repeat(4) });
+    for (const step of ['writer', 'crm', 'address']) await answer(step, { action: 'later' });
+    expect(statSync(join(ownDir, 'settings.env')).mode & 0o777).to.equal(0o600);
+    const second = start(['--setup']);
+    expect(await second.ends()).to.equal(1);
+    expect(second.output()).to.include('already running here');
+    machine.child.kill('SIGINT');
+    expect(await machine.ends()).to.equal(0);
+  });
+
   it('says what is missing before anything starts', async () => {
     machine = start();
     expect(await machine.ends()).to.equal(1);
@@ -87,7 +107,14 @@ describe('npm start with settings of one’s own', function () {
       .and.include('npm start -- --setup')
       .and.not.include('    at ');
     expect(readdirSync(ownDir)).to.deep.equal(['settings.env']);
-    env = { ...env, OWNER_EMAIL: OWNER };
+  });
+
+  it('goes on with the setup where it stopped, and ends it', async () => {
+    const { agent, answer } = await openSetup();
+    await answer('owner', { email: OWNER });
+    await agent.post('/setup/finish').expect(200);
+    expect(await machine.ends()).to.equal(0);
+    expect(machine.output()).to.include(`✓ Only ${OWNER} can sign in`).and.not.include('a1b2c3d4');
   });
 
   it('has no link while it is not running', async () => {
@@ -117,7 +144,7 @@ describe('npm start with settings of one’s own', function () {
     }
   });
 
-  it('signs the owner in with a link that is in no log, and reads the messenger', async () => {
+  it('signs the owner in with a link that is in no log, and writes the first digests', async () => {
     const { code, said, refused } = await signInLink();
     expect({ code, refused }).to.deep.equal({ code: 0, refused: '' });
     const link = new URL(said.trim());
@@ -127,7 +154,11 @@ describe('npm start with settings of one’s own', function () {
     await agent.get(`${link.pathname}${link.search}`).expect(200);
     await agent.post('/api/auth/callback/email').type('form').send({ token }).expect(303);
     expect((await agent.get('/api/auth/session')).body.user.email).to.equal(OWNER);
-    await agent.get('/api/messenger/dialogs').expect(200);
+    await connectMessenger({ sandbox: messenger }, agent, owner.phone ?? '');
+    const { state, result } = await syncNow(agent);
+    expect(state).to.equal('completed');
+    expect(result.digestsCreated).to.equal(2);
+    expect((await agent.get('/api/digests')).body.digests).to.have.length(2);
     const logs = readdirSync(join(ownDir, 'logs')).map(name => readFileSync(join(ownDir, 'logs', name), 'utf8'));
     expect(logs.join('')).to.include('"process":"web"').and.not.include(token);
     expect(machine.output()).not.to.include(token);

@@ -130,7 +130,8 @@ describe('npm start on a bare machine', function () {
     expect(machine.output()).to.include('Connecting the CRM of nordkelvin.example');
     const mails = await fetch(`http://127.0.0.1:${env.SANDBOX_MAIL_PORT}`);
     expect(await mails.text()).to.include('Mail sandbox');
-    expect(await fetch(`${appUrl}/signin`).then(answer => answer.text())).to.include('Send me a sign-in link');
+    const firstPage = await fetch(`${appUrl}/signin`).then(answer => answer.text());
+    expect(firstPage).to.include('Send me a sign-in link').and.include(`href="${pageUrl}/own"`);
   });
 
   it("runs exactly the Procfile's web and worker", () => {

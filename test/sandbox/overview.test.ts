@@ -40,6 +40,12 @@ describe('The sandbox page', () => {
       .expect(200);
   });
 
+  it('says how to go on with an account of one’s own', async () => {
+    expect((await page().get('/')).text).to.include('href="/own"');
+    const { text } = await page().get('/own').expect(200);
+    expect(text).to.include('npm start -- --setup').and.include('npm run sign-in-link');
+  });
+
   it('gives scripts the same as JSON', async () => {
     const { body } = await page().get('/state').expect(200);
     expect(body.accounts[0].codes[0].code).to.equal('24680');

@@ -38,7 +38,11 @@ export async function signInInProduction(
 }
 
 /** Signs in with the sandbox's code and password. Returns the account's id. */
-export async function connectMessenger(service: Service, agent: Agent, phone: string): Promise<string> {
+export async function connectMessenger(
+  service: Pick<Service, 'sandbox'>,
+  agent: Agent,
+  phone: string,
+): Promise<string> {
   const { body: started } = await agent.post('/api/messenger/connect').send({ phone }).expect(200);
   const { authToken } = started;
   const { code, password } = secretsOf(service, phone);
@@ -68,7 +72,7 @@ export async function connectCrm(service: Service, agent: Agent, portalId?: stri
 }
 
 /** The newest code sent to this phone, and the second factor. */
-export function secretsOf(service: Service, phone: string): { code: string; password: string | null } {
+export function secretsOf(service: Pick<Service, 'sandbox'>, phone: string): { code: string; password: string | null } {
   const account = service.sandbox.accounts().find(candidate => candidate.phone === phone);
   const [newest] = account?.codes ?? [];
   if (!account || !newest) throw new Error(`no code was sent to ${phone}`);
