@@ -98,7 +98,12 @@ export function toldAnswer(parts: Reading[]): string | null {
 /** "Lena says yes and introduces Marcus.", "Lena says no. The room is taken." */
 function saidWith(speaker: string, word: string, further: string | null): string {
   const lead = `${speaker} says ${word}`;
-  if (!further) return `${lead}.`;
+  // "Yes. Yes, three times." says it once.
+  const more = further && asSentence(further.replace(/^(?:yes|yeah|yep|no|nope)(?:[,.!]|(?= \d)) ?/iu, '').trimStart());
+  return more ? withFurther(lead, more, speaker) : `${lead}.`;
+}
+
+function withFurther(lead: string, further: string, speaker: string): string {
   if (further.startsWith(`${speaker}: `)) return `${lead}. ${further}`;
   const isOwn = further.startsWith(`${speaker} `);
   return isOwn ? `${lead} and ${further.slice(speaker.length + 1)}` : `${lead}. ${asSentence(further)}`;

@@ -59,15 +59,18 @@ function matterOf({ folded }: Reading, wanted: string): string {
   return matter && /^(?:call|ring|phone)(?= |$)/.test(wanted) && !wanted.includes(' about ') ? ` about ${matter}` : '';
 }
 
+const FINITE =
+  /^(?:will|would|can|could|may|might|must|shall|should|is|are|was|were|has|have|had|does|do|did)(?:n't)?$/;
+
 /** "Katrin asks Lena to call them": a name isn't said twice in a sentence. */
 function oneself(task: string, name: string): string {
   const words = task.split(' ');
   const at = words.indexOf(name);
   if (at < 0) return task;
   // "Katrin asks Lena to call back": whom, goes without saying.
-  return (
-    at === 1 && /^(?:call|ring|phone)$/.test(words[0] ?? '') ? words.toSpliced(at, 1) : words.with(at, 'them')
-  ).join(' ');
+  if (at === 1 && /^(?:call|ring|phone)$/.test(words[0] ?? '')) return words.toSpliced(at, 1).join(' ');
+  // "A blurb they can forward"
+  return words.with(at, FINITE.test(words[at + 1] ?? '') ? 'they' : 'them').join(' ');
 }
 
 /** As it was said, with the question that it answers or with the answer that took it up. */

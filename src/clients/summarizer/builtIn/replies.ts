@@ -56,8 +56,10 @@ export function doubtOf({ deed }: Move, { lexicon, sentence }: Reading): number 
 /** The stems of what is to be done, where they can be told from the rest of the sentence; else all but its day's. */
 export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
   const words = deed?.toDo.toLowerCase() ?? '';
-  const own = sentence.stems.filter(stem => words.includes(stem));
-  return own.length > 0 ? own : sentence.stems.filter(stem => !isOfDay(stem, when));
+  // "I'll send it on Monday" is the same as "I'll send it on Thursday": the day names no thing.
+  const stems = sentence.stems.filter(stem => !isOfDay(stem, when));
+  const own = stems.filter(stem => words.includes(stem));
+  return own.length > 0 ? own : stems;
 }
 
 /** An address or a number and little else: what was asked for. English has its own ways to tell. */

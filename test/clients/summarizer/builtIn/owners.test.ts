@@ -24,6 +24,18 @@ const PROMISED: [lines: string[], owners: string[]][] = [
   [['Ana: Hola, ¿cómo estás?', 'Sam: te mando la factura el viernes, ¿vale?', 'Ana: vale'], ['user: 20']],
 ];
 
+const MOVED: [lines: string[], owners: string[]][] = [
+  [
+    ['Лена: Добрый день', 'Sam: отправлю договор в четверг', 'Sam: договор отправлю в понедельник, извините'],
+    ['user: 23'],
+  ],
+  [['Eva: Hola', 'Sam: te mando las muestras el jueves', 'Sam: las muestras te las mando el lunes'], ['user: 23']],
+  [
+    ['Jan: Hallo Sam', 'Sam: ich schicke die Muster am Donnerstag', 'Sam: die Muster schicke ich am Montag'],
+    ['user: 23'],
+  ],
+];
+
 const ASKED_OF_TWO: [lines: string[], owners: string[]][] = [
   [['Jan: Zwei Gäste sind schon abgereist. Wer zahlt mir die Nächte?'], ['user: -']],
   [['Eva: Tengo a seis empleadas en la calle. ¿Y quién me paga el día perdido?'], ['user: -']],
@@ -47,6 +59,10 @@ const ASKED_OF_MANY: [lines: string[], owners: string[]][] = [
 describe('who is to do what', () => {
   it('is whoever promises it, also with an "ok?" behind', async () => {
     for (const [lines, owners] of PROMISED) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
+  });
+
+  it('is promised once where the same is promised for another day, which then holds', async () => {
+    for (const [lines, owners] of MOVED) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
   });
 
   it('is the other of two where somebody is asked for, and who is asked who does something has to say it', async () => {
