@@ -19,7 +19,7 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   if (awaitsWord(task)) return fact(asked(task, [first], scope), readings, 2.4, true);
   if (kind === 'proposal')
     return fact(
-      withReply(task, first, scope),
+      agreedDay(task, first, limit) ?? withReply(task, first, scope),
       readings.flatMap(reading => readingsOf(reading, turns)),
       3,
       true,
@@ -51,6 +51,16 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
     return fact(asSentence(`${request}${threat}`), otherwise ? [...sources, otherwise] : sources, 3, true);
   }
   return fact(requested(task, first, limit) ?? toldWhole(first, turns, limit), [first], 2.6, true);
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** "Callum and Mia agree on Wednesday 14 October at 11:00 (“Could we come for a viewing this week?”)."; English talks of two. */
+function agreedDay({ when }: Task, first: Reading, limit: number): string | null {
+  const { speaker, addressee } = first.sentence.utterance;
+  if (codeOf(first) !== 'en' || !when || addressee === null || first.sentence.stems.length === 0) return null;
+  const day = `${DAY.format(new Date(when.date))}${when.time ? ` at ${when.time}` : ''}`;
+  return asSentence(`${speaker} and ${addressee} agree on ${day} (${quoted(first.sentence, limit)})`);
 }
 
 /** "Call me back, it's about the auction" */

@@ -83,9 +83,9 @@ export class Proposals {
     return true;
   }
 
-  /** A day was just promised: the question is about it. */
+  /** A day was just promised, and none agreed on with it: the question is about it. */
   #echoes(turn: Turn, speaker: Person): boolean {
-    return this.#tasks.some(
+    const promised = this.#tasks.findLast(
       ({ kind, state, asker, when, lastTurn }) =>
         kind === 'promise' &&
         state === 'open' &&
@@ -93,6 +93,9 @@ export class Proposals {
         when !== null &&
         turn.index - lastTurn <= 2,
     );
+    const isAgreedWith = ({ kind, state, isAccepted, lastTurn }: Task) =>
+      kind === 'proposal' && state === 'open' && isAccepted && lastTurn === promised?.lastTurn;
+    return promised !== undefined && !this.#tasks.some(isAgreedWith);
   }
 
   /** Another day for what was proposed before. */

@@ -74,6 +74,31 @@ describe('who is to do what', () => {
       expect(await ownersOf(lines, true), lines.join(' / ')).to.deep.equal(owners);
   });
 
+  it('tells the day that both agreed on at last, once', async () => {
+    const { summary, structured } = await summarizer.summarize(
+      conversation([
+        "Ann: Then let's speak on Thursday, 16:00?",
+        "Sam: thursday 16:00 works, I'll send the invite",
+        'Ann: Sorry, my partner is away on Thursday. Friday, same time?',
+        'Sam: friday it is',
+        "Sam: invite's out",
+      ]),
+    );
+    expect(structured.actionItems.map(({ dueDate, dueTime }) => [dueDate, dueTime])).to.deep.equal([
+      ['2026-11-20', '16:00'],
+    ]);
+    expect(summary).to.include('Ann and Sam agree on Friday 20 November at 16:00');
+  });
+
+  it('asks for what "they" can use, and says yes once', async () => {
+    const asked = await summarizer.summarize(conversation(['Ann: Please send me a blurb I can forward.']));
+    expect(asked.summary).to.include('a blurb they can forward');
+    const told = await summarizer.summarize(
+      conversation(['Sam: Have you tried the red button?', 'Ann: Yes. Yes 3 times']),
+    );
+    expect(told.summary).to.include('Ann says yes').and.not.to.include('Yes 3');
+  });
+
   it('sends no person who comes', async () => {
     const { structured } = await summarizer.summarize(conversation(['Ann: The plumber comes on Friday.']));
     expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['The plumber comes on Friday']);
