@@ -33,6 +33,8 @@ import {
 import { syncJob } from './features/syncRun/jobs.ts';
 import { tasksJob, tasksSweepJob } from './features/tasks/jobs.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/tasks/schema.ts';
+import { weekMailJob, weekMailsJob } from './features/weekMail/jobs.ts';
+import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/weekMail/schema.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
@@ -42,6 +44,8 @@ const QUEUES = [
   SYNC_LATER_QUEUE,
   DAILY_SYNC_QUEUE,
   DIGEST_MAIL_QUEUE,
+  WEEK_MAILS_QUEUE,
+  WEEK_MAIL_QUEUE,
   REGENERATE_QUEUE,
   NOTES_WANTED_QUEUE,
   CRM_READY_QUEUE,
@@ -74,6 +78,9 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
   await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(rewriteJob(deps)) });
   await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
+  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: weekMailsJob(deps) });
+  await deps.queue.schedule(WEEK_MAILS_QUEUE.name, WEEK_MAILS_CRON);
+  await workOn(deps.queue, WEEK_MAIL_QUEUE, { concurrency: 2, handle: ofUsers(weekMailJob({ ...deps, appUrl })) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
   await workOn(deps.queue, CRM_CONNECTED_QUEUE, { concurrency: 2, handle: ofUsers(crmConnectedJob(deps)) });

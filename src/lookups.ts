@@ -7,7 +7,7 @@ import { countDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { describeEffect, listRecentLoads } from './features/forecast/describeEffect.ts';
-import { mailSection } from './features/mailSettings/pages.ts';
+import { mailSection, weekMailSection } from './features/mailSettings/pages.ts';
 import { describeLinks } from './features/matching/describeLinks.ts';
 import { accountName, presentAccount } from './features/messenger/present.ts';
 import { activeOf } from './features/messenger/rules.ts';
@@ -48,7 +48,8 @@ export function lookups(deps: Deps) {
     readBeside: besideSettings(deps),
     services: servicesOf(deps),
     showCrm: (owner: Owner & { timezone: string }) => crmSection(crm, owner),
-    showMail: (reader: Reader, mode: MailMode) => mailSection(mail, reader, mode),
+    showMail: (reader: Reader, mode: MailMode) => mailSection(mail, reader, { mode }),
+    showWeekMail: (reader: Reader, standing: Standing) => weekMailSection(mail, reader, { standing }),
     startSync: (owner: Owner) => triggerSync(deps, owner),
     timezoneOf: async (owner: Owner) => (await getSettings(deps, owner)).timezone,
     usageOf: usageOf(deps),

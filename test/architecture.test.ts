@@ -28,7 +28,7 @@ const FEATURES = [
   ['rewrites', 'deletion', 'dataExport'],
   ['cleanUp', 'onboarding', 'conversation'],
   ['account', 'privacy', 'today', 'week'],
-  ['digestMail'],
+  ['digestMail', 'weekMail'],
   ['admin', 'setup'],
 ];
 

@@ -22,10 +22,13 @@ const billing = (name: string, state: () => object, query = ''): Scene => ({
   after: unpaid,
 });
 
-async function unsubscribing(stage: Stage): Promise<string> {
+const unsubscribing = (stage: Stage) => linkOf(stage, { mail: 'digest', mode: 'ALWAYS' });
+const unsubscribingFromWeek = (stage: Stage) => linkOf(stage, { mail: 'week' });
+
+async function linkOf(stage: Stage, mail: { mail: 'digest'; mode: 'ALWAYS' } | { mail: 'week' }): Promise<string> {
   const userId = await stage.idOf(PEOPLE.regular);
   const { SESSION_SECRET = '' } = stage.service.env;
-  return `/mail/unsubscribe/${await signUnsubscribe(SESSION_SECRET, { userId, mode: 'ALWAYS' }, new Date())}`;
+  return `/mail/unsubscribe/${await signUnsubscribe(SESSION_SECRET, { userId, ...mail }, new Date())}`;
 }
 
 /** Settings, account, plan and mails in further states, and with other ways of setting up the server. */
@@ -42,8 +45,17 @@ export const accountScenes: Scene[] = [
     name: 'Settings, mail saved',
     path: '/settings',
     async act(page) {
-      await press(page, 'Save email settings');
+      await press(page, 'Save daily email');
       await page.locator('#mail-form [role="status"]').getByText('Saved').waitFor();
+    },
+  },
+  {
+    name: 'Settings, weekly mail saved',
+    path: '/settings',
+    async act(page) {
+      await page.getByRole('switch', { name: 'Send me my week' }).check();
+      await press(page, 'Save weekly email');
+      await page.locator('#week-mail-form [role="status"]').getByText('The next weekly email comes').waitFor();
     },
   },
   {
@@ -92,17 +104,27 @@ export const accountScenes: Scene[] = [
     name: 'Mails, stopped',
     ...{ who: null, path: unsubscribing },
     async act(page) {
-      await press(page, 'Stop the emails');
-      await page.getByRole('heading', { name: 'Digest emails are off' }).waitFor();
+      await press(page, 'Stop the daily email');
+      await page.getByRole('heading', { name: 'The daily email is off' }).waitFor();
     },
   },
   {
     name: 'Mails, coming again',
     ...{ who: null, path: unsubscribing },
     async act(page) {
-      await press(page, 'Stop the emails');
-      await press(page, 'Turn emails back on');
-      await page.getByRole('heading', { name: 'Digest emails are back on' }).waitFor();
+      await press(page, 'Stop the daily email');
+      await press(page, 'Turn the daily email back on');
+      await page.getByRole('heading', { name: 'The daily email is back on' }).waitFor();
+    },
+  },
+  {
+    name: 'Mails, the weekly one stopped and coming again',
+    ...{ who: null, path: unsubscribingFromWeek },
+    async act(page) {
+      await press(page, 'Stop the weekly email');
+      await page.getByRole('heading', { name: 'The weekly email is off' }).waitFor();
+      await press(page, 'Turn the weekly email back on');
+      await page.getByRole('heading', { name: 'The weekly email is back on' }).waitFor();
     },
   },
 ];

@@ -2,6 +2,8 @@ import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { startSandboxPage } from '../../sandbox/overview.ts';
 import { sendDigestMail } from '../../src/features/digestMail/sendDigestMail.ts';
+import { sendWeekMail } from '../../src/features/weekMail/sendWeekMail.ts';
+import { mondayOf } from '../../src/lib/timezones.ts';
 import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
@@ -29,6 +31,18 @@ async function sendDigest(stage: Stage) {
   const { day } = await service.db('digests').where({ user_id: userId }).first(newest);
   const payload = { userId, jobId: 'none', day, askedAt: new Date().toISOString() };
   await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+}
+
+/** The mail of the newest week. */
+async function sendWeek(stage: Stage) {
+  const { service } = stage;
+  const worker = service.worker();
+  const userId = await stage.idOf(PEOPLE.regular);
+  const form = { weekMail: 'on', weekMailDay: '5', weekMailHour: '16' };
+  await post(await signIn(service, PEOPLE.regular), '/settings/week-mail', form).expect(303);
+  const askedAt = new Date().toISOString();
+  const payload = { userId, monday: mondayOf(askedAt.slice(0, 10)), askedAt };
+  await sendWeekMail({ ...worker, appUrl: worker.config.appUrl }, payload);
 }
 
 async function mend(stage: Stage) {
@@ -68,6 +82,15 @@ export const mailScenes: Scene[] = [
     before: sendDigest,
     act: show(PEOPLE.regular),
     after: mend,
+  },
+  {
+    name: 'Mail, week',
+    ...{ who: null, path: 'about:blank', isPart: true },
+    before: sendWeek,
+    async act(page, stage) {
+      await show(PEOPLE.regular)(page, stage);
+      await page.getByRole('link', { name: 'Open your week' }).waitFor();
+    },
   },
   { name: 'Mails of somebody', who: null, path: ({ service }) => `${service.mail.url}/?to=${READER}` },
   { name: 'Mail, none here', who: null, path: ({ service }) => `${service.mail.url}/mails/0`, expects: /^404/ },

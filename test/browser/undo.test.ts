@@ -90,14 +90,18 @@ inBrowser('A decision or change', tester => {
       const mode = () => service.db('sync_configs').where({ user_id: ids.userId }).first('mail_digests');
       await service.db('sync_configs').where({ user_id: ids.userId }).update({ mail_digests: 'URGENT' });
       const { SESSION_SECRET = '' } = service.env;
-      const token = await signUnsubscribe(SESSION_SECRET, { userId: ids.userId, mode: 'URGENT' }, new Date());
+      const token = await signUnsubscribe(
+        SESSION_SECRET,
+        { userId: ids.userId, mail: 'digest', mode: 'URGENT' },
+        new Date(),
+      );
       const page = await tester.open({ javaScript });
       await page.goto(`${service.url}/mail/unsubscribe/${token}`);
-      await press(page, 'Stop the emails');
-      await page.getByRole('heading', { name: 'Digest emails are off' }).waitFor();
+      await press(page, 'Stop the daily email');
+      await page.getByRole('heading', { name: 'The daily email is off' }).waitFor();
       expect(await mode()).to.deep.equal({ mail_digests: 'OFF' });
-      await press(page, 'Turn emails back on');
-      await page.getByRole('heading', { name: 'Digest emails are back on' }).waitFor();
+      await press(page, 'Turn the daily email back on');
+      await page.getByRole('heading', { name: 'The daily email is back on' }).waitFor();
       expect(await mode()).to.deep.equal({ mail_digests: 'URGENT' });
     });
   }

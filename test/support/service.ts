@@ -14,6 +14,7 @@ import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
+import { WEEK_MAILS_QUEUE } from '../../src/features/weekMail/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createWebServer } from '../../src/http/webServer.ts';
 import { prepareQueues, registerJobs } from '../../src/jobs.ts';
@@ -99,8 +100,9 @@ export async function startService(options: Options = {}): Promise<Service> {
     const deps = await startDeps('worker');
     worker = deps;
     await registerJobs(deps);
-    // Tests trigger daily syncs themselves.
+    // Tests trigger daily syncs and weekly mails themselves.
     await deps.queue.unschedule(DAILY_SYNC_QUEUE.name);
+    await deps.queue.unschedule(WEEK_MAILS_QUEUE.name);
     return deps;
   };
   const url = await startWeb({}, options.port);

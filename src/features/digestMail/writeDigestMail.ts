@@ -29,7 +29,7 @@ export async function writeDigestMail(
   if (!isWorthAMail(mode, countMail(mail), job?.result.errors ?? [])) return undefined;
 
   const now = deps.clock.now();
-  const token = await signUnsubscribe(deps.sessionSecret, { userId, mode }, now);
+  const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'digest', mode }, now);
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
   return { to, unsubscribeUrl, ...renderDigestMail(deps.mailViews, mail, about) };

@@ -8,15 +8,16 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import type { MailMode } from '../settings/schema.ts';
-import { presentMail } from './present.ts';
-import { setMailMode } from './repo.ts';
-import { readUnsubscribe, type Unsubscribe } from './rules.ts';
-import { mailForm } from './schema.ts';
-import { changeMailMode } from './service.ts';
+import type { MailMode, Standing } from '../settings/schema.ts';
+import { getStanding } from '../settings/service.ts';
+import { describeLink, presentMail, presentWeekMail, weekMailWords } from './present.ts';
+import { readUnsubscribe } from './rules.ts';
+import { MODE_LABELS, mailForm, type Unsubscribe, weekMailForm } from './schema.ts';
+import { bringMailsBack, changeMailMode, changeWeekMail, endMails, getWeekMail } from './service.ts';
 
 export type MailSectionDeps = {
   db: Db;
+  clock: Clock;
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
   /** On how many of the newest days with digests something was urgent. Told by the feature that has them. */
@@ -25,26 +26,56 @@ export type MailSectionDeps = {
 
 type Reader = { id: string; email: string };
 
-export function mailPages(deps: MailSectionDeps & { clock: Clock; render: Renderer }): Router {
+export function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
   const pages = Router();
 
   pages.post('/settings/mail', requireUser, async (req, res) => {
     const reader = currentUser(req);
     const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
     await changeMailMode(deps, { userId: reader.id, mode });
-    if (isHtmx(req)) return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
+    if (isHtmx(req)) {
+      return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, { mode, saved: 'Saved' }));
+    }
     setFlash(req, { tone: 'ok', title: 'Saved' });
     // Not part of the page: the outcome is shown at its top.
+    res.redirect(303, '/settings');
+  });
+
+  pages.post('/settings/week-mail', requireUser, async (req, res) => {
+    const reader = currentUser(req);
+    const weekMail = parseInput(weekMailForm, req.body ?? {});
+    await changeWeekMail(deps, { userId: reader.id, weekMail });
+    const standing = await getStanding(deps, { userId: reader.id });
+    const section = await weekMailSection(deps, reader, { standing, isSaved: true });
+    if (isHtmx(req)) return deps.render.fragment(res, 'settings/_weekMail', section);
+    setFlash(req, { tone: 'ok', title: 'Saved', ...(section.next && { text: section.next }) });
     res.redirect(303, '/settings');
   });
 
   return pages;
 }
 
-/** The section the settings page shows. */
-export async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
+/** What the settings page shows of the daily email. */
+export async function mailSection(
+  deps: MailSectionDeps,
+  { id: userId, email }: Reader,
+  { mode, saved = '' }: { mode: MailMode; saved?: string },
+) {
   const past = await deps.countUrgentDays({ userId });
   return presentMail({ mode, email, past, isConfigured: deps.mailer !== undefined, saved });
+}
+
+/** And of the weekly one. What is off needs nothing more to be read. */
+export async function weekMailSection(
+  deps: MailSectionDeps,
+  { id: userId, email }: Reader,
+  { standing, isSaved = false }: { standing: Standing; isSaved?: boolean },
+) {
+  const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = standing;
+  const { timezone } = standing.config;
+  const weekMail = isOn ? await getWeekMail(deps, { userId }) : { isOn, day, hour, newest: null };
+  const isConfigured = deps.mailer !== undefined;
+  return presentWeekMail({ weekMail, email, timezone, now: deps.clock.now(), isConfigured, isSaved });
 }
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionSecret: string };
@@ -58,9 +89,11 @@ const NO_LINK = 'This link is incomplete or has expired. You can change your ema
 export function oneClickUnsubscribe(deps: Deps): Router {
   const door = Router();
   door.post('/mail/unsubscribe/:token', async (req, res) => {
-    await setMailMode(deps.db, (await linkOf(deps, req)).userId, 'OFF', deps.clock.now());
-    const token = String(req.params.token);
-    deps.render.page(res, 'mailSettings/unsubscribed/index', { token }, { title: 'Digest emails are off' });
+    const link = await linkOf(deps, req);
+    await endMails(deps, link);
+    const words = describeLink(link);
+    const data = { token: String(req.params.token), words };
+    deps.render.page(res, 'mailSettings/unsubscribed/index', data, { title: `The ${words.name} is off` });
   });
   return door;
 }
@@ -71,15 +104,19 @@ export function unsubscribePages(deps: Deps): Router {
 
   // Changes nothing: mail scanners open every link.
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
-    await linkOf(deps, req);
-    const token = String(req.params.token);
-    deps.render.page(res, 'mailSettings/unsubscribe/index', { token }, { title: 'Stop digest emails' });
+    const words = describeLink(await linkOf(deps, req));
+    const data = { token: String(req.params.token), words };
+    deps.render.page(res, 'mailSettings/unsubscribe/index', data, { title: `Stop the ${words.name}` });
   });
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {
-    const { userId, mode } = await linkOf(deps, req);
-    if (!(await setMailMode(deps.db, userId, mode, deps.clock.now()))) throw new InvalidInput(NO_LINK);
-    deps.render.page(res, 'mailSettings/resubscribed/index', { mode }, { title: 'Digest emails are back on' });
+    const link = await linkOf(deps, req);
+    if (!(await bringMailsBack(deps, link))) throw new InvalidInput(NO_LINK);
+    const words = describeLink(link);
+    const when =
+      link.mail === 'week' ? weekMailWords(await getWeekMail(deps, { userId: link.userId })) : MODE_LABELS[link.mode];
+    const title = `The ${words.name} is back on`;
+    deps.render.page(res, 'mailSettings/resubscribed/index', { words, when }, { title });
   });
 
   return pages;

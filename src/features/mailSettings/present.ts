@@ -1,6 +1,8 @@
-import { countOf, formatCount } from '../../lib/words.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { countOf, formatCount, nextWords, weekdayOf } from '../../lib/words.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
-import { MODE_LABELS } from './schema.ts';
+import { nextWeekMail, timeOf } from './rules.ts';
+import { MODE_LABELS, type Unsubscribe, type WeekMail } from './schema.ts';
 
 type About = {
   mode: MailMode;
@@ -11,7 +13,7 @@ type About = {
   saved: string;
 };
 
-/** The email section of the settings: each choice with its description. */
+/** The part of the settings about the daily email: each choice with its description. */
 export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   const effects: Record<MailMode, string> = {
     OFF: 'See your day on Today.',
@@ -35,4 +37,60 @@ function pastWords({ days, urgent }: About['past']): string {
   if (days < ENOUGH_DAYS) return '';
   const some = urgent === 0 ? 'None' : formatCount(urgent);
   return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
+}
+
+type AboutWeek = {
+  weekMail: WeekMail;
+  email: string;
+  timezone: string;
+  now: Date;
+  isConfigured: boolean;
+  isSaved: boolean;
+};
+
+const A_MONDAY = '2024-01-01';
+const HOURS = 24;
+
+/** The part of the settings about the weekly email. */
+export function presentWeekMail({ weekMail, email, isConfigured, isSaved, ...asked }: AboutWeek) {
+  const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, asked), asked)}.` : '';
+  return {
+    isOn: weekMail.isOn,
+    days: Array.from({ length: 7 }, (_, n) => ({
+      value: n + 1,
+      label: weekdayOf(dayAfter(A_MONDAY, n)),
+      isChosen: weekMail.day === n + 1,
+    })),
+    hours: Array.from({ length: HOURS }, (_, hour) => ({
+      value: hour,
+      label: timeOf(hour),
+      isChosen: weekMail.hour === hour,
+    })),
+    ...{ next, email, isConfigured, saved: isSaved ? `Saved. ${next}`.trim() : '' },
+  };
+}
+
+/** `Fridays at 16:00` */
+export function weekMailWords({ day, hour }: Pick<WeekMail, 'day' | 'hour'>): string {
+  return `${weekdayOf(dayAfter(A_MONDAY, day - 1))}s at ${timeOf(hour)}`;
+}
+
+const OF_MAIL = {
+  digest: {
+    name: 'daily email',
+    stays: 'Your day is still on Today',
+    other: 'weekly email',
+    page: { href: '/today', label: 'Go to Today' },
+  },
+  week: {
+    name: 'weekly email',
+    stays: 'Your week is still on the page The week',
+    other: 'daily email',
+    page: { href: '/week', label: 'Go to The week' },
+  },
+} as const;
+
+/** What the pages behind the link of a mail say, which ends that mail alone. */
+export function describeLink({ mail }: Pick<Unsubscribe, 'mail'>) {
+  return OF_MAIL[mail];
 }

@@ -1,20 +1,24 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
+import { nextWeeklyRun } from '../../lib/timezones.ts';
+import { weekToldOn } from '../mailing/rules.ts';
+import { MAIL_MODES } from '../settings/schema.ts';
+import type { Unsubscribe, WeekMail } from './schema.ts';
 
 /** Tells it from every other token that is signed with the same secret. */
 const PURPOSE = 'digest-mails';
 /** As long as digests are kept: old mails stay in mailboxes. */
 const LIFETIME_MS = 365 * 24 * 3600 * 1000;
 
-const claims = z.object({ sub: z.uuid(), mode: z.enum(MAIL_MODES) });
+/** Those of an older release are all of the daily mail, and don't say so. */
+const claims = z.union([
+  z.object({ sub: z.uuid(), mail: z.literal('week') }),
+  z.object({ sub: z.uuid(), mail: z.literal('digest').default('digest'), mode: z.enum(MAIL_MODES) }),
+]);
 
-/** What a link in an email may change, and the value that undoing restores. */
-export type Unsubscribe = { userId: string; mode: MailMode };
-
-/** For the links of a mail: needs no sign-in, opens nothing but whether these mails come. */
-export async function signUnsubscribe(secret: string, { userId, mode }: Unsubscribe, now: Date): Promise<string> {
-  return new SignJWT({ mode })
+/** For the links of a mail: needs no sign-in, opens nothing but whether the mails of its kind come. */
+export async function signUnsubscribe(secret: string, { userId, ...link }: Unsubscribe, now: Date): Promise<string> {
+  return new SignJWT(link)
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(PURPOSE)
     .setSubject(userId)
@@ -28,10 +32,25 @@ export async function readUnsubscribe(secret: string, token: string, now: Date):
   try {
     const options = { algorithms: ['HS256'], audience: PURPOSE, currentDate: now };
     const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
-    const { sub, mode } = claims.parse(payload);
-    return { userId: sub, mode };
+    const { sub: userId, ...link } = claims.parse(payload);
+    return { userId, ...link };
   } catch (err) {
     if (err instanceof errors.JOSEError || err instanceof z.ZodError) return undefined;
     throw err;
   }
+}
+
+type Now = { now: Date; timezone: string };
+
+/** When the next mail of the week comes, by what was chosen. A week is sent once. */
+export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { now, timezone }: Now): Date {
+  const weekly = { weekday: day, time: timeOf(hour), timezone };
+  let run = nextWeeklyRun(now, weekly);
+  while (newest !== null && weekToldOn(run.day) <= newest) run = nextWeeklyRun(run.at, weekly);
+  return run.at;
+}
+
+/** HH:MM */
+export function timeOf(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
 }

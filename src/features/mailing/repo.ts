@@ -70,16 +70,6 @@ export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, 
     .update({ claimed_until: now });
 }
 
-/** The day of the newest mail of this kind, YYYY-MM-DD; undefined before the first. */
-export async function findNewestMail(
-  db: Db,
-  { userId, kind }: { userId: string; kind: MailKind },
-): Promise<string | undefined> {
-  const day = db.raw(`to_char(day, 'YYYY-MM-DD') as day`);
-  const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ day: string } | undefined>(day);
-  return row?.day;
-}
-
 /** Undefined for a user who is no longer there. */
 export async function findAddress(db: Db, userId: string): Promise<string | undefined> {
   const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');

@@ -163,7 +163,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     mailHost && {
       name: `The mail server ${mailHost}`,
-      role: 'Gets your email address with sign-in links and, if you turn it on, your digest.',
+      role: 'Gets your email address with sign-in links and, if you turn them on, your daily and weekly emails.',
     },
     hasAlertBot && { name: 'A Telegram bot', role: 'Gets operator alerts: numbers and codes.' },
   ];

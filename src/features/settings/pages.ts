@@ -23,8 +23,9 @@ type Deps = {
   readBeside(about: { userId: string; standing: Standing }): Promise<{ connections: Connection[]; effect: Effect }>;
   /** When the next daily digest is; undefined while nothing is connected. Told by the feature that makes it. */
   findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
-  /** What the part of the page about mails prints. */
+  /** What the parts of the page about the daily and the weekly email print. */
   showMail(reader: { id: string; email: string }, mode: MailMode): Promise<object>;
+  showWeekMail(reader: { id: string; email: string }, standing: Standing): Promise<object>;
   /** What the CRM's own part of the page prints. */
   showCrm(owner: { userId: string; timezone: string }): Promise<object>;
 };
@@ -113,13 +114,14 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
     const { effect } = await deps.readBeside({ ...owner, standing });
     return deps.render.fragment(res, 'settings/_form', formOf(effect), status);
   }
-  const [{ connections, effect }, crm, mail] = await Promise.all([
+  const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
     deps.readBeside({ ...owner, standing }),
     deps.showCrm({ ...owner, timezone: standing.config.timezone }),
     deps.showMail(user, standing.mailMode),
+    deps.showWeekMail(user, standing),
   ]);
   const title = status === 400 ? 'Error: Settings' : 'Settings';
-  const data = { form: formOf(effect), connections, crm, mail, next: effect.next };
+  const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
   deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
 }
 

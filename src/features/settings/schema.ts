@@ -70,10 +70,17 @@ export const configRow = rowReader(config);
 export const MAIL_MODES = ['OFF', 'ALWAYS', 'URGENT'] as const;
 export type MailMode = (typeof MAIL_MODES)[number];
 
+/** Friday afternoon, when the week is over for most. */
+export const DEFAULT_WEEK_MAIL = Object.freeze({ weekMail: false, weekMailDay: 5, weekMailHour: 16 });
+
 const standing = z.object({
   /** When the next daily run is; null before anything was saved or connected. */
   nextRunAt: z.date().nullable(),
   mailMode: z.enum(MAIL_MODES),
+  /** Whether the week comes by mail, on which day (ISO 8601: Monday is 1) and at which full hour. */
+  weekMail: z.boolean(),
+  weekMailDay: z.number(),
+  weekMailHour: z.number(),
 });
 export const standingRow = rowReader(standing, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
 

@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { lockSchedule } from '../schedule/repo.ts';
 import { ensureNextRun, reschedule } from '../schedule/service.ts';
 import { ensureConfig, findConfig, findStanding, upsertConfig } from './repo.ts';
-import { DEFAULT_CONFIG, type SettingsChanges, type Standing, type SyncConfig } from './schema.ts';
+import { DEFAULT_CONFIG, DEFAULT_WEEK_MAIL, type SettingsChanges, type Standing, type SyncConfig } from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
 export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncConfig> {
@@ -12,7 +12,8 @@ export async function getSettings(deps: { db: Db }, { userId }: { userId: string
 
 /** The same with when the next daily run is and whether its digests are mailed. */
 export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<Standing> {
-  const nothingSaved: Standing = { config: { ...DEFAULT_CONFIG }, nextRunAt: null, mailMode: 'OFF' };
+  const noMail = { mailMode: 'OFF', ...DEFAULT_WEEK_MAIL } as const;
+  const nothingSaved: Standing = { config: { ...DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
   return (await findStanding(deps.db, userId)) ?? nothingSaved;
 }
 

@@ -40,7 +40,7 @@ export function presentWeek(
   const of = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
   return {
     here,
-    day: `Week of ${longDay(monday).replace(/^\w+ /, '')}${monday.slice(0, 4) === today.slice(0, 4) ? '' : ` ${monday.slice(0, 4)}`}`,
+    day: titleOf(week),
     headline,
     told: list ? [] : told,
     empty: emptyWords(week, { hasNoGroups: groups.length === 0, isList: list !== undefined }),
@@ -68,6 +68,12 @@ export function presentWeek(
     firstDay: dayAfter(today, 1),
     done: describeChange({ changed, today }),
   };
+}
+
+/** `Week of 23 November`, with the year when it is not the present one. */
+export function titleOf({ monday, today }: Week): string {
+  const year = monday.slice(0, 4);
+  return `Week of ${longDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
 }
 
 /** What comes next stands before what is over. */
@@ -134,7 +140,8 @@ function dialogOf({
   return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
 }
 
-function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
+/** A conversation in which much was written, with how the newest of its digests begins. */
+export function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
   const named = dialogOf(dialog);
   const first = firstMessageAt ? localDay(firstMessageAt, week.timezone) : week.monday;
   // The first sync reads what is older than the week.

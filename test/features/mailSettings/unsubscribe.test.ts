@@ -25,7 +25,7 @@ describe('Ending the mails', () => {
   const secret = () => service.env.SESSION_SECRET ?? '';
   const idOf = async (agent: Agent) => (await agent.get('/api/auth/session')).body.user.id as string;
   const tokenOf = async (agent: Agent, mode: MailMode = 'URGENT') =>
-    signUnsubscribe(secret(), { userId: await idOf(agent), mode }, service.clock.now());
+    signUnsubscribe(secret(), { userId: await idOf(agent), mail: 'digest', mode }, service.clock.now());
   const choose = (agent: Agent, mode: MailMode) => post(agent, '/settings/mail', { mailDigests: mode });
   const modeOf = async (agent: Agent): Promise<string> => {
     const row = await service
@@ -63,7 +63,33 @@ describe('Ending the mails', () => {
     expect(await modeOf(nora)).to.equal('URGENT');
   });
 
+  it('rejects unknown days and hours of the weekly email, and anyone who isn’t signed in', async () => {
+    const week = { weekMail: 'on', weekMailDay: '1', weekMailHour: '8' };
+    for (const wrong of [{ weekMailDay: '8' }, { weekMailDay: '' }, { weekMailHour: '24' }, { weekMailHour: '1e1' }]) {
+      await post(nora, '/settings/week-mail', { ...week, ...wrong }).expect(400);
+    }
+    await post(nora, '/settings/week-mail', { weekMail: 'yes', weekMailDay: '1', weekMailHour: '8' }).expect(400);
+    await post(nora, '/settings/week-mail', {}).expect(400);
+    await request(service.url).post('/settings/week-mail').expect(302);
+    expect(await service.db('sync_configs').where({ week_mail: true })).to.deep.equal([]);
+  });
+
+  it('accepts the link of an older release, which knew only the daily email', async () => {
+    const old = await new SignJWT({ mode: 'ALWAYS' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(await idOf(nora))
+      .setAudience('digest-mails')
+      .setExpirationTime('1 year')
+      .sign(new TextEncoder().encode(secret()));
+    expect(wordsOf((await oneClick(old).expect(200)).text)).to.include('The daily email is off');
+    expect(await modeOf(nora)).to.equal('OFF');
+  });
+
   it('answers htmx with the section alone', async () => {
+    const week = { weekMail: 'on', weekMailDay: '1', weekMailHour: '8' };
+    const { text: section } = await htmxPost(otto, '/settings/week-mail', week).expect(200);
+    expect(section.trim()).to.match(/^<form/);
+    await htmxPost(otto, '/settings/week-mail', { weekMailDay: '5', weekMailHour: '16' }).expect(200);
     const { text } = await htmxPost(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(200);
     expect(text.trim()).to.match(/^<form/);
     expect(await modeOf(nora)).to.equal('ALWAYS');
@@ -71,7 +97,7 @@ describe('Ending the mails', () => {
 
   it('accepts a mail service’s one-click request, without a session and from another site', async () => {
     const { text } = await oneClick(await tokenOf(nora)).expect(200);
-    expect(wordsOf(text)).to.include('Digest emails are off').and.include('Turn emails back on');
+    expect(wordsOf(text)).to.include('The daily email is off').and.include('Turn the daily email back on');
     expectNothingInline(text);
     expect(await modeOf(nora)).to.equal('OFF');
     expect(await modeOf(otto)).to.equal('ALWAYS');
@@ -96,7 +122,7 @@ describe('Ending the mails', () => {
     const token = await tokenOf(nora, 'URGENT');
     await oneClick(token).expect(200);
     const { text } = await request(service.url).post(`/mail/resubscribe/${token}`).expect(200);
-    expect(wordsOf(text)).to.include('Only when something is urgent, as before');
+    expect(wordsOf(text)).to.include('Only when urgent, as before');
     expect(await modeOf(nora)).to.equal('URGENT');
   });
 
@@ -111,7 +137,7 @@ describe('Ending the mails', () => {
     const mine = await tokenOf(nora);
     const [head, , mark] = mine.split('.');
     const ofOtto = (await tokenOf(otto)).split('.')[1];
-    const elsewhere = { userId: await idOf(nora), mode: 'ALWAYS' } as const;
+    const elsewhere = { userId: await idOf(nora), mail: 'digest', mode: 'ALWAYS' } as const;
     const { headers } = await post(nora, '/api/auth/callback/dev-credentials', { email: 'nora@example.com' });
     const session = /session-token=([^;]+)/.exec(String(headers['set-cookie']))?.[1] ?? 'none';
     expect(session.split('.')).to.have.length(3);
@@ -151,7 +177,7 @@ describe('Ending the mails', () => {
     const now = service.clock.now();
     const token = await tokenOf(nora);
     const readAfter = (days: number) => readUnsubscribe(secret(), token, new Date(now.getTime() + days * DAY_MS));
-    expect(await readAfter(364)).to.deep.equal({ userId: await idOf(nora), mode: 'URGENT' });
+    expect(await readAfter(364)).to.deep.equal({ userId: await idOf(nora), mail: 'digest', mode: 'URGENT' });
     expect(await readAfter(366)).to.equal(undefined);
   });
 

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+
+/** Every few minutes: whose week is due by mail. Two workers running it at once share the users. */
+export const WEEK_MAILS_QUEUE = {
+  name: 'week-mails',
+  policy: 'short',
+  retryLimit: 0,
+  heartbeatSeconds: 10,
+} as const satisfies QueueDefinition;
+
+export const WEEK_MAILS_CRON = '*/5 * * * *';
+
+/** One user's week. While the mail server takes none it is asked more and more seldom. */
+export const WEEK_MAIL_QUEUE = {
+  name: 'week-mail',
+  policy: 'short',
+  ...UNTIL_DONE,
+  expireInSeconds: 300,
+  retryDelay: 5,
+  retryDelayMax: 900,
+} as const satisfies QueueDefinition;
+
+/** `monday` of the week that is told, YYYY-MM-DD. */
+export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
+export type WeekMailPayload = z.output<typeof weekMailPayload>;
+
+/** What users chose: weekday (ISO 8601) and full hour in a time zone. */
+export const slotRow = z.object({ timezone: z.string(), day: z.number(), hour: z.number() });
+export type Slot = z.output<typeof slotRow>;
+
+/** A choice whose time has come, when that was, and the week it is about. */
+export type DueSlot = Slot & { at: Date; monday: string };

@@ -1,0 +1,50 @@
+import type { Mail, Mailer } from '../../clients/mailer/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { MailViews } from '../../lib/mailViews.ts';
+import type { Alerts } from '../alerts/service.ts';
+import { findAddress } from '../mailing/repo.ts';
+import { sendOnce } from '../mailing/sendOnce.ts';
+import { signUnsubscribe } from '../mailSettings/rules.ts';
+import { getWeekMail } from '../mailSettings/service.ts';
+import { readWeek } from '../week/service.ts';
+import { presentWeekMail } from './present.ts';
+import { isWorthAMail, LINES } from './rules.ts';
+import type { WeekMailPayload } from './schema.ts';
+
+export type WeekMailDeps = {
+  db: Db;
+  clock: Clock;
+  alerts: Alerts;
+  mailViews: MailViews;
+  sessionSecret: string;
+  /** Origin of the service. */
+  appUrl: string;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+};
+
+/** Sends a week, once, to a user who wants it by mail. Throws ClientError while the server takes no mail, until that is too late. */
+export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
+  const { mailer } = deps;
+  const mail = mailer && (await writeWeekMail(deps, payload));
+  if (!mailer || !mail) return;
+  const { userId, monday: day, askedAt } = payload;
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt }, mail);
+}
+
+/** In the words and numbers of the page of the week. Undefined without anything to send, or without a recipient. */
+async function writeWeekMail(
+  deps: WeekMailDeps,
+  { userId, monday }: WeekMailPayload,
+): Promise<Omit<Mail, 'id'> | undefined> {
+  const { isOn } = await getWeekMail(deps, { userId });
+  const to = isOn ? await findAddress(deps.db, userId) : undefined;
+  if (!to) return undefined;
+  const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
+  if (!isWorthAMail(week)) return undefined;
+  const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
+  const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
+  const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
+  return { to, subject, unsubscribeUrl, ...deps.mailViews.render('week', { subject, ...shown }) };
+}
