@@ -2,7 +2,7 @@ import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { fold } from './cleaning.ts';
 import type { Calendar, Lexicon } from './languages/lexicon.ts';
-import { numberedDay } from './numberedDays.ts';
+import { daysBetween, numberedDay } from './numberedDays.ts';
 
 /** A day somebody named, YYYY-MM-DD, with the words they used. */
 export type NamedDay = { date: string; words: string };
@@ -71,13 +71,6 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
   if (!found || ahead < 0 || ahead > DAYS_AHEAD) return null;
   const words = asWritten(wordsSaid(folded, found, calendar), text);
   return { date: dayMeant(found, folded, calendar, today).toString(), words };
-}
-
-const DAY_MS = 86_400_000;
-
-/** Negative for a day before. A fraction of the time that `since` takes, and asked of every day that is named. */
-function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
-  return (Date.UTC(other.year, other.month - 1, other.day) - Date.UTC(one.year, one.month - 1, one.day)) / DAY_MS;
 }
 
 /** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */

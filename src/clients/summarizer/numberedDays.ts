@@ -25,3 +25,10 @@ export function numberedDay(folded: string, { dayOfMonth }: Calendar, today: Tem
   }
   return null;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Negative for a day before. A fraction of the time that `since` takes, and asked of every day that is named. */
+export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
+  return (Date.UTC(other.year, other.month - 1, other.day) - Date.UTC(one.year, one.month - 1, one.day)) / DAY_MS;
+}
