@@ -64,6 +64,10 @@ inBrowser('The page of a conversation', tester => {
       await page.locator('.toast', { hasText: 'Done: Send it' }).waitFor();
       await heading(page, 'Closed 1');
       await heading(page, 'You owe Farid 1');
+      // Drawn as a row, with what takes it back beside its words.
+      const words = await page.locator('#closed .x').boundingBox();
+      const undo = await button(page, 'Undo').boundingBox();
+      expect(undo?.x).to.be.above((words?.x ?? 0) + (words?.width ?? 0) - 1);
       await button(page, 'Undo').click();
       await heading(page, 'You owe Farid 2');
       expect(await page.locator('#closed').count()).to.equal(0);

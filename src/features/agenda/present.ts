@@ -2,7 +2,8 @@ import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, formatCount, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { nameOf } from '../digests/nameOf.ts';
-import { describeRow, laterDays, momentOf } from '../promisePage/describeRow.ts';
+import { describeClosed } from '../promisePage/describeClosed.ts';
+import { describeRow, laterDays } from '../promisePage/describeRow.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import type { AgendaList, ListedPromise, OpenCounts } from './schema.ts';
 import type { Agenda } from './service.ts';
@@ -147,10 +148,9 @@ function closedOf(promises: LedgerPromise[], now: Now) {
     // Questions first: only they want an answer.
     rows: promises
       .toSorted((one, other) => Number(other.isDoubtful) - Number(one.isDoubtful))
-      .map(({ id, words, isDoubtful, evidence, ...dialog }) => ({
-        ...{ id, isDoubtful, words: isolateName(words, nameOf({ dialog })) },
-        evidence: evidence && { who: evidence.who, when: momentOf(evidence.when, now), quote: evidence.words },
-      })),
+      // What is kept is said by the heading.
+      .map(promise => describeClosed(promise, now))
+      .map(row => ({ ...row, what: row.isKept ? '' : row.what })),
   };
 }
 

@@ -3,28 +3,27 @@ import { dayWords } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { messageAddresses } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/nameOf.ts';
-import type { SourcedPromise } from '../promises/schema.ts';
-import { momentOf } from './describeRow.ts';
+import { type MaybeSourced, momentOf, peerOf } from './describeRow.ts';
 
 const WORDS = { done: 'Kept', cancelled: 'Cancelled', dismissed: 'Not a task' } as const;
 
-/** A settled promise as `views/shared/promise/_closed` prints it, with what that rests on. */
-export function describeClosed(promise: SourcedPromise, where: { now: Date; timezone: string }) {
-  const { id, words, state, evidence, changedBy, changedAt, canUndo, dueDate, ...dialog } = promise;
+/** A settled promise, or one that may have been kept, as `views/shared/promise/_closed` prints it, with what that rests on. */
+export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
+  const { id, words, state, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate, ...dialog } = promise;
   const isKept = state === 'done';
   const moment = evidence ? new Date(evidence.when) : changedAt;
   const isOnDay = isKept && !Number.isNaN(moment.getTime()) && localDay(moment, where.timezone) === dueDate;
-  const peer = { ...dialog, peer: { kind: dialog.peerKind, id: dialog.peerKey } };
   return {
     id,
     words: isolateName(words, nameOf({ dialog })),
     isKept,
-    what: isOnDay ? 'Kept on the day' : WORDS[state as keyof typeof WORDS],
+    isDoubtful,
+    what: isOnDay ? 'Kept on the day' : (WORDS[state as keyof typeof WORDS] ?? ''),
     evidence: evidence && {
       who: evidence.who,
       when: momentOf(evidence.when, where),
       quote: evidence.words,
-      links: messageAddresses(peer, evidence.messageIds),
+      links: messageAddresses(peerOf(promise), evidence.messageIds),
     },
     // A decision of the person is its own evidence.
     by: evidence

@@ -18,7 +18,7 @@ const STATES: Partial<Record<LedgerPromise['state'], string>> = {
 export type RowPlace = { today: string; now: Date; timezone: string; view: List };
 
 /** With its messages, where they were asked for. */
-type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
+export type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
 
 /** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
 export function describeRow(promise: MaybeSourced, place: RowPlace) {
@@ -67,7 +67,7 @@ function dueOf({ dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPro
   return { due: words, time: '', tone: direction === 'unassigned' ? ('plain' as const) : ('late' as const) };
 }
 
-function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
+export function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
   return { peerUsername, peerPhone, peer: { kind: peerKind, id: peerKey } };
 }
 

@@ -111,7 +111,7 @@ describe('The promises on the page of a conversation', () => {
 
   it('shows the evidence of what was closed, as text, and takes it back', async () => {
     const html = await show();
-    expect(wordsOf(html)).to.match(/Kept on the day\. You ?, today, 08:20 all 86/);
+    expect(wordsOf(html)).to.match(/Kept on the day\. You ?, today, 08:20 ?: all 86/);
     expect(html).not.to.include('<img src=x');
     const path = `/promises/${await idOf('Answer the questionnaire')}`;
     expect(compact(html)).to.match(new RegExp(`formaction="${path}" name="action" value="undo"`));
