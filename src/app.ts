@@ -31,6 +31,7 @@ import { signInApi } from './features/signIn/api.ts';
 import { mailLinkErrors, signInPages } from './features/signIn/pages.ts';
 import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
+import { tasksPages } from './features/tasks/pages.ts';
 import { todayPages } from './features/today/pages.ts';
 import { usersApi } from './features/users/api.ts';
 import { signInErrors, usersPages } from './features/users/pages.ts';
@@ -142,7 +143,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));
-  app.use(promisePages(site));
+  app.use(promisePages(site), tasksPages(site));
   app.use(weekPages(site));
   app.use(conversationPages(site));
   app.use(prominencePages(site));

@@ -12,7 +12,7 @@ import { prepareQueues } from '../../src/jobs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createQueue } from '../../src/lib/queue.ts';
+import { createQueue, type Queue } from '../../src/lib/queue.ts';
 import type { Chat } from '../match/world.ts';
 import type { Ground } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
@@ -25,6 +25,7 @@ export type Stage = {
   messenger: MessengerSandbox;
   crm: CrmSandbox;
   userId: string;
+  queue: Queue;
   /** Queues a sync of the user. */
   startSync(): Promise<{ jobId: string }>;
   /** Adds that many new messages to every conversation, from both sides. */
@@ -64,7 +65,7 @@ export async function setStage(
   await queue.start();
   await prepareQueues(queue);
   return {
-    ...{ ground, messenger, crm, userId },
+    ...{ ground, messenger, crm, userId, queue },
     startSync: () => triggerSync({ db: ground.db, queue, clock: systemClock }, { userId }),
     write: each => writeAll(messenger, world, each),
     async stop() {

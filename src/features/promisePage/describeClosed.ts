@@ -3,7 +3,7 @@ import { dayWords } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { messageAddresses } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/nameOf.ts';
-import { type MaybeSourced, momentOf, peerOf } from './describeRow.ts';
+import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
 
 const WORDS = { done: 'Kept', cancelled: 'Cancelled', dismissed: 'Not a task' } as const;
 
@@ -22,7 +22,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     evidence: evidence && {
       who: evidence.who,
       when: momentOf(evidence.when, where),
-      quote: evidence.words,
+      quote: quotedWords(evidence),
       links: messageAddresses(peerOf(promise), evidence.messageIds),
     },
     // A decision of the person is its own evidence.

@@ -1,6 +1,7 @@
 import { dayAfter, sundayOf } from '../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
+import { CRM_NAME } from '../crm/present.ts';
 import { type Address, addressesOf, chatLink, messageAddresses } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeMessages } from '../digests/quoteSource.ts';
@@ -32,6 +33,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     owner: ownerOf(promise, view),
     reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),
     conversation: `/conversations/${dialogId}`,
+    task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
     ...dueOf(promise, place),
     from: promise.dueDate ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
@@ -83,7 +85,14 @@ type Line = { name: string; when: string };
 /** Without a link to the chat: the source has it already. */
 function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
   const { who, when, words, messageIds } = evidence;
-  return { who, words, when: momentOf(when, place), links: messageAddresses(peerOf(promise), messageIds) };
+  const quote = quotedWords(evidence);
+  return {
+    who,
+    quote,
+    what: quote ? '' : words,
+    when: momentOf(when, place),
+    links: messageAddresses(peerOf(promise), messageIds),
+  };
 }
 
 /** `yesterday, 14:20`; empty for a moment that is none. */
@@ -102,4 +111,9 @@ export function laterDays(today: string) {
   ];
   const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;
   return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));
+}
+
+/** What a message said. What was done to a task in the CRM is no message. */
+export function quotedWords({ words, messageIds }: Evidence): string {
+  return messageIds.length > 0 ? words : '';
 }

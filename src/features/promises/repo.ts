@@ -35,12 +35,13 @@ export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_
   p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
-/** With the messages that it rests on, for pages. */
+/** With the messages that it rests on and whether it is a task in the CRM, for pages. */
 export const SOURCED_COLUMNS = `${COLUMNS}, dialogs.peer_kind, dialogs.peer_key, (
     select jsonb_agg(message order by message ->> 'sentAt')
     from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
     where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)
-  ) as sources`;
+  ) as sources, exists (
+    select from crm_tasks where promise_id = p.id and user_id = p.user_id and crm_task_id is not null) as has_task`;
 
 export type Wanted = Owner & {
   /** The user's present day, YYYY-MM-DD, as all days here. */

@@ -67,6 +67,8 @@ const sourcedPromise = promise.extend({
     .transform(messages => [...new Map(messages?.map(message => [message.id, message])).values()]),
   peerKind: z.enum(['user', 'chat', 'channel']),
   peerKey: z.string(),
+  /** In the CRM. */
+  hasTask: z.boolean(),
 });
 export const sourcedPromiseRow = rowReader(sourcedPromise);
 export type SourcedPromise = z.output<typeof sourcedPromise>;

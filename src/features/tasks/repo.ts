@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
 import { DUE_AT, IS_DONE, mayMove, SUBJECT, stateAfter } from '../taskPlan/repo.ts';
 import { type ClaimedTask, claimedRow, TO_DO, type ToDo } from './schema.ts';
@@ -216,4 +217,17 @@ export async function listTaskOwnersOfAllUsers(db: Db): Promise<string[]> {
     where c.status = 'active' and c.tasks_write and ${IN_TO_DO} and ${IS_DUE}
   `);
   return rows.map(row => row.user_id);
+}
+
+/** The newest task of a promise that the CRM has. Undefined for an unknown promise and for another user's. */
+export async function findTask(
+  db: Db,
+  { userId, promiseId }: { userId: string; promiseId: string },
+): Promise<{ portalId: string; taskId: string } | undefined> {
+  if (!isUuid(promiseId)) return undefined;
+  return db('crm_tasks')
+    .where({ user_id: userId, promise_id: promiseId })
+    .whereNotNull('crm_task_id')
+    .orderBy('created_at', 'desc')
+    .first('portal_id as portalId', 'crm_task_id as taskId');
 }

@@ -1,4 +1,6 @@
+import type { CrmClient } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getConnection } from '../crm/service.ts';
 import { requestTasks } from '../promises/service.ts';
@@ -13,4 +15,13 @@ export async function secondsToNextTry(deps: { db: Db }, { userId }: { userId: s
 /** For tasks that no process is about to write: the request for them was lost, or the CRM is back. */
 export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
   for (const userId of await repo.listTaskOwnersOfAllUsers(deps.db)) await requestTasks(deps, { userId });
+}
+
+type Deps = { db: Db; crm: CrmClient | undefined };
+
+/** Where a person sees the task of a promise. Throws NotFound where it has none, or is another user's. */
+export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; promiseId: string }): Promise<string> {
+  const task = await repo.findTask(db, owned);
+  if (!task || !crm) throw new NotFound('task');
+  return crm.taskUrl(task);
 }
