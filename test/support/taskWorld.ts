@@ -1,7 +1,7 @@
 import { TASK_MOVES } from '../../src/features/taskPlan/rules.ts';
 import { deliverTasks } from '../../src/features/tasks/deliverTasks.ts';
 import type { Db } from '../../src/lib/db.ts';
-import { type NoteWorld, startNotes } from './noteWorld.ts';
+import { type NoteWorld, startNotes, until } from './noteWorld.ts';
 import { post } from './pages.ts';
 import { syncNow } from './people.ts';
 
@@ -43,6 +43,10 @@ export async function startTasks(): Promise<TaskWorld> {
     },
     stateOf: async promiseId => (await service.db('promises').where({ id: promiseId }).first()).state,
     async deliver({ reads = false } = {}) {
+      // Nor does the worker, which was told of decisions, deliver at the same time.
+      const jobs = () => service.db('pgboss.job').where({ name: 'tasks' });
+      await jobs().whereIn('state', ['created', 'retry']).delete();
+      await until(async () => (await jobs().where({ state: 'active' })).length === 0);
       await service.db('crm_tasks').whereNull('claim').update({ claimed_until: null });
       await deliverTasks(service.worker(), { userId, reads });
     },

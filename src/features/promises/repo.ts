@@ -187,9 +187,14 @@ export async function followTasks(
   if (done.length === 0) return;
   await db.raw(
     `
+    with there as (
+      select * from jsonb_to_recordset(:done::jsonb) as there (id uuid, evidence jsonb)
+    ), wanted as materialized (
+      select id from promises where user_id = :userId and id in (select id from there) order by id for no key update
+    )
     update promises p set state = :to, snoozed_until = null, is_doubtful = false, evidence = there.evidence,
       changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
-    from jsonb_to_recordset(:done::jsonb) as there (id uuid, evidence jsonb)
+    from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
     `,
     { userId, now, to: MOVES[move].to, from: [...MOVES[move].from], done: JSON.stringify(done) },

@@ -1,5 +1,5 @@
 import { saveProblems } from '../matching/saveVerdicts.ts';
-import { type Batch, giveUpRefused, idOf, type TasksDeps } from './holdTasks.ts';
+import { type Batch, giveUpRefused, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
 import { promiseUrl, taskOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -9,20 +9,21 @@ export async function createTasks(deps: TasksDeps, batch: Batch): Promise<void> 
   const missing = await finishFound(deps, batch);
   // Kept before the CRM ever had it.
   const kept = missing.filter(({ isDone, dueAt }) => isDone || dueAt === null);
-  if (kept.length > 0) await repo.deleteUnsent(deps.db, batch, kept.map(idOf));
+  if (kept.length > 0) await whilePlansWait(deps, batch, trx => repo.deleteUnsent(trx, batch, kept.map(idOf)));
   const open = missing.filter(task => !kept.includes(task));
   if (open.length > 0) await sendNew(deps, batch, open);
 }
 
 /** Returns those that the CRM does not have. */
-async function finishFound({ db, clock, config }: TasksDeps, batch: Batch): Promise<ClaimedTask[]> {
+async function finishFound(deps: TasksDeps, batch: Batch): Promise<ClaimedTask[]> {
   const unclear = batch.tasks.filter(({ isUnclear }) => isUnclear);
   if (unclear.length === 0) return batch.tasks;
-  const markerOf = (task: ClaimedTask) => promiseUrl(task, config.appUrl);
+  const markerOf = (task: ClaimedTask) => promiseUrl(task, deps.config.appUrl);
   const found = await batch.crm.findTasks(unclear.map(task => ({ contactId: task.contactId, marker: markerOf(task) })));
   const there = unclear.filter(task => found.has(markerOf(task)));
   const written = there.map(task => ({ id: task.id, taskId: found.get(markerOf(task)) ?? '' }));
-  if (written.length > 0) await repo.finishWritten(db, batch, written, clock.now());
+  if (written.length > 0)
+    await whilePlansWait(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
   return batch.tasks.filter(task => !there.includes(task));
 }
 
@@ -30,7 +31,7 @@ async function sendNew(deps: TasksDeps, batch: Batch, open: ClaimedTask[]): Prom
   const { crm } = batch;
   const owners = await crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
   const sending = open.map(({ id, subject, dueAt }) => ({ id, subject, isCompleted: false, ...(dueAt && { dueAt }) }));
-  const marked = await repo.markSending(deps.db, batch, { state: 'waiting', sending });
+  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'waiting', sending }));
   const fresh = open
     .filter(({ id }) => marked.has(id))
     .map(task => {
@@ -43,7 +44,8 @@ async function sendNew(deps: TasksDeps, batch: Batch, open: ClaimedTask[]): Prom
     const taskId = created.get(text.marker);
     return taskId === undefined ? [] : [{ id, taskId }];
   });
-  if (written.length > 0) await repo.finishWritten(deps.db, batch, written, deps.clock.now());
+  if (written.length > 0)
+    await whilePlansWait(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
   const ofKind = (code: string) =>
     fresh.filter(({ text }) => refused.get(text.marker) === code).map(({ task }) => task);
   await giveUpGone(deps, batch, ofKind('CRM_CONTACT_GONE'));
@@ -60,7 +62,7 @@ async function giveUpGone(deps: TasksDeps, batch: Batch, tasks: ClaimedTask[]): 
     tasks.map(({ dialogId }) => dialogId),
   );
   const atOnce = { failure, tries: 1, pauseSeconds: 0, mayBeThere: false };
-  await repo.refuse(deps.db, batch, { ids: tasks.map(idOf), ...atOnce });
+  await whilePlansWait(deps, batch, trx => repo.refuse(trx, batch, { ids: tasks.map(idOf), ...atOnce }));
   const problems = tasks.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
   await saveProblems(deps, { userId, problems });
 }

@@ -1,9 +1,11 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
+import type { Db } from '../../lib/db.ts';
 import { crmFailure, isCrmError } from '../crm/rules.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { type FailureCollector, pauseAfter } from '../notes/collectFailures.ts';
 import type { NoteFailure } from '../notes/schema.ts';
+import { lockTasks } from '../taskPlan/repo.ts';
 import * as repo from './repo.ts';
 import type { ClaimedTask } from './schema.ts';
 
@@ -33,11 +35,13 @@ const REFUSED_PAUSE_SECONDS = 60;
  */
 export async function holdTasks(deps: TasksDeps, batch: Batch, work: Work): Promise<void> {
   const extend = () =>
-    repo.extendClaim(deps.db, batch).catch((err: unknown) => deps.log.warn({ err }, 'claim on tasks not extended'));
+    whilePlansWait(deps, batch, trx => repo.extendClaim(trx, batch)).catch((err: unknown) =>
+      deps.log.warn({ err }, 'claim on tasks not extended'),
+    );
   const timer = setInterval(extend, EXTEND_EVERY_MS);
   try {
     await work(deps, batch);
-    await repo.releaseClaim(deps.db, batch, { failure: null, pauseSeconds: 1 });
+    await release(deps, batch, { failure: null, pauseSeconds: 1 });
   } catch (err) {
     if (isCrmError(err)) await letGo(deps, batch, err);
     throw err;
@@ -48,7 +52,23 @@ export async function holdTasks(deps: TasksDeps, batch: Batch, work: Work): Prom
 
 async function letGo(deps: TasksDeps, batch: Batch, err: ClientError): Promise<void> {
   if (err.kind === 'permanent') return giveUpRefused(deps, batch, { tasks: batch.tasks, mayBeThere: true });
-  await repo.releaseClaim(deps.db, batch, { failure: crmFailure(err), pauseSeconds: pauseAfter(err) });
+  await release(deps, batch, { failure: crmFailure(err), pauseSeconds: pauseAfter(err) });
+}
+
+async function release(deps: TasksDeps, batch: Batch, again: Parameters<typeof repo.releaseClaim>[2]): Promise<void> {
+  await whilePlansWait(deps, batch, trx => repo.releaseClaim(trx, batch, again));
+}
+
+/** No process plans the user's tasks until `work` is done: each would wait for rows that the other holds. */
+export async function whilePlansWait<T>(
+  { db }: { db: Db },
+  { userId }: { userId: string },
+  work: (trx: Db) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async trx => {
+    await lockTasks(trx, userId);
+    return work(trx);
+  });
 }
 
 /** @param mayBeThere the CRM may have carried out an earlier call about them */
@@ -64,7 +84,7 @@ export async function giveUpRefused(
     tasks.map(({ dialogId }) => dialogId),
   );
   const again = { failure, tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, mayBeThere };
-  await repo.refuse(deps.db, batch, { ids: tasks.map(idOf), ...again });
+  await whilePlansWait(deps, batch, trx => repo.refuse(trx, batch, { ids: tasks.map(idOf), ...again }));
 }
 
 export const idOf = ({ id }: { id: string }) => id;

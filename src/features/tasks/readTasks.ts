@@ -1,7 +1,7 @@
 import type { TaskState } from '../../clients/crm/types.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { followTasks } from '../promises/repo.ts';
-import { type Batch, idOf, type TasksDeps } from './holdTasks.ts';
+import { type Batch, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
 import { type DoneThere, doneThere, momentOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -13,7 +13,6 @@ const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened
  * its evidence, and deleted there stays deleted. A due date that was changed there stays as it is there.
  */
 export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
-  const { db, clock } = deps;
   const states = await batch.crm.readTasks(batch.tasks.flatMap(({ taskId }) => taskId ?? []));
   const read = batch.tasks.map(task => ({ task, seen: states.get(task.taskId ?? '') }));
   const there = read.filter((one): one is Read => one.seen !== undefined);
@@ -21,8 +20,8 @@ export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
   const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
     ...{ id, isCompleted, completion: completedAt },
   }));
-  const now = clock.now();
-  await db.transaction(async trx => {
+  const now = deps.clock.now();
+  await whilePlansWait(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
       const changed = there.filter(one => doneThere(one.task, one.seen) === done);
       const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));

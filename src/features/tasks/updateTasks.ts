@@ -1,4 +1,4 @@
-import { type Batch, giveUpRefused, idOf, type TasksDeps } from './holdTasks.ts';
+import { type Batch, giveUpRefused, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
 import { changeOf } from './rules.ts';
 
@@ -10,7 +10,7 @@ export async function updateTasks(deps: TasksDeps, batch: Batch): Promise<void> 
     ...{ ...(change.dueAt && { dueAt: change.dueAt }) },
     ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
   }));
-  const marked = await repo.markSending(deps.db, batch, { state: 'outdated', sending });
+  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'outdated', sending }));
   const fresh = all.filter(({ task }) => marked.has(task.id));
   const changes = fresh.map(({ change }) => change).filter(change => Object.keys(change).length > 1);
   const outcome = await batch.crm.updateTasks(changes);
@@ -19,7 +19,8 @@ export async function updateTasks(deps: TasksDeps, batch: Batch): Promise<void> 
   const written = fresh
     .filter(({ change: { id } }) => !gone.has(id) && !refused.has(id))
     .map(({ task, change }) => ({ id: task.id, taskId: change.id }));
-  if (written.length > 0) await repo.finishWritten(deps.db, batch, written, deps.clock.now());
-  if (gone.size > 0) await repo.setGone(deps.db, batch, isIn(gone).map(idOf));
+  if (written.length > 0)
+    await whilePlansWait(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
+  if (gone.size > 0) await whilePlansWait(deps, batch, trx => repo.setGone(trx, batch, isIn(gone).map(idOf)));
   await giveUpRefused(deps, batch, { tasks: isIn(refused), mayBeThere: true });
 }

@@ -10,9 +10,6 @@ describe('A task that the CRM does not accept at first', () => {
   before(async () => {
     world = await startTasks();
     await world.service.db('crm_connections').update({ tasks_write: true });
-    // Only what a test delivers is delivered.
-    await world.service.worker().queue.deleteQueue('tasks');
-    await world.service.worker().queue.createQueue('tasks', { policy: 'short' });
   });
   beforeEach(async () => {
     const { service } = world;
