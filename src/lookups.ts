@@ -19,7 +19,6 @@ import type { MailMode, Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
 import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
 import { triggerSync } from './features/sync/service.ts';
-import { countNewTasks } from './features/taskPlan/planTasks.ts';
 import { countToday } from './features/today/countToday.ts';
 import { authenticate } from './features/users/service.ts';
 import { NotFound } from './lib/errors.ts';
@@ -127,13 +126,12 @@ function lastDigestOf({ db }: Deps) {
 /** What the CRM's section shows of features to its right and beside it. */
 function crmContextOf(deps: Deps) {
   return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
-    const [timezone, waiting, lastNoteAt, newTasks] = await Promise.all([
+    const [timezone, waiting, lastNoteAt] = await Promise.all([
       known ?? getSettings(deps, { userId }).then(settings => settings.timezone),
       countWaitingNotes(deps.db, userId),
       findLastWritten(deps.db, userId),
-      countNewTasks(deps, { userId }),
     ]);
-    return { timezone, waiting, lastNoteAt, newTasks };
+    return { timezone, waiting, lastNoteAt };
   };
 }
 

@@ -31,8 +31,17 @@ const MOST_OF_FORMS: Readonly<Record<string, number>> = {
 /** So long that statements sent together are seen together, however busy the machine is. */
 const MILLISECONDS = 30;
 
-/** No pages: files, what a program or the load balancer asks, what a browser stores, and what the export streams. */
-const NO_PAGES = ['/healthz', '/readyz', '/assets/:file', '/manifest.webmanifest', '/settings/account/export'];
+/** No pages: files, what a program or the load balancer asks, what a browser stores, what leads on, what the export streams. */
+const NO_PAGES = [
+  ...[
+    '/healthz',
+    '/readyz',
+    '/assets/:file',
+    '/manifest.webmanifest',
+    '/promises/:id/task',
+    '/settings/account/export',
+  ],
+];
 const KEY = 'the-key-of-the-operator-of-this-test';
 const OF_OPERATOR = ['/status', '/metrics'];
 /** What else is asked of Today. */

@@ -25,11 +25,8 @@ import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
-  /**
-   * What the features to the right know about the user: their time zone, how many notes wait, when one was written, and how
-   * many tasks would be created if they were switched on.
-   */
-  contextOf(owner: Owner): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; newTasks: number }>;
+  /** What the features to the right know about the user: their time zone, how many notes wait, when one was written. */
+  contextOf(owner: Owner): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null }>;
 };
 
 type Owner = { userId: string /** Where it is known already. */; timezone?: string };

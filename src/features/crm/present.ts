@@ -1,5 +1,5 @@
 import { FAILURES } from '../../lib/failures.ts';
-import { countOf, dayWords, formatCount, sinceWords } from '../../lib/words.ts';
+import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
 import type { CrmConnection, Switches } from './schema.ts';
 
 /** What people call the CRM. */
@@ -30,8 +30,6 @@ export type CrmContext = {
   waiting: number;
   /** When a note was last written; null before the first. */
   lastNoteAt: Date | null;
-  /** How many tasks would be created if they were switched on now. */
-  newTasks: number;
   saved?: string;
 };
 
@@ -46,7 +44,7 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
     detail: detailOf(connection, context),
     connect: connectOf(connection, context),
     disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
-    switches: context.isConfigured ? switchesOf(connection, context) : [],
+    switches: context.isConfigured ? switchesOf(connection) : [],
     saved: context.saved ?? '',
   };
 }
@@ -87,7 +85,7 @@ function beforeConnecting({ sureMatchesWrite }: CrmConnection): string {
     : 'Once connected, nothing is added to a contact until you confirm that it’s the right one.';
 }
 
-function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: CrmConnection, context: CrmContext) {
+function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: CrmConnection): Switch[] {
   const sure: Switch = {
     name: 'sureMatchesWrite',
     label: 'Add notes automatically for confident matches',
@@ -103,7 +101,7 @@ function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: 
   const tasks: Switch = {
     name: 'tasksWrite',
     label: `${CRM_NAME} tasks`,
-    hint: tasksWrite ? TASKS_ON : `${tasksOff(context)} ${TASKS_BOTH_WAYS}`,
+    hint: `${tasksWrite ? TASKS_ON : TASKS_OFF} ${TASKS_BOTH_WAYS}`,
     on: tasksWrite,
   };
   return status === 'disconnected' ? [sure] : [sure, name, tasks];
@@ -111,16 +109,11 @@ function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: 
 
 const TASKS_BOTH_WAYS =
   'Done here completes the task there, at the next sync also the other way round. Turned off, existing tasks stay as they are.';
-const TASKS_ON = `Your promises with a due day are tasks on the matched contacts. ${TASKS_BOTH_WAYS}`;
-
+const TASKS_ON = 'Your promises with a due day are tasks on the matched contacts.';
 /** What is going to happen, said before it does. */
-function tasksOff({ newTasks }: CrmContext): string {
-  const now = newTasks > 0 ? `, ${formatCount(newTasks)} of them right away` : '';
-  return (
-    `On: your own promises with a due day become tasks on the matched contacts${now}, with the promise’s words, its due ` +
-    'date, the contact’s name in Telegram and a link back here.'
-  );
-}
+const TASKS_OFF =
+  'On: your own open promises with a due day become tasks on the matched contacts right away, later ones at each sync: the ' +
+  'promise’s words, its due date, the contact’s name in Telegram and a link back here.';
 
 function connectOf({ status }: CrmConnection, { isConfigured }: CrmContext): CrmSection['connect'] {
   if (!isConfigured || status === 'active') return undefined;

@@ -25,11 +25,3 @@ export async function planTasks({ db }: { db: Db }, { userId }: Owner): Promise<
     await repo.addMissing(trx, scope);
   });
 }
-
-/** How many tasks would be created if they were switched on now; 0 where they are, or with no CRM connected. */
-export async function countNewTasks({ db }: { db: Db }, { userId }: Owner): Promise<number> {
-  const connection = await getConnection({ db }, { userId });
-  if (connection.status === 'disconnected' || connection.tasksWrite) return 0;
-  const targets = await listNoteTargets(db, { userId }, connection);
-  return repo.countCandidates(db, { userId, portalId: connection.portalId, targets });
-}

@@ -146,16 +146,3 @@ export async function addMissing(trx: Db, scope: Scope): Promise<void> {
     bindings(scope),
   );
 }
-
-/** How many promises would become tasks now. */
-export async function countCandidates(db: Db, scope: Pick<Scope, 'userId' | 'portalId' | 'targets'>): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `
-    select count(*)::int as count from ${TARGETS} join promises p on p.dialog_id = target.dialog_id
-    where p.user_id = :userId and ${IS_DATED} and ${LIVE} and not exists (
-      select from crm_tasks t where t.promise_id = p.id and t.user_id = :userId and t.portal_id = :portalId)
-    `,
-    bindings({ ...scope, timezone: 'UTC' }),
-  );
-  return rows[0]?.count ?? 0;
-}
