@@ -21,7 +21,7 @@ export type Connection = {
 
 const closeTimeoutMs = 2000;
 const pingDisconnectSeconds = 75;
-const worthReporting = new Set(['UNEXPECTED', 'PARSER_POISONED', 'FLOOD_WAIT']);
+const worthReporting = new Set(['UNEXPECTED', 'API_KEYS_INVALID', 'PARSER_POISONED', 'FLOOD_WAIT']);
 
 const timedOut = () => failure('temporary', 'TIMEOUT');
 

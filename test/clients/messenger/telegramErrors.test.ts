@@ -39,7 +39,7 @@ describe('What an error of the messenger means', () => {
     [400, 'CHANNEL_PRIVATE', 'permanent', 'PEER_GONE'],
     [500, 'NO_WORKERS_RUNNING', 'temporary', 'UNAVAILABLE'],
     [-503, 'Timeout', 'temporary', 'UNAVAILABLE'],
-    [400, 'API_ID_INVALID', 'permanent', 'UNEXPECTED'],
+    [400, 'API_ID_INVALID', 'permanent', 'API_KEYS_INVALID'],
     [406, 'UPDATE_APP_TO_LOGIN', 'permanent', 'UNEXPECTED'],
   ];
   for (const [status, word, kind, code] of meanings) {
