@@ -47,8 +47,6 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     part('search', '/today?q=tender'),
     part('case', `/contacts?id=${guess.id}`),
     part('new contact', `/contacts/${guess.id}/create`),
-    sent('promise done', `/promises/${open[0]}`, { action: 'done', back: '/today' }),
-    sent('promise undone', `/promises/${open[0]}`, { action: 'undo', back: '/today' }),
     sent('promise put off', `/promises/${open[0]}`, { until: nextWeek, back: '/promises' }),
     { ...sent('bulk of 50 promises', '/promises', {}), form: bulkOf(open, nextWeek) },
     sent('switch of a conversation', `/conversations/${digest.dialog_id}/track`, { isTracked: 'true', page: '1' }),

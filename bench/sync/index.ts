@@ -24,6 +24,7 @@ const CONVERSATIONS = 250;
 const MESSAGES = 19;
 const ROUNDS = 5;
 const USERS_AT_ONCE = 8;
+const OPEN_PROMISES = 10_000;
 const POOL = 8;
 const ANSWER_MS = 2000;
 const WORKER = lineNamed(readProcfile('Procfile'), 'worker').args;
@@ -43,6 +44,7 @@ await withGround(async ground => {
   const worker = spawnScript(WORKER, ground.env);
   try {
     await compare(ground, queue, people[0]?.userId ?? '');
+    await compareLedgers(ground.db, queue, people[0]?.userId ?? '');
     await forgetEverything(ground.db);
     const seconds = await syncAll(
       ground.db,
@@ -74,6 +76,34 @@ async function compare(ground: Ground, queue: Queue, userId: string): Promise<vo
     `${CONVERSATIONS} conversations, ${DELAY_MS} ms a call: service ${ms(r => r.service)} ms, bare ${ms(r => r.bare)} ms`,
   );
   print(`ratio service / bare: ${median(rounds.map(r => r.service / r.bare)).toFixed(2)} (at most 1.25)`);
+}
+
+/** The same messages read again, with nothing promised before and with 10,000 open promises, in turns. */
+async function compareLedgers(db: Db, queue: Queue, userId: string): Promise<void> {
+  const ratios: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const [empty, full] = [await syncAgain(db, queue, userId, 0), await syncAgain(db, queue, userId, OPEN_PROMISES)];
+    if (round > 0) ratios.push(full / empty);
+  }
+  print(
+    `with ${OPEN_PROMISES.toLocaleString('en')} open promises: ${median(ratios).toFixed(2)} of a sync without (at most 1.3)`,
+  );
+}
+
+/** Milliseconds of a sync that knows all conversations, but none of their messages. */
+async function syncAgain(db: Db, queue: Queue, userId: string, openPromises: number): Promise<number> {
+  await db('digests').delete();
+  await db('promises').delete();
+  await db('dialogs').update({ cursor_message_id: null });
+  await db.raw(
+    `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)
+     select user_id, id, 'before-' || n, current_date - 3, current_date - 3, case when n % 3 = 0 then 'theirs' else 'mine' end,
+       'Send quotation ' || n, case when n % 4 > 0 then current_date + n % 20 - 10 end, now()
+     from dialogs, generate_series(1, :each::int) n where user_id = :userId`,
+    { userId, each: Math.ceil(openPromises / CONVERSATIONS) },
+  );
+  await db.raw('vacuum analyze');
+  return syncOnce(db, queue, userId);
 }
 
 /** One user's sync with an AI service that thinks for two seconds: the pool sets the pace, not we. */
