@@ -174,9 +174,11 @@ describe('A task that the CRM does not accept at first', () => {
       .whereLike('item_id', 'more-%')
       .update({ state: 'dismissed' });
     await deliver({ reads: true });
-    const { 'contacts.batchRead': owners, ...calls } = service.crm.calls();
-    expect(owners).to.be.at.most(3);
-    expect(calls).to.deep.equal({
+    const calls = service.crm.calls();
+    expect(calls['contacts.batchRead']).to.be.at.most(3);
+    // An earlier test's connection may still be creating its properties.
+    const ofTasks = Object.entries(calls).filter(([kind]) => kind.startsWith('tasks.'));
+    expect(Object.fromEntries(ofTasks)).to.deep.equal({
       ...{ 'tasks.batchCreate': 3, 'tasks.batchUpdate': 3, 'tasks.batchArchive': 3 },
       // Twice: nothing was there at the first of the three.
       'tasks.batchRead': 6,
