@@ -100,7 +100,14 @@ async function storeChange(
   if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
   if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
   const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
-  return changePromises(db, asked, { move: action, ...given });
+  const changed = await changePromises(db, asked, { move: action, ...given });
+  // Decided by another request while this one waited for its row: the statement itself still saw the state before that.
+  const isOutrun = ({ isChanged, promise }: Changed) =>
+    !isChanged && MOVES[action].from.some(is => is === promise.state);
+  const outrun = changed.filter(isOutrun).map(({ promise }) => promise.id);
+  if (outrun.length === 0) return changed;
+  const again = await changePromises(db, { ...asked, ids: outrun }, { move: action, ...given });
+  return [...changed.filter(one => !isOutrun(one)), ...again];
 }
 
 function overDay(field: string, sentence: string): InvalidInput {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
 import { dayAfter } from '../../../src/lib/timezones.ts';
@@ -134,6 +135,19 @@ describe('The API of promises', () => {
   it('takes the same decision twice as one', async () => {
     await Promise.all([1, 2, 3].map(() => change(idOf('Late'), { action: 'done' }).expect(200)));
     expect((await change(idOf('Late'), { action: 'undo' }).expect(200)).body.promise).to.include({ state: 'open' });
+  });
+
+  it('takes it as one when both come at the same moment', async () => {
+    const { db } = service;
+    const first = await db.transaction();
+    await first('promises')
+      .where({ id: idOf('Late') })
+      .update({ state: 'done', changed_by: 'person' });
+    const second = change(idOf('Late'), { action: 'done' }).then(({ status }) => status);
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await db.raw(waits)).rows.length === 0) await sleep(10);
+    await first.commit();
+    expect(await second).to.equal(200);
   });
 
   it('opens what was snoozed when its day comes, without a job', async () => {
