@@ -151,11 +151,15 @@ export async function setGone(db: Db, { userId, claim }: Claim, ids: readonly st
 
 export type Seen = { id: string; isCompleted: boolean; completion: string };
 
-/** How the CRM has these: nothing about them is unclear any more. */
+/**
+ * How the CRM has these. Only whether it is completed was read: which words and day an unclear call left there isn't known, so
+ * that they are written again.
+ */
 export async function setSeen(db: Db, { userId, claim }: Claim, seen: readonly Seen[]): Promise<void> {
   await db.raw(
     `
-    update crm_tasks t set is_completed = seen."isCompleted", completion = seen.completion, read_at = now(), ${LET_GO}
+    update crm_tasks t set is_completed = seen."isCompleted", completion = seen.completion, read_at = now(), ${LET_GO},
+      subject = case when not t.is_unclear then t.subject end, due_at = case when not t.is_unclear then t.due_at end
     from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, completion text)
     where t.user_id = :userId and t.claim = :claim and t.id = seen.id
     `,

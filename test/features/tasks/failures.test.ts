@@ -96,6 +96,19 @@ describe('A task that the CRM does not accept at first', () => {
     expect(isDone()).to.deep.equal([false]);
   });
 
+  it('gets the day to which its promise moved, also when it is read between a call that failed and the next', async () => {
+    const { service, deliver, decide, toAnna } = world;
+    await deliver();
+    await decide(toAnna, { action: 'move', dueDate: '2099-05-01' });
+    service.crm.faults.next({ on: 'tasks.batchUpdate', status: 500, times: 10 });
+    await deliver();
+    expect(await world.rowOf(toAnna)).to.include({ state: 'outdated', is_unclear: true });
+    service.crm.faults.clear();
+    await deliver({ reads: true });
+    expect(service.crm.tasks('101').map(({ dueAt }) => dueAt.toISOString().slice(0, 10))).to.deep.equal(['2099-05-01']);
+    await decide(toAnna, { action: 'undo' });
+  });
+
   it('is archived once when that answer is lost, and created again by an undo meanwhile', async () => {
     const { service, deliver, decide, toAnna } = world;
     await deliver();
