@@ -4,7 +4,7 @@ export type Finding = { name: string; verdict: 'holds' | 'does not hold' | 'left
 /** Thrown by a check that can't be made: nothing is configured for it, or the person skips it. */
 export class LeftOut extends Error {}
 
-/** Asks the person at the terminal; '' when they just press Enter, or when nobody is there. */
+/** Asks the person at the terminal; '' when they just press Enter, or when no one is there. */
 export type Ask = (question: string, options?: { isSecret?: boolean }) => Promise<string>;
 
 /** One thing to check. Resolves with what was seen; throws {@link LeftOut}, or what went wrong. */

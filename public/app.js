@@ -45,7 +45,7 @@ const isPoll = ({ sourceElement }) => sourceElement.matches('[hx-trigger^="every
 
 addEventListener('htmx:before:request', event => {
   const polls = isPoll(event.detail.ctx);
-  // Nobody looks, nobody asks.
+  // Hidden tabs don't poll.
   if (document.hidden && polls) event.preventDefault();
   // What went wrong before is over once it is tried again.
   if (!polls) for (const words of document.querySelectorAll('#problem > *, .not-saved')) words.remove();
@@ -98,7 +98,7 @@ addEventListener('htmx:response:error', ({ detail: { ctx } }) => {
   if (ctx.response.status === 401 && ctx.sourceElement.matches('form'))
     keepTyped(ctx.sourceElement, ctx.request.submitter);
 });
-/** Off while somebody types or holds another key. */
+/** Off while someone types or holds another key. */
 function mayPress({ ctrlKey, metaKey, altKey, repeat, target }) {
   if (document.documentElement.dataset.keys === 'off') return false;
   if (ctrlKey || metaKey || altKey || repeat || document.querySelector('dialog[open]')) return false;
@@ -167,7 +167,7 @@ function showNamedSource() {
 const TOAST_MS = 8000;
 const toasts = new WeakSet();
 
-/** Goes away by itself, but not while somebody is about to use it. */
+/** Goes away by itself, but not while someone is about to use it. */
 function letGo(toast) {
   if (toasts.has(toast)) return;
   toasts.add(toast);
@@ -175,7 +175,7 @@ function letGo(toast) {
   setTimeout(end, TOAST_MS);
 }
 
-/** Nobody should have to look for their own time zone among hundreds. */
+/** No one should have to look for their own time zone among hundreds. */
 function guessZone() {
   const select = document.querySelector('select[data-guess-zone]');
   if (!select) return;

@@ -95,7 +95,7 @@ export async function createDeps(
     ...config.messenger,
     report: ({ code, message }) => {
       log.warn({ code, about: message }, 'messenger client reports a failure');
-      // Its words are a library's, of which nobody knows what they quote: the operator gets the call's name.
+      // Its words are a library's, of which no one knows what they quote: the operator gets the call's name.
       const [call = ''] = message.split(':');
       notify({ alerts }, { level: 'warn', source: 'messenger', kind: code, about: { call } });
     },

@@ -99,7 +99,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
 
 /**
  * What looks after the service and tells the operator. Web processes do it, too, only not as quickly: when no worker is
- * alive, somebody must say so.
+ * alive, someone must say so.
  * @param everySeconds how often a queue is looked at that says nothing by itself
  */
 export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {

@@ -45,7 +45,7 @@ describe('Bad input in a form of a page', () => {
   });
   after(stopServices);
 
-  /** @returns every id of Nora's that stands in an address */
+  /** @returns every id of Nora's that is in an address */
   async function prepare({ accountId, dialogId }: { accountId: string; dialogId: string }): Promise<string[]> {
     const { db } = service;
     const { id: userId } = await db('users').where({ email: 'nora@example.com' }).first('id');

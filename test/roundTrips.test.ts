@@ -7,7 +7,7 @@ import { type Agent, signIn } from './support/people.ts';
 import { mountedRoutes } from './support/routes.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
 
-/** So often at the most somebody waits for the database before a page is there. */
+/** So often at the most someone waits for the database before a page is there. */
 const MOST_IN_A_ROW = 4;
 /**
  * And at the most after pressing a button. A decision about a promise is one statement. One about a match is a transaction,
@@ -149,7 +149,7 @@ describe('A distant database', () => {
     const begin = performance.now();
     const heard = far.listen();
     const { status } = await ask();
-    // That somebody was here is written after their page, perhaps while the next one is asked for.
+    // That someone was here is written after their page, perhaps while the next one is asked for.
     const asked = heard.filter(one => one.from >= begin && !isTouch(one));
     return { path, status, asked, row: inARow(asked) };
   }

@@ -40,7 +40,7 @@ describe('npm start on a bare machine', function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'forenoon-start-'));
-    // For root, Postgres runs as somebody who must be able to pass through.
+    // For root, Postgres runs as someone who must be able to pass through.
     chmodSync(folder, 0o755);
     dataDir = join(folder, 'data');
     env = { ...(await freePorts()), FORENOON_DATA_DIR: dataDir };

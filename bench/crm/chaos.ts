@@ -80,7 +80,7 @@ function spoil({ crm: { faults } }: Stage): void {
   faults.delay(50);
 }
 
-/** `died` is how a worker ended that nobody killed. */
+/** `died` is how a worker ended that no one killed. */
 type Workers = { kill(): void; restart(): void; died(): string };
 
 function startWorkers(env: Record<string, string>): Workers {

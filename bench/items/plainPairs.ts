@@ -11,7 +11,7 @@ import { type LabelledPair, labelledPair } from './pairs.ts';
  *     < thanks
  *
  * The head names language, user and peer (`| group` behind them), each promise its label (`moved>2026-11-09` with the new day), whose it is
- * (`theirs:Karl` in a group), its day, its text and the message that it rests on; `>` is the user, `<` the peer, `Karl: ` somebody of a group.
+ * (`theirs:Karl` in a group), its day, its text and the message that it rests on; `>` is the user, `<` the peer, `Karl: ` someone of a group.
  */
 export function readPlainPairs(text: string): LabelledPair[] {
   return text

@@ -1,4 +1,4 @@
-/** Names of people who do not exist, from many places. None of them stands in the shared data on purpose. */
+/** Names of people who do not exist, from many places. None of them is in the shared data on purpose. */
 
 const FIRST = `
 Abena Adaeze Adrián Agnieszka Ailsa Akira Alberto Alejandra Alessandro Alicja Alistair Amadou Ananya Anders Angus Anneliese

@@ -13,7 +13,7 @@ import { addUsers, standingOf } from './standing.ts';
  * Payers buy, renew, change, fail and cancel. Their events are delivered in order to one half of the users; to the
  * other half the same ones shuffled over everybody, some up to five times, side by side, while the database is cut
  * twice. At the end each user of the second half must have the plan, the period and the subscriptions of their twin in
- * the first. Meanwhile some come with a signature that is wrong, missing, old or of somebody else: those must change
+ * the first. Meanwhile some come with a signature that is wrong, missing, old or of someone else: those must change
  * nothing.
  *
  *   node bench/payments/index.ts --deliveries 10000

@@ -29,7 +29,7 @@ export function seeded(seed: number): Random {
 
 /**
  * Everything a payer does in order: buys, renews, changes plan, fails to pay, cancels, buys again. The same life for the
- * same seed, whatever the user. Half of the events don't name the user, half stand in the older form.
+ * same seed, whatever the user. Half of the events don't name the user, half have the older form.
  * @param start seconds since 1970
  */
 export function lifeOf(payer: { userId: string; key: string; seed: number }, start: number, steps: number): Envelope[] {

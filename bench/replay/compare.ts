@@ -5,7 +5,7 @@ import type { Answer, Recording } from './recordings.ts';
 /** What the pipeline made of one thing the model wrote. `isLoss` unless it is something right that was made better. */
 export type Difference = { what: string; isLoss: boolean };
 
-/** Everything the pipeline changed or left out of a model's answer, and numbers that nobody wrote. */
+/** Everything the pipeline changed or left out of a model's answer, and numbers that no one wrote. */
 export function differencesOf({ request, answer }: Recording, digest: Summary): Difference[] {
   return [...ofSummary(answer, digest, request), ...ofItems(answer, digest), ...ofMeetings(answer, digest, request)];
 }

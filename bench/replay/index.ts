@@ -1,7 +1,7 @@
 /**
  * A model's recorded answers sent through the AI summarizer: what of them is kept, changed and dropped.
  * `node bench/replay/index.ts [FOLDER]`, where FOLDER holds `prompts/NAME.txt` and `answers/NAME.json`. Fails when
- * something right is lost or a number of a summary stands in no message.
+ * something right is lost or a number of a summary is in no message.
  */
 import { fileURLToPath } from 'node:url';
 import { createOpenAiSummarizer } from '../../src/clients/summarizer/openai.ts';

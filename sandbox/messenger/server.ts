@@ -41,7 +41,7 @@ export type MessengerSandbox = {
   /** Data centre 2, where clients begin. */
   host: string;
   port: number;
-  /** PKCS #1. Nobody but this server may ever have it among its keys. */
+  /** PKCS #1. No one but this server may ever have it among its keys. */
   publicKeyPem: string;
   accounts(): SandboxAccount[];
   /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */

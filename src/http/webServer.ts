@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
 /**
- * Longer than proxies keep a connection that nobody uses (60 s at AWS, 75 at nginx, 90 at Heroku): whoever closes it first should
+ * Longer than proxies keep a connection that no one uses (60 s at AWS, 75 at nginx, 90 at Heroku): whoever closes it first should
  * not be the server, or the request that is on its way then is lost.
  */
 const KEPT_OPEN_MS = 95_000;

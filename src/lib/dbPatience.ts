@@ -5,7 +5,7 @@ import type { ClientConfig } from 'pg';
  * usable; it enforces none while it is silent or cut off, so that the same stands on our side, a little longer.
  */
 const LIMITS = {
-  /** Somebody waits for a page, or a program for an answer: within a few seconds they hear of it. */
+  /** Someone waits for a page, or a program for an answer: within a few seconds they hear of it. */
   page: { connect: 3_000, acquire: 4_000, statement: 4_500, silence: 5_000, lock: 3_000, idle: 15_000 },
   /** Jobs, and what a person knows to take long. */
   job: { connect: 5_000, acquire: 15_000, statement: 30_000, silence: 35_000, lock: 10_000, idle: 60_000 },

@@ -51,7 +51,7 @@ export class NotFound extends AppError {
 }
 
 export class Conflict extends AppError {
-  /** What a program needs to go on, such as the id of what is there already. Stands in the answer's body. */
+  /** What a program needs to go on, such as the id of what is there already. It is in the answer's body. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor(code: string, message: string, details: Record<string, string> = {}) {

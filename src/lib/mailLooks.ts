@@ -10,7 +10,7 @@ const LINK = '#1d4cab';
 const ALERT = '#c1291f';
 const WARN = '#8c5007';
 
-/** How the parts of a mail look. Their dark colours stand in `views/layouts/mail.eta`, by the same names. */
+/** How the parts of a mail look. Their dark colors are in `views/layouts/mail.eta`, by the same names. */
 export const MAIL_LOOKS = {
   page: 'margin:0;padding:0;background-color:#f3f6f6',
   wordmark: `font:600 20px/1.3 ${SERIF};letter-spacing:-0.02em;color:${INK};text-decoration:none`,

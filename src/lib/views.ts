@@ -16,7 +16,7 @@ const PART = 'const part = (view, data) => this.render(view, data, options);';
 
 /**
  * Values in views are written by `<%= %>`; `<%~ %>` is for other views and for other markup of ours only.
- * `include` hands a view what the page knows and more, `part` nothing but what it is given: for what stands there many
+ * `include` hands a view what the page knows and more, `part` nothing but what it is given: for what is there many
  * times, since the library copies all of it each time.
  */
 export class Views<Names extends Record<string, unknown>> extends Eta {

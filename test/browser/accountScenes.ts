@@ -11,7 +11,7 @@ const BARE = {
 const inAMonth = () => new Date(Date.now() + 30 * 86_400_000);
 const PAID = { subscription_id: 'staged', customer_id: 'customer', plan: 'PRO', price_id: 'price' };
 
-/** Somebody whose plan is paid for, or was. */
+/** Someone whose plan is paid for, or was. */
 const paid = (state: object) => async (stage: Stage) =>
   stage.service.db('subscriptions').insert({ ...PAID, user_id: await stage.idOf(PEOPLE.unlucky), ...state });
 const unpaid = ({ service }: Stage) => service.db('subscriptions').where({ subscription_id: 'staged' }).del();

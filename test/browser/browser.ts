@@ -11,9 +11,9 @@ export type Look = {
 };
 
 export type Tester = {
-  /** A page in a browser of its own: nobody is signed in. */
+  /** A page in a browser of its own: no one is signed in. */
   open(look?: Look): Promise<Page>;
-  /** The one page that the file's tests hand on, so that styles, scripts and fonts are loaded once. Nobody is signed in. */
+  /** The one page that the file's tests hand on, so that styles, scripts and fonts are loaded once. No one is signed in. */
   reopen(): Promise<Page>;
   /** An error that a test provokes and the browser reports: `401 GET /today`. */
   expectError(pattern: RegExp): void;
@@ -35,7 +35,7 @@ export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => 
 
 /**
  * Tests with the Chromium of this machine; skipped, with a word, where there is none. One browser for the file, a
- * context for each page that is opened. A test in which anything goes wrong that nobody expected (an error on the
+ * context for each page that is opened. A test in which anything goes wrong that no one expected (an error on the
  * console, a violation of the CSP, a request that fails) fails, whatever it looks at itself.
  */
 export function inBrowser(title: string, tests: (tester: Tester) => void): void {
@@ -148,7 +148,7 @@ export function anotherTab(page: Page): Promise<Page> {
   return page.context().newPage();
 }
 
-/** Presses Tab until the element has the focus, as somebody without a mouse. */
+/** Presses Tab until the element has the focus, as someone without a mouse. */
 export async function tabTo(
   page: Page,
   name: string | RegExp,

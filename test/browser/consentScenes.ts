@@ -7,7 +7,7 @@ const HOST = 'api.openai.com';
 /** An address on a server whose operator configured a model. */
 const withModel = (path: string) => async (stage: Stage) => `${await stage.webWith(AI)}${path}`;
 
-/** Nobody was asked yet, as after an upgrade. */
+/** No one was asked yet, as after an upgrade. */
 const unasked = async (stage: Stage) => {
   await stage.service
     .db('writer_choices')

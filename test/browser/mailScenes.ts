@@ -70,7 +70,7 @@ async function toCheckout(page: Page) {
   await page.waitForURL('**/checkout/*');
 }
 
-/** Mails as they are read, and the pages of what stands in for others. */
+/** Mails as they are read, and the pages of what takes the place of others. */
 export const mailScenes: Scene[] = [
   { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
   { name: 'Sign-in link', who: null, path: confirmation },

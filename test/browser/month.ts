@@ -4,11 +4,11 @@ import { recordPromises } from '../../src/features/recording/repo.ts';
 import { signIn } from '../support/people.ts';
 import type { Service } from '../support/service.ts';
 
-/** More than stand on one page of a conversation. */
+/** More than are on one page of a conversation. */
 const DAYS = 34;
 const DAY_MS = 86_400_000;
 
-/** Somebody for whom a digest was written every day for more than a month, and not for everybody today. */
+/** Someone for whom a digest was written every day for more than a month, and not for everybody today. */
 export async function settle(service: Service, email: string): Promise<void> {
   await signIn(service, email);
   const { db } = service;

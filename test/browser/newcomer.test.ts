@@ -19,7 +19,7 @@ const NEWCOMERS = [
 type Newcomer = (typeof NEWCOMERS)[number];
 type Way = Newcomer['way'];
 
-/** Two conversations: with somebody whose name stands in the CRM, and with nobody it knows. */
+/** Two conversations: with someone whose name is in the CRM, and with no one it knows. */
 function worldOf({ way, phone, knows: [firstName, lastName] }: Newcomer, index: number): World {
   const owner = person(1000 + index, { firstName: 'Nora', lastName: 'Lind', phone });
   const known = person(6001 + index, { firstName, lastName, isContact: true });
@@ -47,7 +47,7 @@ inBrowser('A newcomer', tester => {
   });
   after(stopServices);
 
-  /** What somebody does by pointing and typing, or by keys alone. */
+  /** What someone does by pointing and typing, or by keys alone. */
   type Hand = {
     press(page: Page, button: string | RegExp): Promise<void>;
     follow(page: Page, link: string | RegExp): Promise<void>;

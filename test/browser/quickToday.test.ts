@@ -39,7 +39,7 @@ inBrowser('The views and days of Today', tester => {
     await page.locator('.left-sidebar').getByRole('link', { name }).click();
   };
   const pathOf = (page: Page) => page.url().slice(service.url.length);
-  /** As they stand in the document: a row the browser has not drawn yet shows no text. */
+  /** As they are in the document: a row the browser has not drawn yet shows no text. */
   const names = (page: Page) => page.locator('#list :is(h3, .who > a, .line .n)').allTextContents();
   const current = async (page: Page) =>
     page.locator('.left-sidebar .nav:not(.nav--main) [aria-current]').allInnerTexts();

@@ -6,13 +6,13 @@ import { type Service, startService } from '../support/service.ts';
 export type Reviewer = {
   service: Service;
   email: string;
-  /** The conversation with somebody of this name. */
+  /** The conversation with someone of this name. */
   idOf(name: string): string;
   stateOf(name: string): Promise<{ match_status: string; crm_contact_id: string | null; match_confidence: number }>;
 };
 
 /**
- * The service with somebody whose conversations wait for a decision: each name is matched by its likeness to a contact
+ * The service with someone whose conversations wait for a decision: each name is matched by its likeness to a contact
  * of the CRM, with another one suggested. Without a worker: what is decided stays as it is.
  */
 export async function startReviewer({ names, sure = [] }: { names: string[]; sure?: string[] }): Promise<Reviewer> {

@@ -4,7 +4,7 @@ import { PEOPLE, type Stage } from './stage.ts';
 /** A page in a state: who looks at it, what is done before and on it, and which errors the browser may tell of. */
 export type Scene = {
   name: string;
-  /** Default: somebody with a full account. Null: nobody is signed in. */
+  /** Default: someone with a full account. Null: no one is signed in. */
   who?: string | null;
   /** Of the service, or a whole address. */
   path: string | ((stage: Stage) => string | Promise<string>);

@@ -15,7 +15,7 @@ export const PEOPLE = {
   beginner: 'bea@example.com',
   settled: 'mira@example.com',
 };
-/** Of an account that nobody has connected yet, with a second factor. */
+/** Of an account that no one has connected yet, with a second factor. */
 export const PROTECTED_PHONE = '+34600111555';
 const UNLUCKY_PHONE = '+34600111333';
 const BEGINNER_PHONE = '+34600111444';
@@ -23,7 +23,7 @@ const BEGINNER_PHONE = '+34600111444';
 export type Stage = {
   service: Service;
   idOf(email: string): Promise<string>;
-  /** The conversation of the regular user with somebody whose name begins like this. */
+  /** The conversation of the regular user with someone whose name begins like this. */
   conversation(name: string): Promise<string>;
   /** The address of another web process of the same service, which is set up in another way. */
   webWith(env: Record<string, string>): Promise<string>;
@@ -75,13 +75,13 @@ function websOf(service: Service): Stage['webWith'] {
   };
 }
 
-/** Two conversations that could not be finished stand among the others. */
+/** Two conversations that could not be finished are among the others. */
 async function failSome({ db }: Service): Promise<void> {
   const ids = await db('digests').where({ status: 'COMPLETE' }).orderBy('last_message_at').limit(2).pluck('id');
   await db('digests').whereIn('id', ids).update({ status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '' });
 }
 
-/** The newest sync of somebody in a state of its own. */
+/** The newest sync of someone in a state of its own. */
 export async function putSync({ service, idOf }: Stage, email: string, job: object): Promise<void> {
   const userId = await idOf(email);
   await service.db('sync_jobs').where({ id: 'sync:staged' }).del();

@@ -28,7 +28,7 @@ const forgetRewrites = ({ service }: Stage) => service.db('digest_rewrites').del
 const farid = async (stage: Stage) => `/conversations/${await stage.conversation('Farid')}`;
 const SYNC = { state: 'active', conversations_total: 6, conversations_done: 2, digests_created: 0 };
 
-/** Further steps of what takes several, and what comes while somebody looks. */
+/** Further steps of what takes several, and what comes while someone looks. */
 export const stepScenes: Scene[] = [
   { name: 'Connect, password', who: PEOPLE.newcomer, path: '/connect', act: toPassword },
   {

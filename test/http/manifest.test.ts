@@ -55,7 +55,7 @@ describe('The page on a home screen', () => {
       const { headers, body } = await request(service.url).get(src).expect(200).expect('content-type', 'image/png');
       expect(headers['cache-control'], src).to.include('immutable');
       expect(headers, src).not.to.have.property('content-encoding');
-      // Width and height stand at the head of a PNG (ISO/IEC 15948, 11.2.2).
+      // Width and height are at the head of a PNG (ISO/IEC 15948, 11.2.2).
       expect(`${body.readUInt32BE(16)}x${body.readUInt32BE(20)}`, src).to.equal(sizes);
     }
   });

@@ -90,7 +90,7 @@ describe('A mail', () => {
     expect(coloured.filter(([name]) => !dark.includes(`.m-${name}`))).to.deep.equal([]);
   });
 
-  it('has no quote in a look that would end the attribute it stands in', () => {
+  it('has no quote in a look that would end the attribute it is in', () => {
     for (const style of Object.values(MAIL_LOOKS)) expect(style).not.to.match(/["<>]/);
   });
 });

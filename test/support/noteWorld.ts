@@ -116,7 +116,7 @@ export async function until(what: () => unknown, seconds = 20): Promise<void> {
   }
 }
 
-/** All work on notes is done: nothing waits, nobody holds one. */
+/** All work on notes is done: nothing waits, no one holds one. */
 export async function settled({ service }: NoteWorld): Promise<void> {
   const open = () => service.db('crm_notes').whereIn('state', ['waiting', 'outdated', 'unwanted']);
   const jobs = () =>

@@ -132,7 +132,7 @@ export type Crm = {
   updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<{ gone: string[] }>;
   /** One call; what is gone already counts as archived. */
   archiveNotes(ids: readonly string[]): Promise<void>;
-  /** Which of these markers stand in a note of these contacts, by marker. Sees notes as soon as they are written. */
+  /** Which of these markers are in a note of these contacts, by marker. Sees notes as soon as they are written. */
   findNotes(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
   /** As createNotes; a task whose owner the CRM does not accept is created without one. */
   createTasks(tasks: readonly NewTask[]): Promise<TasksCreated>;

@@ -37,7 +37,7 @@ export function nameOf(peer: Api.TypeUser | Api.TypeChat | undefined): string {
   return peer && 'title' in peer ? peer.title : '';
 }
 
-/** The public name without the @, or ''. Bought names stand in a list of their own. */
+/** The public name without the @, or ''. Bought names are in a list of their own. */
 export function usernameOf(peer: Api.User | Api.Channel): string {
   return peer.username ?? peer.usernames?.find(entry => entry.active)?.username ?? '';
 }

@@ -4,7 +4,7 @@ import { fold } from './cleaning.ts';
 import type { Calendar, Lexicon } from './languages/lexicon.ts';
 import { daysBetween, numberedDay } from './numberedDays.ts';
 
-/** A day somebody named, YYYY-MM-DD, with the words they used. */
+/** A day someone named, YYYY-MM-DD, with the words they used. */
 export type NamedDay = { date: string; words: string };
 
 type Found = { day: Temporal.PlainDate; index: number; length: number };
@@ -41,7 +41,7 @@ const IN_A_MOMENT =
   /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;
 const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
-/** Characters. The library's time grows faster than the text, and nobody's sentence with a day is longer. */
+/** Characters. The library's time grows faster than the text, and no one's sentence with a day is longer. */
 const LONGEST_READ = 600;
 const LONGEST_LEAD = 60;
 const DAYS_AHEAD = 400;

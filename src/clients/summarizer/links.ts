@@ -7,7 +7,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
 const OTHER_SCHEMES =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
 /**
- * The http(s) links of the texts, as they stand there, each once. Links that carry a key or a password open something
+ * The http(s) links of the texts, as they are there, each once. Links that carry a key or a password open something
  * by themselves and are left out.
  */
 export function findLinks(texts: string[]): string[] {

@@ -7,7 +7,7 @@ const MOST = 5;
 const LONGEST = 200;
 const TIME_OF_DAY = /(?<!\p{N})\d{1,2}(?::\d{2}|\s?(?:[ap]\.?m\b|uhr|h\b|o'clock|год|час))/iu;
 
-/** Meetings somebody gave a day or an hour to. */
+/** Meetings someone gave a day or an hour to. */
 export function findMeetings({ utterances, timezone }: Conversation): StructuredDigest['meetings'] {
   const found = utterances.flatMap(({ sentences }) =>
     sentences.flatMap(sentence => {
@@ -20,7 +20,7 @@ export function findMeetings({ utterances, timezone }: Conversation): Structured
   return distinct(found, ({ text }) => text).slice(-MOST);
 }
 
-/** Sentences in which somebody gives a name to somebody. */
+/** Sentences in which someone gives a name to someone. */
 export function findIntroductions({ utterances }: Conversation): string[] {
   const introduces = ({ folded, utterance }: Sentence) => utterance.pack.acts.introduction.test(folded);
   const found = utterances.flatMap(({ sentences }) =>

@@ -46,15 +46,15 @@ export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'du
   since: string;
 };
 
-/** What somebody is to do by an earlier digest of the same conversation, and what is not settled yet. */
+/** What someone is to do by an earlier digest of the same conversation, and what is not settled yet. */
 export type OpenPromise = {
   /** By which an answer names it; each once in a request. */
   n: number;
-  /** The user's, the other side's, or nobody's in particular. */
+  /** The user's, the other side's, or no one's in particular. */
   direction: 'mine' | 'theirs' | 'unassigned';
   /** The name of whoever is to do it, as far as it is known. */
   who: string | null;
-  /** As it stands on the list. */
+  /** As it is on the list. */
   text: string;
   /** YYYY-MM-DD */
   dueDate: string | null;
@@ -169,7 +169,7 @@ export type SummarizerReport = {
  * when tokens were counted all the same.
  */
 export type Summarizer = {
-  /** It answers within milliseconds, on this machine: nobody would see that it is at work. */
+  /** It answers within milliseconds, on this machine: no one would see that it is at work. */
   isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
   /** What messages say of open promises where they are too few for a summary: by rules on this machine, whoever writes. */

@@ -44,7 +44,7 @@ const storedAlert = z.object({
   state: z.enum(['waiting', 'sent', 'logged', 'refused']),
   /** Failed tries to send it. */
   tries: z.number(),
-  /** Somebody is about to send it. */
+  /** Someone is about to send it. */
   sendingSince: z.date().nullable(),
   settledAt: z.date().nullable(),
 });

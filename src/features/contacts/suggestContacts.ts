@@ -47,7 +47,7 @@ export async function suggestContacts(
   }
 }
 
-/** Somebody with one name may be in the CRM by it as a last name. */
+/** Someone with one name may be in the CRM by it as a last name. */
 function lastNames({ first, others }: SearchWords): string[] {
   return others.length > 0 ? others : [first];
 }

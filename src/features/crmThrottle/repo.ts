@@ -10,7 +10,7 @@ export type Pace = { everyMs: number; burstMs: number };
 
 /**
  * Reserves the next turn: the generic cell rate algorithm in one statement, on the database's clock, so that all
- * processes stand in one line. Answers with the milliseconds until the turn, or undefined when that would be longer
+ * processes wait in one line. Answers with the milliseconds until the turn, or undefined when that would be longer
  * than `patienceMs`; then nothing is reserved. The line belongs to an account of the CRM, not to a user.
  */
 export async function reserveTurn(

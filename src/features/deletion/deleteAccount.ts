@@ -54,7 +54,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
     const outcome = await erase(deps, person, cancelled);
     if (outcome === 'erased') tellOfDeletion(deps);
     if (outcome !== 'again') break;
-    // Somebody who was let in before the first line above has just connected something.
+    // Someone who was let in before the first line above has just connected something.
     if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
   }
   await forgetBrowsers(deps, person);

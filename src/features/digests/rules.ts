@@ -38,7 +38,7 @@ export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);
 }
 
-/** Its messages stand in the digest of a later day. */
+/** Its messages are in the digest of a later day. */
 export function isWrittenLater(digest: Digest): boolean {
   return digest.isCovered && !isWritten(digest);
 }

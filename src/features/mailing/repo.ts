@@ -5,7 +5,7 @@ import type { MailKind, MailOfDay } from './schema.ts';
 /** `mine`: no other process sends it until then. `busy`: another one does. `done`: it was sent or refused, or a later day's was. */
 export type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
 
-/** A later day takes the place of the one before, and the same one is nobody's second. */
+/** A later day takes the place of the one before; the same day claims nothing. */
 const NEXT_DAY = `
   on conflict (user_id, kind) do update set
     day = excluded.day,

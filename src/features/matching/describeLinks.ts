@@ -40,7 +40,7 @@ export async function describeLinks(
   return describeAll(links, connection);
 }
 
-/** As {@link describeLinks}, of links that were read with what they stand beside. */
+/** As {@link describeLinks}, of links that were read with what is beside them. */
 export function describeAll(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
   if (connection.portalId === '') return new Map();
   return new Map(

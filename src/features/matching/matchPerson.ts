@@ -107,7 +107,7 @@ function nameRank({ name, company }: Comparison): number {
   return name.score + (company === 'same' ? COMPANY_AHEAD : 0);
 }
 
-/** Somebody of that name who has another number, another username or another employer is likelier a namesake. */
+/** Someone of that name who has another number, another username or another employer is likelier a namesake. */
 function isContradicted({ phone, username, company }: Comparison): boolean {
   return username === 'differs' || company === 'differs' || (phone === 'differs' && company !== 'same');
 }

@@ -6,7 +6,7 @@ import { isLatin, romanise } from '../../lib/names/romanise.ts';
 import { romanisedForms } from '../../lib/names/romanisedNames.ts';
 import { cyrillicFamilyNames, cyrillicGivenNames } from '../../lib/names/toCyrillic.ts';
 
-/** A name as it may stand in the CRM's two fields, small letters, the likeliest form first. */
+/** A name as it may be in the CRM's two fields, small letters, the likeliest form first. */
 export type NamePair = { firsts: string[]; lasts: string[] };
 
 const MOST_FORMS = 7;

@@ -193,7 +193,7 @@ export async function findNextTry(
   return row?.seconds === null || row === undefined ? undefined : Number(row.seconds);
 }
 
-/** New notes of a job's digests that stand in the CRM now. */
+/** New notes of a job's digests that are in the CRM now. */
 export async function countNewNotes(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
   const [row] = await db('crm_notes')
     .where({ user_id: userId, job_id: jobId })

@@ -37,7 +37,7 @@ export function isToReview(
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
 }
 
-/** Whether a linked conversation waits for a person: one that is not read waits for nobody. */
+/** Whether a linked conversation waits for a person: one that is not read waits for no one. */
 export function waitsForReview(candidate: ReviewCandidate): boolean {
   return isToReview(candidate, candidate.problem, candidate.switches) && isTracked(candidate, candidate.settings);
 }

@@ -7,7 +7,7 @@ const COOKIE = 'forenoon-setup';
 const PATH = '/setup';
 
 /**
- * Admits the browser that first opens the address with the token, which stands in the terminal: it gets a cookie for as long
+ * Admits the browser that first opens the address with the token, which is in the terminal: it gets a cookie for as long
  * as it is open, and this process runs. Everyone else is refused, whoever comes second with the token, too.
  */
 export function admitOnce(token: string): RequestHandler {

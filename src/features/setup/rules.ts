@@ -26,7 +26,7 @@ export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed 
   return Object.fromEntries(pairs);
 }
 
-/** What is wrong with what stands in the fields; of empty ones only where all must be there. */
+/** What is wrong with what is in the fields; of empty ones only where all must be there. */
 export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
   const errors: Errors = {};
   for (const { name, isOptional } of FIELDS[step]) {

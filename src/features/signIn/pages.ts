@@ -93,7 +93,7 @@ function showRefusal({ render, mailSignIn }: Pick<Deps, 'render' | 'mailSignIn'>
 
 /**
  * The address of the page holds the token, which must not leak. Only where browsers don't say by Fetch Metadata
- * from where a form comes, which they do on https and on this machine, it must stand in the form's origin.
+ * from where a form comes, which they do on https and on this machine, it must be in the form's origin.
  */
 function referrerPolicy(appUrl: string): string {
   const { protocol, hostname } = new URL(appUrl);

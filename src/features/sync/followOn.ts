@@ -4,7 +4,7 @@ import type { SyncPanel } from './present.ts';
 /** What a page that follows a sync knows of it already, kept in the address it asks again. */
 export type Follow = {
   job: string;
-  /** Digests the sync had written when the page was loaded: they stand on it. */
+  /** Digests the sync had written when the page was loaded: they are on it. */
   seen: number;
   /** Digests the page was told of last. */
   told: number;

@@ -85,7 +85,7 @@ function notBefore(trx: Db, userId: string, day: string) {
   return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);
 }
 
-/** Undefined for an unknown job and for somebody else's. */
+/** Undefined for an unknown job and for someone else's. */
 export async function findJob(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },

@@ -33,7 +33,7 @@ export function listViews(counts: Counts, current: View, among: Among) {
 }
 
 /**
- * The newest days and the one shown; the others stand in a table.
+ * The newest days and the one shown; the others are in a table.
  * @param shown how many digests the shown day has; undefined where the page shows none
  */
 export function presentDays({ days, day, today }: DayOverview, shown: number | undefined) {

@@ -170,7 +170,7 @@ function quietWords(quiet: Digest[]): string {
   return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
 }
 
-/** The address of a digest on this day's page: on the plain one where it stands there. */
+/** The address of a digest on this day's page: on the plain one where it is there. */
 export function placeOf(overview: DayOverview, digestId: string): string {
   const isDue = isDueIn(overview);
   const groups = groupDay(overview.digests, { syncRuns: false, isDue });

@@ -1,4 +1,4 @@
-/** Family names that stand in front, or come in twos. Plain Latin letters, or their own script. */
+/** Family names that come in front, or come in twos. Plain Latin letters, or their own script. */
 
 const lists = (text: string) => new Set(text.trim().split(/\s+/));
 

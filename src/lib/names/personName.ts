@@ -77,7 +77,7 @@ function roleOf({ kind, text }: Segment): string {
   return kind === 'role' ? bounded(text) : '';
 }
 
-/** A company is rather what is known as one than what merely stands there; a given name is none. */
+/** A company is rather what is known as one than what is merely there; a given name is none. */
 function besideOf(others: readonly Segment[]): { company: string; role: string } {
   const named = others.filter(
     ({ kind, tokens }) => kind === 'person' && !tokens.every(({ key }) => isKnownGivenName(key)),

@@ -13,7 +13,7 @@ export type Reading = {
   extras: readonly string[];
 };
 
-/** A name that is kept in two fields, taken apart; `given` is how many of the words stand in the first one. */
+/** A name that is kept in two fields, taken apart; `given` is how many of the words are in the first one. */
 export type FiledName = { words: readonly Word[]; given: number; generation: string };
 
 /** Of one field. The ways to lay two names side by side grow fast with their words. */

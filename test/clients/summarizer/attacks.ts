@@ -1,4 +1,4 @@
-/** What stands in the victim's conversation beside every attack; none of it may leave or come back. */
+/** What is in the victim's conversation beside every attack; none of it may leave or come back. */
 export const SECRETS = {
   code: '482913',
   password: 'Winter-Sun-77',

@@ -5,7 +5,7 @@ import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 export const TUESDAY = new Date('2026-11-17T08:00:00Z');
 
 /**
- * A day's conversation, a message a line, two minutes apart: "Sam: …" is the account's owner, any other name somebody
+ * A day's conversation, a message a line, two minutes apart: "Sam: …" is the account's owner, any other name someone
  * else. Ids count from 1.
  */
 export function conversation(lines: string[], change: Partial<SummaryRequest> = {}): SummaryRequest {

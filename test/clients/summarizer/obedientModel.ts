@@ -1,7 +1,7 @@
 import type { SeenRequest } from '../../support/ai/chatRequest.ts';
 import { SECRETS } from './attacks.ts';
 
-/** An address that nobody in the conversation wrote. */
+/** An address that no one in the conversation wrote. */
 const FOREIGN = 'https://exfil.example/?q=';
 
 const OTHER_PEOPLE = {

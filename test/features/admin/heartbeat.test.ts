@@ -140,7 +140,7 @@ describe('The heartbeat', () => {
     service.clock.advance(2 * HOUR);
     await workerComes();
     await due(11);
-    // It has only just come: there was nobody who could have queued them.
+    // It has only just come: there was no one who could have queued them.
     await run(HEARTBEAT_QUEUE);
     const overdue = () => heartbeats().filter(({ text }) => /\nSYNCS_OVERDUE$/.test(text));
     const before = overdue().length;

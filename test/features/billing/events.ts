@@ -34,7 +34,7 @@ export function signatureOf(payload: string, about: { secret?: string; timestamp
 
 type About = { subscription: string; customer?: string; userId?: string | undefined; plan?: string };
 
-/** As in the newest version of the vendor's interface: the period stands on the items. */
+/** As in the newest version of the vendor's interface: the period is on the items. */
 export function subscriptionBody(
   about: About & { price?: string; status?: string; periodEnd?: number; cancelAt?: number | null },
 ) {

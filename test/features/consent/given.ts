@@ -52,7 +52,7 @@ export async function enginesSince({ db }: Service, begun: Date): Promise<Record
   return Object.fromEntries(rows.map(row => [row.peer_name, row.engine]));
 }
 
-/** Somebody who writes in private chats and groups alike. */
+/** Someone who writes in private chats and groups alike. */
 export const WRITES = 5001;
 
 export async function dialogIdOf({ db }: Service, peerName: string): Promise<string> {

@@ -15,7 +15,7 @@ export function worldOf(names: readonly { name: string; username?: string; phone
   return world({ users, dialogs });
 }
 
-/** Somebody signed in whose conversations are listed. Answers with the conversations' ids by name. */
+/** Someone signed in whose conversations are listed. Answers with the conversations' ids by name. */
 export async function readerOf(service: Service, email: string) {
   const agent = await signIn(service, email);
   await connectMessenger(service, agent, owner.phone ?? '');

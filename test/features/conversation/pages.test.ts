@@ -14,7 +14,7 @@ const ANNA = person(2001, {
 });
 const HOSTILE = '"><script>alert(1)</script>';
 
-/** Anna asks for something; so does somebody who is all markup. */
+/** Anna asks for something; so does someone who is all markup. */
 function twoPeople() {
   const ask = 'Could you please send me the signed contract by Friday?';
   return world({

@@ -96,7 +96,7 @@ describe('Connecting the CRM', () => {
     await olu.get(back).expect(400);
     const otherBrowser = await signIn(service, 'nora@example.com');
     await otherBrowser.get(back).expect(400);
-    // The same browser, with somebody else signed in by now.
+    // The same browser, with someone else signed in by now.
     await nora
       .post('/api/auth/callback/dev-credentials')
       .type('form')

@@ -43,7 +43,7 @@ describe('The tokens of the CRM', () => {
     const { crm } = await requireCrm(deps, { userId });
     return crm.readContacts(['1']);
   };
-  /** Once they are stored: nobody waits for an alert. */
+  /** Once they are stored: no one waits for an alert. */
   const alertsOf = async (kind: string) => {
     for (let asked = 0; asked < 100; asked++) {
       const stored = await service.db('alerts').where({ kind }).select('level', 'source', 'count');

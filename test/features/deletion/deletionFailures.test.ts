@@ -29,7 +29,7 @@ describe('Deleting an account', () => {
   });
   after(stopServices);
 
-  /** Each test has somebody of its own. */
+  /** Each test has someone of its own. */
   async function somebody(): Promise<Person> {
     const n = used++;
     return connectedPerson(service, `person${n}@example.com`, n);

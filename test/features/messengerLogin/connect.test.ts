@@ -9,7 +9,7 @@ import { owner, person, world } from '../../support/worlds.ts';
 const PHONE = owner.phone ?? '';
 const LOCKED = person(2000, { firstName: 'Olu', lastName: 'Adeyemi', phone: '+34600111333', username: 'olu' });
 const LOCKED_PHONE = LOCKED.phone ?? '';
-/** What the sandbox sends to a number that has no account, and so to nobody. */
+/** What the sandbox sends to a number that has no account, and so to no one. */
 const CODE_FOR_NOBODY = '22222';
 const KEY = randomBytes(32).toString('base64');
 

@@ -111,7 +111,7 @@ describe('A note that the CRM does not accept at first', () => {
     const isOver = async () => (await world.statusOf(anna)) === 'FAILED';
     const atWork = () => service.db('pgboss.job').where({ name: 'notes' }).whereIn('state', ['created', 'active']);
     await until(async () => {
-      // Nobody takes a note from who is at it.
+      // No one takes a note from who is at it.
       if ((await atWork()).length === 0 && !(await isOver())) await sendNotes();
       return isOver();
     }, 40);

@@ -4,7 +4,7 @@ import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest } from '../today/stored.ts';
 
-/** Somebody who opens Today in the very moment in which the first sync writes its first digest. */
+/** Someone who opens Today in the very moment in which the first sync writes its first digest. */
 describe('The first digest', () => {
   let service: Service;
   let nora: Agent;
@@ -28,7 +28,7 @@ describe('The first digest', () => {
     expect(text).to.match(/hx-get="\/sync\?[^"]*from=empty"/);
   });
 
-  it('is offered in a bar once another one stands on the page', async () => {
+  it('is offered in a bar once another one is on the page', async () => {
     await storeDigest(service.db, owner);
     const { text } = await nora.get('/today').expect(200);
     expect(text)

@@ -133,7 +133,7 @@ describe('A digest to be rewritten', () => {
     expect(await rewrites()).to.deep.equal([]);
     expect(ai.requests()).to.have.length(asked);
     expect(await newest()).to.include({ id, style: 'MINIMAL' });
-    // Somebody else is told the same as ever of it, whatever is left to its owner.
+    // Someone else is told the same as ever of it, whatever is left to its owner.
     await post(await signIn(service, 'sam@example.com'), `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(
       404,
     );

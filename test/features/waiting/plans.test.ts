@@ -6,7 +6,7 @@ import { planOf } from '../../support/plans.ts';
 
 const CONVERSATIONS = 5000;
 
-/** Two people with 5,000 conversations each, in all of which somebody waits. */
+/** Two people with 5,000 conversations each, in all of which someone waits. */
 describe('The queries of who waits', () => {
   let db: Db;
   let userId: string;

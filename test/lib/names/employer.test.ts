@@ -11,7 +11,7 @@ const EMPLOYERS: Record<string, string> = {
   'Claire | Berlin Logistics GmbH': 'Berlin Logistics GmbH',
 };
 
-/** Where people live, what they are to somebody, which number it is. */
+/** Where people live, what they are to someone, which number it is. */
 const NO_EMPLOYERS = [
   'Anna Petrova',
   'Anna Petrova | Berlin',

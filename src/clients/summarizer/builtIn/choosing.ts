@@ -16,7 +16,7 @@ const LONGEST = 45;
 const NO_WORDS: ReadonlySet<string> = new Set(['location', 'contact', 'poll', 'sticker']);
 
 /**
- * Every sentence that may stand in a summary in its own words, in the order it was said. Worth: how much of what the talk came back
+ * Every sentence that may be in a summary in its own words, in the order it was said. Worth: how much of what the talk came back
  * to is in it, whether something is decided, known or gone wrong by it, and how late it comes.
  */
 export function weigh(turns: Turn[], names: ReadonlySet<string>, { fragments, refused }: Answered): Worthy[] {

@@ -21,7 +21,7 @@ const REST = 0.6;
 /** What is left of the worth of a sentence that points to something which is not told. */
 const UNCLEAR = 0.35;
 
-/** Everything that may stand in a summary, in no order. */
+/** Everything that may be in a summary, in no order. */
 export function factsOf(
   turns: Turn[],
   tasks: Task[],

@@ -62,7 +62,7 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
 }
 
 function ownerOf({ kind, doer, isAccepted }: Task, { names }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
-  // What both agreed to do together stands on the user's list.
+  // What both agreed to do together is on the user's list.
   if (kind === 'proposal' && isAccepted) return { owner: 'user', ownerName: names.user };
   if (!doer) return { owner: 'unknown', ownerName: null };
   return { owner: doer.isUser ? 'user' : 'contact', ownerName: doer.name };

@@ -114,7 +114,7 @@ function consequenceOf(first: Reading, turns: Turn[]): Reading | undefined {
   return readingsOf(first, turns).find(({ index, folded }) => index === first.index + 1 && OTHERWISE.test(folded));
 }
 
-/** The day that a later turn gave, where it may stand at the end. */
+/** The day that a later turn gave, where it may be at the end. */
 function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): string {
   const mayFollow = lexicon.grammar?.verbLast === false && !lexicon.grammar.doesLast;
   if (!when || deedWhen || !mayFollow || will.toLowerCase().includes(when.words.toLowerCase())) return will;

@@ -22,7 +22,7 @@ export class People {
     return asked === undefined ? null : { name: asked, isUser: asked === names.user };
   }
 
-  /** Who spoke just before: whom a question in a group is for, when it names nobody. */
+  /** Who spoke just before: whom a question in a group is for, when it names no one. */
   #lastOther(reading: Reading, speaker: Person): string | undefined {
     if (reading.lexicon.acts.someone.test(reading.folded) || reading.lexicon.acts.everyone.test(reading.folded))
       return undefined;

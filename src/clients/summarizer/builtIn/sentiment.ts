@@ -11,7 +11,7 @@ const STRESS = /!!/gu;
 const SMILE = /[\u{1F600}-\u{1F609}\u{1F642}\u{1F643}\u{1F64F}\u{1F44D}\u{1F44C}\u{1F923}]|:-?\)|[\p{L}]\)+(?:\s|$)/gu;
 const UNHAPPY =
   /[\u{1F61E}-\u{1F622}\u{1F624}-\u{1F62B}\u{1F62D}\u{1F620}\u{1F621}\u{1F92C}\u{1F44E}\u{1F494}\u{1F641}\u{2639}]|:-?\(|\?\?+/gu;
-/** One of the above may stand in the text. */
+/** One of the above may be in the text. */
 const MAY_BE_SIGN = /[^ -~]|[<()]|\?\?|!!/u;
 /** What a smile and a thank you weigh beside a cheer. */
 const SMILING = 0.2;
@@ -62,7 +62,7 @@ export function findSentiment(turns: Turn[]): Sentiment {
   return unhappy ? 'negative' : 'neutral';
 }
 
-/** How often a sign of feeling stands in a text. */
+/** How often a sign of feeling is in a text. */
 function countOf(sign: RegExp, text: string): number {
   return text.match(sign)?.length ?? 0;
 }

@@ -24,7 +24,7 @@ const MOST_QUESTIONS = 20;
 const STYLE_OF_WAITS = 'BUSINESS';
 
 /**
- * The summarizer that needs nobody: it reads who asks, promises, accepts and refuses what, and tells what came of it and what
+ * The summarizer that needs no one: it reads who asks, promises, accepts and refuses what, and tells what came of it and what
  * is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for an ordinary day. A day that
  * takes longer is read in steps, with a turn of the event loop for everything else between them.
  */

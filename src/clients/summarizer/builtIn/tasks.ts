@@ -13,7 +13,7 @@ export type Task = {
   kind: TaskKind;
   /** Who spoke of it first. */
   asker: Person;
-  /** Who is to do it; null where nobody was named. */
+  /** Who is to do it; null where no one was named. */
   doer: Person | null;
   deed: Deed | null;
   /** The day in the words of `deed`, which may have moved since. */
@@ -65,7 +65,7 @@ export function copyFor(task: Task, doer: Person, reading: Reading, turn: Turn):
   };
 }
 
-/** "Ok, one of us has to": agreed, by nobody in particular. */
+/** "Ok, one of us has to": agreed, by no one in particular. */
 export function leaveOpen(task: Task, reading: Reading, turn: Turn): true {
   Object.assign(task, { isForAll: false, doer: null, strength: task.strength + 0.3 });
   if (reading.when) task.when = merged(task.when, reading.when);
@@ -227,7 +227,7 @@ export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
   };
 }
 
-/** What the others asked or proposed lately and nobody has answered yet, the latest last. */
+/** What the others asked or proposed lately and no one has answered yet, the latest last. */
 export function pendingFor(tasks: Task[], turn: Turn, speaker: Person, isGroup: boolean): Task[] {
   return tasks.filter(
     ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll, isQuestion, readings }) =>

@@ -108,7 +108,7 @@ export function antecedentOf(reading: Reading | undefined, turns: Turn[]): Readi
   return before && !before.isSmallTalk && !isSecret(before.sentence.text) ? before : null;
 }
 
-/** All of the message that a reading stands in. */
+/** All of the message that a reading is in. */
 export function readingsOf({ sentence }: Reading, turns: Turn[]): Reading[] {
   return turns.find(({ utterance }) => utterance === sentence.utterance)?.readings ?? [];
 }

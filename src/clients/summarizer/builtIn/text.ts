@@ -81,7 +81,7 @@ export function withoutWords(text: string, when: When | null): string {
 const RELATIVE =
   /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın|oggi|domani)$/iu;
 
-/** A list outlives the day: "tomorrow" is left to the date that stands beside the task. */
+/** A list outlives the day: "tomorrow" is left to the date beside the task. */
 export function withoutDay(text: string, when: When | null): string {
   if (!when || !RELATIVE.test(when.words)) return text;
   const at = text.toLowerCase().lastIndexOf(when.words.toLowerCase());

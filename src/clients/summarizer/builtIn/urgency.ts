@@ -143,7 +143,7 @@ function isOver(alarm: Reading, turns: Turn[]): boolean {
   return over >= 0 && !after.slice(over).some(isBad);
 }
 
-/** "I'll hand it on right away" hurries nobody else. */
+/** "I'll hand it on right away" hurries no one else. */
 function isPromise({ act, doer }: Move): boolean {
   return act === 'promise' && doer === 'speaker';
 }
@@ -162,7 +162,7 @@ function said(reading: Reading | undefined): string | null {
   return phrase(utterance.pack.code, 'says', { who: utterance.speaker, quote: quoted(reading.sentence, LONGEST) });
 }
 
-/** One of those who talk is to act: what a colleague of theirs does today presses nobody. */
+/** One of those who talk is to act: what a colleague of theirs does today presses no one. */
 function isInTalk({ doer }: Task, { speakers, names }: Conversation): boolean {
   return doer === null || doer.name === names.user || doer.name === names.peer || speakers.includes(doer.name);
 }

@@ -2,7 +2,7 @@ import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
-/** Told to have ready or to bear in mind: nobody waits for a word about it. */
+/** Told to have ready or to bear in mind: no one waits for a word about it. */
 const INSTRUCTED = /^(?:bring|wear|take|remember|keep|have|mind|use|enjoy)(?!\p{L})/u;
 
 /** What is asked of the user at the end of a conversation, and what settled all that was asked before. */
@@ -46,7 +46,7 @@ function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, l
   const isInstruction =
     kind === 'request' && deed !== null && INSTRUCTED.test(deed.toDo) && !readings[0]?.sentence.isQuestion;
   if (kind !== 'promise' && !asker.isUser) return !isInstruction;
-  // Somebody asked once more for what the user owes.
+  // Someone asked once more for what the user owes.
   const last = readings.at(-1);
   return last !== undefined && !last.sentence.utterance.fromUser && (last.sentence.isQuestion || asksAgain(last));
 }

@@ -1,4 +1,4 @@
-/** By what it is not: a class of all letters is large, and stands in here many times over. */
+/** By what it is not: a class of all letters is large, and is in here many times over. */
 const REST_OF_WORD = '[^\\s.,;:!?()"،؛؟]{0,30}';
 
 /** What Hebrew and Arabic write at the front of a word: articles, prepositions, "and". */

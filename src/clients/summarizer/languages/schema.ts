@@ -22,17 +22,17 @@ const acts = z.strictObject({
   received: cues.default([]),
   /** Done in this moment, not something to remember: "one second", "looking now". */
   moment: cues,
-  /** Some day, maybe: kind words that bind nobody. */
+  /** Some day, maybe: kind words that bind no one. */
   vague: cues,
   /** Holds only when something else happens: "if", "in case". */
   condition: cues,
-  /** Asks for somebody without saying whom. */
+  /** Asks for someone without saying whom. */
   someone: cues,
   /** Asks all of a group, each for their own part. */
   everyone: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
-  /** Asks somebody to come, also where no day is named. */
+  /** Asks someone to come, also where no day is named. */
   invites: cues.default([]),
   /** Asks once more for what is owed: "any news?" */
   asksAgain: cues.default([]),
@@ -213,7 +213,7 @@ const grammar = z.strictObject({
   manner: cues.default([]),
   /**
    * "It" and "them" before a verb: how they stand with the infinitive (`{verb}`, `{stressed}`) and with what he or she does, then
-   * both once more for when a person stands beside them: "mandárselo", "se lo manda".
+   * both once more for when a person is named beside them: "mandárselo", "se lo manda".
    */
   objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
   /** What he or she does tells what will be: "приедет", "enviará". */

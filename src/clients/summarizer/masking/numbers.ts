@@ -51,7 +51,7 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0 && new Set(digits).size > 1;
 }
 
-/** Decimal digits stand in runs of ten, zero first. */
+/** Decimal digits are in runs of ten, zero first. */
 function digitValue(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   let zero = code;

@@ -21,7 +21,7 @@ const BETWEEN = /^[\s\d.,;:)-]{1,8}$/;
 const LISTS = [english, spanish, french, portuguese, italian, czech, japanese, korean, chinese];
 const LISTED = listed();
 
-/** Which lists a word stands in, a bit for each. */
+/** Which lists a word is in, a bit for each. */
 function listed(): Map<string, number> {
   const bits = new Map<string, number>();
   for (const [at, list] of LISTS.entries()) {

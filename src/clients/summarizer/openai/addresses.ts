@@ -12,7 +12,7 @@ export function addressesIn(texts: string[]): Addresses {
   return new Set(found.map(address => address.toLowerCase()));
 }
 
-/** An address that nobody in the conversation wrote can only mislead; of one that somebody wrote, the host is shown. */
+/** An address that no one in the conversation wrote can only mislead; of one that someone wrote, the host is shown. */
 export function withoutForeignAddresses(text: string, known: Addresses): string {
   return text
     .replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : ''))

@@ -29,7 +29,7 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
       .flatMap(n => spoken.get(cited.get(n) ?? '') ?? [])
       .slice(0, MOST_SOURCES);
 
-  /** null when nobody said such a thing. */
+  /** null when no one said such a thing. */
   function anchor({ text, lines: numbers }: Cited): Anchor | null {
     const [first, ...others] = saidIn(numbers);
     if (first) {
@@ -41,7 +41,7 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
     return { utterances: [best.sentence.utterance], sentence: best.sentence };
   }
 
-  /** Of a sentence of the summary, which may say what nobody said: that there is no answer yet. */
+  /** Of a sentence of the summary, which may say what no one said: that there is no answer yet. */
   function sourcesOf({ text, lines: numbers }: Cited): Utterance[] {
     const found = saidIn(numbers);
     return found.length > 0 ? found : alike(text, utterances);

@@ -5,7 +5,7 @@ import { ClientError, type ClientErrorKind } from '../../errors.ts';
 export class UnreadableAnswer extends Error {}
 
 export type ApiFailure =
-  /** Nobody knows whether it was worked on, and paid for. */
+  /** No one knows whether it was worked on, and paid for. */
   | 'timeout'
   /** May work in a moment: worth another try. */
   | 'temporary'

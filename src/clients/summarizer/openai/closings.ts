@@ -86,7 +86,7 @@ function mayTell({ fromUser, speaker }: Utterance, { direction, who }: OpenPromi
   return speaker === who || speaker === names.of(who);
 }
 
-/** null where nobody said such a day, where it is over, or where it is the old one. */
+/** null where no one said such a day, where it is over, or where it is the old one. */
 function newDay(
   { dateText, newDueDate }: Claimed,
   utterances: [Utterance, ...Utterance[]],

@@ -72,7 +72,7 @@ function textOf(sentences: SummarySentence[]): string {
   }, '');
 }
 
-/** Without the value: it may be anything somebody made the model write. */
+/** Without the value: it may be anything someone made the model write. */
 function unknownValue(field: 'sentiment' | 'urgency'): SummarizerReport {
   return { code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` };
 }
@@ -114,7 +114,7 @@ function meetings(claimed: Reply['meetings'], { anchor, conversation, today }: G
   });
 }
 
-/** Each with its messages, without those that name a number nobody wrote, as long as there are others. */
+/** Each with its messages, without those that name a number no one wrote, as long as there are others. */
 function sentencesOf(
   reply: Reply,
   { sourcesOf, conversation: { timezone }, messages, today }: Ground,

@@ -11,7 +11,7 @@ const SMALLEST = 13;
 type Said = { messages: Pick<MessengerMessage, 'text' | 'sentAt'>[]; timezone: string };
 
 /**
- * Finds the numbers of a text that stand in no message, are no day or hour of one, nor the day after.
+ * Finds the numbers of a text that are in no message, are no day or hour of one, nor the day after.
  * @param days YYYY-MM-DD, others that may be named
  */
 export function createNumberCheck({ messages, timezone }: Said, days: string[]): (text: string) => string[] {
@@ -30,7 +30,7 @@ function numbersIn(text: string): string[] {
   return (text.match(NUMBER) ?? []).map(number => number.replaceAll(/\p{Nd}/gu, toAscii));
 }
 
-/** The ten digits of a script stand in a row. */
+/** The ten digits of a script are in a row. */
 function toAscii(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

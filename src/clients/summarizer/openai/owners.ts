@@ -6,7 +6,7 @@ import { wordsOf } from '../words.ts';
 type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
 
 /**
- * Tells whose an item is: one of the people who are there, or somebody whose name they said, such as the colleague who
+ * Tells whose an item is: one of the people who are there, or someone whose name they said, such as the colleague who
  * is to do it. Any other name is left out.
  */
 export function createOwners({ names, isGroup, speakers, utterances, pack }: Conversation) {

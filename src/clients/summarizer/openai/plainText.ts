@@ -3,7 +3,7 @@ import { linksAsHosts } from '../links.ts';
 import { type Addresses, withoutForeignAddresses } from './addresses.ts';
 import { maskKnown, type Secrets } from './secrets.ts';
 
-/** What the conversation tells about a model's text: which addresses may stand in it, and which words may not. */
+/** What the conversation tells about a model's text: which addresses may be in it, and which words may not. */
 export type Known = { addresses: Addresses; secrets: Secrets };
 
 /** Characters; a text of a digest is much shorter, and what is cut off anyway need not be cleaned. */
@@ -11,7 +11,7 @@ const LONGEST_READ = 8000;
 
 /**
  * What a model wrote as one line of plain text of at most `limit` characters: no markup of any kind, no hidden characters,
- * no secrets, and no address that nobody in the conversation wrote.
+ * no secrets, and no address that no one in the conversation wrote.
  */
 export function plainText(text: string, limit: number, { addresses, secrets }: Known): string {
   const bare = withoutMarkdown(withoutMarkup(visibleText(text.slice(0, LONGEST_READ))));

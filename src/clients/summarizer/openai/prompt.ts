@@ -68,7 +68,7 @@ function prompt(notes: (string | undefined)[], data: string[]): Prompt {
   ];
 }
 
-/** Nothing a person wrote stands in these. */
+/** Nothing a person wrote is in these. */
 function notes({ style, timezone, today, days, told }: Circumstances, messages: number): (string | undefined)[] {
   const length = style === 'MINIMAL' ? undefined : LENGTHS[style].find(([most]) => messages <= most)?.[1];
   const [first, last] = [days.at(0), days.at(-1)];

@@ -61,7 +61,7 @@ const word = z.string().trim().toLowerCase();
 
 /**
  * What is taken: a summary and lists of topics and action items must be there, the rest is what it is worth. Services
- * without strict schemas drop fields, write numbers as strings and invent values; fields nobody asked for are dropped.
+ * without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are dropped.
  */
 export const takenReply = z.object({
   language: z.string().catch(''),

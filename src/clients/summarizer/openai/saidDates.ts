@@ -14,12 +14,12 @@ export type SaidDate = { words: string | null; date: string | null /** HH:MM */;
 type Calendar = { timezone: string; today: string };
 
 const NOTHING: SaidDate = { words: null, date: null, time: null };
-/** Of the claimed words, how many must stand in the message. */
+/** Of the claimed words, how many must be in the message. */
 const MOST_OF_THEM = 0.6;
 const FARTHEST_DAYS = 2 * 366;
 
 /**
- * The day somebody named. Models count badly, so we count ourselves, from the words and the moment they were said. The
+ * The day someone named. Models count badly, so we count ourselves, from the words and the moment they were said. The
  * model's day stands where our calendar doesn't know the words, and where words leave a choice that only the rest of the
  * conversation makes: a day of a week, weekend or month, and which of two Fridays. Without words there is no day.
  */

@@ -6,7 +6,7 @@ const summarizer = createBuiltInSummarizer();
 
 /** Said on a Tuesday: how much it presses, how it felt, and whether the other side waits for an answer. */
 const TALKS: [lines: string[], urgency: string, sentiment: string, waiting: boolean][] = [
-  // What the other side promises for today presses nobody else; "!!" beside a bad word is no joy.
+  // What the other side promises for today presses no one else; "!!" beside a bad word is no joy.
   [
     ['Ann: I need the plan of the roof', 'Sam: There it is', 'Ann: Then the offer comes tonight'],
     'medium',

@@ -46,7 +46,7 @@ const LEFT: Record<string, [lines: string[], items: string[]][]> = {
   ],
 };
 
-/** Whether somebody waits for Sam at the end. */
+/** Whether someone waits for Sam at the end. */
 const WAITING: [lines: string[], waiting: boolean][] = [
   [['17 Sam: The crane is here.', '17 Ann: Which floor does it go to?'], true],
   [['17 Ann: Which floor does it go to?', '17 Sam: The crane is here.'], false],

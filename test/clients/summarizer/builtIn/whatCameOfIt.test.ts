@@ -77,7 +77,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).to.include('will call the fire station').and.not.to.include('do it');
   });
 
-  it('leaves out a sentence whose "it" stands in one that is not told', async () => {
+  it('leaves out a sentence whose "it" is in one that is not told', async () => {
     const { summary } = await digestDays([
       '17 Ann: The final version of the lease, with 8 weeks of notice. Can you sign by Monday? Jule needs it for the bank.',
       '17 Sam: Will do.',

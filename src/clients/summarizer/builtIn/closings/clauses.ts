@@ -130,7 +130,7 @@ function isPastForm(folded: string, { code, verbs }: Lexicon): boolean {
 const ENGLISH_PAST =
   /(?:ed|made|wrote|written|spoke|spoken|met|gave|given|told|brought|bought|built|took|taken|found|drew|drawn|sold)(?!\p{L})/u;
 
-/** Somebody's words said once more say nothing new. A name in quotation marks is shorter. */
+/** Someone's words said once more say nothing new. A name in quotation marks is shorter. */
 function withoutQuotes(text: string): string {
   return text.replaceAll(QUOTED, ' ');
 }

@@ -141,7 +141,7 @@ function isPaid({ known }: Track, clause: Clause): boolean {
   return known.deeds.has('pays') && clause.deeds.has('pays') && beside(known, clause).length === 0;
 }
 
-/** Received is what was to be sent or paid, or what nobody put a name to. */
+/** Received is what was to be sent or paid, or what no one put a name to. */
 function handsOver({ deeds, isMeeting }: Known): boolean {
   return deeds.has('sends') || deeds.has('pays') || (deeds.size === 0 && !isMeeting);
 }

@@ -27,7 +27,7 @@ const TRAVELLING = new Map([
 /** Taken for names by the tagger where they open a sentence. */
 const DELIVERED =
   /^(?:bio|photo|logo|invoice|offer|order|letter|paper|poster|banner|folder|flyer|brochure|contract|draft|file|deck|report|quote|link|list|agenda|proposal|summary|screenshot|recording|video)$/;
-/** "The plumber comes on Friday": nobody sends him. */
+/** "The plumber comes on Friday": no one sends him. */
 const PERSON = /(?:er|or|ist|ian|man|men|woman|women|people|team|crew|guy|guys)s?$/;
 
 /**

@@ -19,7 +19,7 @@ const MODAL = /^(?:will|would|can|could|should|shall|may|might|must|ca|wo|had)$/
 /**
  * A sentence as someone else tells it: "I" is the speaker's name, "you" the listener's, and verbs agree. null where a word has no
  * safe counterpart.
- * @param named whose name stands in front already
+ * @param named whose name is in front already
  */
 export function inThirdPerson(tokens: Token[], voices: Voices, named: Told['subject'] = null): Token[] | null {
   if (tokens.some(({ low }) => NO_NAME.test(low))) return null;

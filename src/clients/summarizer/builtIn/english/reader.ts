@@ -40,7 +40,7 @@ function isDenied(tokens: Token[], { from, verb }: Head): boolean {
   return words.some(({ low }) => low === 'not' || low === "n't" || low === 'never' || low === 'no');
 }
 
-/** The day within this clause, or one that stands in front of all. */
+/** The day within this clause, or one that is in front of all. */
 function whenOf(tokens: Token[], head: Head, dayIn: (text: string) => When | null): When | null {
   const end = head.end ?? clauseEnd(tokens, head.verb);
   const tail = tokens[end]?.low === ',' ? tokens.slice(end + 1, end + 6) : [];

@@ -116,7 +116,7 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (grammar.takesOn.test(folded)) return promise(null, 0.6, 0.85);
   if (grammar.handsOver.test(folded)) return promise(null, 0.3, 0.8);
   const theirs = verbs.find(({ role }) => role === 'does');
-  // Somebody of theirs will come: known only by its day.
+  // Someone of theirs will come: known only by its day.
   if (theirs) return promise(null, 0.1, 0.7);
   if (lexicon.acts.needs.test(folded)) return request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.5);
   return grammar.ask.test(folded) && words.length > 2 ? request(null, 'listener', 0.3) : null;
