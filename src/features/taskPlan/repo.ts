@@ -66,7 +66,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update crm_tasks t set state = ${stateAfter('drop')}, tries = 0, trouble = null,
+    update crm_tasks t set state = ${stateAfter('drop')}, tries = 0, failure = null,
       claimed_until = case when t.claim is null and not t.is_unclear then null else t.claimed_until end
     from promises p, dialogs
     where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (t.crm_task_id is null or ${MAY_TRY})
@@ -89,7 +89,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update crm_tasks t set tries = 0, trouble = null,
+    update crm_tasks t set tries = 0, failure = null,
       state = case when t.crm_task_id is null then ${stateAfter('keepWaiting')} else ${stateAfter('keep')} end
     from promises p, dialogs
     where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${IS_FREE}
@@ -100,7 +100,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
     update crm_tasks t set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
-      is_completed = false, completion = '', tries = 0, trouble = null, read_at = null, claimed_until = null
+      is_completed = false, completion = '', tries = 0, failure = null, read_at = null, claimed_until = null
     from promises p, dialogs, ${TARGETS}
     where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_DATED} and ${LIVE}
     `,
@@ -117,7 +117,7 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update crm_tasks t set tries = 0, trouble = null, claimed_until = case t.state when 'failed' then null else t.claimed_until end,
+    update crm_tasks t set tries = 0, failure = null, claimed_until = case t.state when 'failed' then null else t.claimed_until end,
       state = case when t.crm_task_id is null then ${stateAfter('retry')} else ${stateAfter('outdate')} end
     from promises p, dialogs
     where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or t.state = 'failed')
@@ -126,7 +126,7 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
   );
   await trx.raw(
     `
-    update crm_tasks t set state = ${stateAfter('agree')}, tries = 0, trouble = null from promises p, dialogs
+    update crm_tasks t set state = ${stateAfter('agree')}, tries = 0, failure = null from promises p, dialogs
     where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not t.is_unclear and ${IS_FREE} and not ${DIFFERS}
     `,
     given,

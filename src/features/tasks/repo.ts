@@ -103,7 +103,7 @@ export async function markSending(
   return new Set(rows.map(row => row.id));
 }
 
-const LET_GO = `is_unclear = false, sending_completed = null, tries = 0, trouble = null, claim = null, claimed_until = null`;
+const LET_GO = `is_unclear = false, sending_completed = null, tries = 0, failure = null, claim = null, claimed_until = null`;
 
 export type Written = { id: string; taskId: string };
 
@@ -181,7 +181,7 @@ export type Refusal = {
 export async function refuse(db: Db, { userId, claim }: Claim, { ids, ...refusal }: Refusal): Promise<void> {
   await db.raw(
     `
-    update crm_tasks t set tries = t.tries + 1, trouble = :failure, claim = null, failed_at = now(),
+    update crm_tasks t set tries = t.tries + 1, failure = :failure, claim = null, failed_at = now(),
       is_unclear = t.is_unclear and :mayBeThere,
       state = case when t.tries + 1 >= :tries and ${mayMove('refuse')} then ${stateAfter('refuse')} else t.state end,
       claimed_until = now() + :pauseSeconds * interval '1 second'
@@ -198,7 +198,7 @@ export async function releaseClaim(
   { failure, pauseSeconds }: { failure: string | null; pauseSeconds: number },
 ): Promise<void> {
   const claimedUntil = db.raw(IN_SECONDS, [pauseSeconds]);
-  await claimedBy(db, claimed).update({ trouble: failure, claim: null, claimed_until: claimedUntil });
+  await claimedBy(db, claimed).update({ failure, claim: null, claimed_until: claimedUntil });
 }
 
 /** Seconds until the first of the tasks to do may be tried, 0 when now; undefined when there is nothing to do. */

@@ -126,7 +126,7 @@ describe('A task that the CRM does not accept at first', () => {
     const { service, deliver, decide, toAnna } = world;
     service.crm.faults.always({ on: 'tasks.batchCreate', status: 400 });
     for (let n = 0; n < 3; n++) await deliver();
-    expect(await world.rowOf(toAnna)).to.include({ state: 'failed', trouble: 'CRM_REFUSED', tries: 3 });
+    expect(await world.rowOf(toAnna)).to.include({ state: 'failed', failure: 'CRM_REFUSED', tries: 3 });
     service.crm.resetCalls();
     await deliver();
     expect(service.crm.calls()).to.deep.equal({});
@@ -145,7 +145,7 @@ describe('A task that the CRM does not accept at first', () => {
     service.crm.archiveContact(contactId);
     await deliver();
     expect(await world.rowOf(toBoris)).to.include({ state: 'written' });
-    expect(await world.rowOf(toAnna)).to.include({ state: 'failed', trouble: 'CRM_CONTACT_GONE' });
+    expect(await world.rowOf(toAnna)).to.include({ state: 'failed', failure: 'CRM_CONTACT_GONE' });
     expect((await service.db('dialogs').where({ id: anna }).first()).match_trouble).to.equal('CONTACT_GONE');
     await world.link(anna, '101');
     await deliver();
