@@ -33,6 +33,8 @@ export type MessengerFaults = Faults<MessengerFault> &
     deactivate(phone: string): void;
     /** Codes sent to this phone and not yet used are too old. */
     expireCodes(phone: string): void;
+    /** Codes that are shown to be scanned are too old. */
+    expireLoginTokens(): void;
   };
 
 export type MessengerFaultPlan = FaultPlan<MessengerFault> &

@@ -7,6 +7,7 @@ import { contactMethods } from './rpc/contacts.ts';
 import { dialogMethods } from './rpc/dialogs.ts';
 import { helpMethods } from './rpc/help.ts';
 import { historyMethods } from './rpc/history.ts';
+import { loginTokenMethods } from './rpc/loginTokens.ts';
 import { passwordMethods } from './rpc/password.ts';
 import { userMethods } from './rpc/users.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -14,9 +15,10 @@ import type { AuthKey } from './state.ts';
 import type { TlAnswer, TlObject } from './tl.ts';
 
 const methods = new Map<string, Method>(
-  [authMethods, passwordMethods, helpMethods, userMethods, contactMethods, dialogMethods, historyMethods].flatMap(
-    family => family.map(method => [method.name, method]),
-  ),
+  [
+    ...[authMethods, loginTokenMethods, passwordMethods, helpMethods, userMethods],
+    ...[contactMethods, dialogMethods, historyMethods],
+  ].flatMap(family => family.map(method => [method.name, method])),
 );
 
 /** Answers one call, with an RPC error if it fails; null when it must stay unanswered. Never throws. */

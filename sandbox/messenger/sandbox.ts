@@ -12,6 +12,8 @@ export type UpdateHub = {
   /** Until the returned function is called. */
   subscribe(key: AuthKey, push: (update: TlObject) => void): () => void;
   publish(worldKey: string, update: TlObject): void;
+  /** To the sessions of one key, signed in or not. */
+  publishToKey(keyId: string, update: TlObject): void;
 };
 
 /** The state that every part of the server shares. */
@@ -45,6 +47,6 @@ export const KEY_DUPLICATED = 'AUTH_KEY_DUPLICATED';
 
 /** Signs a key out. Its next calls get the error. */
 export function signOut(sandbox: Sandbox, key: AuthKey, refusal: string | null): void {
-  Object.assign(key, { account: null, passwordPending: null, code: null, refusal });
+  Object.assign(key, { account: null, passwordPending: null, code: null, loginToken: null, refusal });
   sandbox.state.saveKey(key);
 }

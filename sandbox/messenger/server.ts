@@ -6,6 +6,7 @@ import { serveConnection } from './connection.ts';
 import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
 import { createMessengerFaults, type MessengerFaults } from './faults.ts';
 import { createKeyUse } from './keyUse.ts';
+import { acceptLoginToken } from './rpc/loginTokens.ts';
 import { accountByPhone, type Sandbox, signOut } from './sandbox.ts';
 import { makeServerKey, type ServerKey } from './serverKey.ts';
 import { openState } from './state.ts';
@@ -44,6 +45,13 @@ export type MessengerSandbox = {
   /** PKCS #1. No one but this server may ever have it among its keys. */
   publicKeyPem: string;
   accounts(): SandboxAccount[];
+  /**
+   * Scans a code, `tg://login?token=…`, or the newest one that is shown, with a device of the account. Throws an error with
+   * the messenger's word for why it can't be, for example AUTH_TOKEN_EXPIRED.
+   */
+  scan(worldKey: string, link?: string): void;
+  /** How many devices are signed in to the account, those at the password step not among them. */
+  devices(worldKey: string): number;
   /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
   simulateNextDay(worldKey: string): { conversations: number; messages: number };
   addMessages(worldKey: string, dialogKey: string, messages: NewMessage[]): void;
@@ -70,6 +78,8 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     port: options.port,
     publicKeyPem: sandbox.serverKey.publicKeyPem,
     accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
+    scan: (worldKey, link) => scan(sandbox, accountOf(sandbox, worldKey), link),
+    devices: worldKey => [...sandbox.state.keys.values()].filter(({ account }) => account === worldKey).length,
     simulateNextDay: worldKey => simulateNextDay(sandbox, accountOf(sandbox, worldKey)),
     addMessages(worldKey, dialogKey, messages) {
       const arrivals = messages.map(message => ({ dialogKey, message }));
@@ -97,6 +107,18 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
     keyUse: createKeyUse(),
     log: options.log ?? null,
   };
+}
+
+function scan(sandbox: Sandbox, account: Account, link: string | undefined): void {
+  const token = link ? new URL(link).searchParams.get('token') : newestToken(sandbox);
+  if (!token) throw new Error('No code is shown');
+  acceptLoginToken(sandbox, account, Buffer.from(token, 'base64url'));
+}
+
+function newestToken(sandbox: Sandbox): string | undefined {
+  const shown = [...sandbox.state.keys.values()].flatMap(({ loginToken }) => loginToken ?? []);
+  const waiting = shown.filter(({ acceptedBy, expiresAt }) => acceptedBy === null && expiresAt > Date.now());
+  return waiting.sort((left, right) => right.expiresAt - left.expiresAt)[0]?.token;
 }
 
 function accountOf(sandbox: Sandbox, worldKey: string): Account {
@@ -132,6 +154,13 @@ function faultsOf(sandbox: Sandbox, dropConnections: () => void): MessengerFault
       for (const key of keys()) {
         if (key.code?.phone !== digitsOf(phone)) continue;
         key.code.expiresAt = 0;
+        sandbox.state.saveKey(key);
+      }
+    },
+    expireLoginTokens() {
+      for (const key of keys()) {
+        if (!key.loginToken) continue;
+        key.loginToken.expiresAt = 0;
         sandbox.state.saveKey(key);
       }
     },

@@ -82,7 +82,7 @@ export function openSession(
   async function call(messageId: bigint, request: tl.TlObject): Promise<void> {
     const answer = await answerCall(sandbox, key, request);
     if (answer !== null) outbox.result(messageId, answer);
-    if (key.account !== null && !asksForSilence(request)) {
+    if ((key.account !== null || key.loginToken !== null) && !asksForSilence(request)) {
       unsubscribe ??= sandbox.updates.subscribe(key, update => outbox.notify(update, { contentRelated: true }));
     }
   }

@@ -17,6 +17,14 @@ const sentCodeSchema = z.object({
   wrongTries: z.number(),
 });
 
+/** A token shown to be scanned, which signs this key in once another device has accepted it. */
+const loginTokenSchema = z.object({
+  token: z.base64(),
+  expiresAt: z.number(),
+  /** Key of the world that accepted it. */
+  acceptedBy: z.string().nullable(),
+});
+
 const authKeySchema = z.object({
   id: z.string(),
   /** The data centre of the key exchange: no other knows the key. */
@@ -32,6 +40,7 @@ const authKeySchema = z.object({
   /** The error for a key whose session was ended from elsewhere. */
   refusal: z.string().nullable(),
   code: sentCodeSchema.nullable(),
+  loginToken: loginTokenSchema.nullable().default(null),
 });
 
 const messageSchema = z.object({
@@ -60,6 +69,7 @@ const entrySchema = z.discriminatedUnion('kind', [
 ]);
 type Entry = z.infer<typeof entrySchema>;
 
+export type LoginToken = z.infer<typeof loginTokenSchema>;
 export type SentCode = z.infer<typeof sentCodeSchema>;
 export type AuthKey = z.infer<typeof authKeySchema>;
 export type AccountRecord = z.infer<typeof accountSchema>;
@@ -153,5 +163,6 @@ function newKey(bytes: Buffer, dc: number): AuthKey {
     passwordPending: null,
     refusal: null,
     code: null,
+    loginToken: null,
   };
 }

@@ -18,6 +18,9 @@ export function createUpdateHub(): UpdateHub {
     publish(worldKey, update) {
       for (const { key, push } of subscriptions) if (key.account === worldKey) push(update);
     },
+    publishToKey(keyId, update) {
+      for (const { key, push } of subscriptions) if (key.id === keyId) push(update);
+    },
   };
 }
 

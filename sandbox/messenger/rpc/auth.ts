@@ -10,13 +10,11 @@ import { type Call, method, openMethod, RpcFailure } from './call.ts';
 const CODE_DIGITS = 5;
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
 const WRONG_TRIES = 5;
-const LOGIN_TOKEN_SECONDS = 30;
 /** The hash of no application. Every other is taken. */
 const UNKNOWN_HASH = '0'.repeat(32);
 const RESEND_SECONDS = 60;
 
 export const authMethods = [
-  openMethod(Api.auth.ExportLoginToken, exportLoginToken),
   openMethod(Api.auth.SendCode, sendCode),
   openMethod(Api.auth.ResendCode, resendCode),
   openMethod(Api.auth.CancelCode, cancelCode),
@@ -35,14 +33,8 @@ function sendCode(call: Call, request: Api.auth.SendCode): Api.auth.SentCode {
   return deliver(call, phone, newCode(call, phone));
 }
 
-/** Nothing can scan it: the sandbox has no other device. */
-function exportLoginToken(_call: Call, request: Api.auth.ExportLoginToken): Api.auth.LoginToken {
-  requireApp(request);
-  const expires = Math.floor(Date.now() / 1000) + LOGIN_TOKEN_SECONDS;
-  return new Api.auth.LoginToken({ expires, token: randomBytes(24) });
-}
-
-function requireApp({ apiId, apiHash }: { apiId: number; apiHash: string }): void {
+/** Throws RpcFailure for keys of no application. */
+export function requireApp({ apiId, apiHash }: { apiId: number; apiHash: string }): void {
   if (apiId <= 0 || apiHash === '' || apiHash === UNKNOWN_HASH) throw new RpcFailure(400, 'API_ID_INVALID');
 }
 
