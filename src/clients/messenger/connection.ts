@@ -14,6 +14,8 @@ export type Connection = {
   call: Call;
   /** As {@link Call}, but the service pushes no updates to this connection on account of it. */
   read: Call;
+  /** Goes on in another data centre, under a key of its own there. */
+  switchTo(dataCentre: number): Promise<void>;
   session(): MessengerSession;
   /** Never throws. Nothing is dialled and no timer runs afterwards. */
   close(): Promise<void>;
@@ -63,6 +65,9 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
     read: async query => {
       const answer = await send(new Api.InvokeWithoutUpdates({ query }), query.className);
       return answer as (typeof query)['__response'];
+    },
+    switchTo: async dataCentre => {
+      await attempt(() => client._switchDC(dataCentre), options.connectTimeoutMs, 'switch');
     },
     session: () => client.session.save(),
     close: async () => {

@@ -30,6 +30,19 @@ export type SignInResult =
   | { session: MessengerSession; user: MessengerUser; needsPassword: false }
   | { session: MessengerSession; needsPassword: true };
 
+/** A sign-in by a code that the person scans with a device that is signed in already. */
+export type ScanResult =
+  | {
+      state: 'waiting';
+      session: MessengerSession;
+      /** What the code holds. Whoever has it can sign this session in to their own account, and do nothing else. */
+      link: string;
+      expiresAt: Date;
+    }
+  /** Scanned, by an account of another data centre: {@link MessengerClient.followScan} goes on there. */
+  | { state: 'moved'; session: MessengerSession; token: string }
+  | { state: 'scanned'; signIn: SignInResult };
+
 /** What the messenger needs to find a peer again. Valid for this account only. */
 export type PeerReference = {
   kind: 'user' | 'chat' | 'channel';
@@ -95,6 +108,13 @@ export type MessengerClient = {
   sendCode(phone: string): Promise<SentCode>;
   signIn(step: { session: MessengerSession; phone: string; codeHash: string; code: string }): Promise<SignInResult>;
   checkPassword(step: { session: MessengerSession; password: string }): Promise<SignInResult>;
+  /**
+   * Shows a code to scan, or says that it was scanned. With the session of the last answer it shows the same code until that
+   * expires, then the next one. @param session '' to begin
+   */
+  showScanCode(session: MessengerSession): Promise<ScanResult>;
+  /** Throws `CODE_EXPIRED` when the scan was too long ago. */
+  followScan(step: { session: MessengerSession; token: string }): Promise<SignInResult>;
   /** A session that has already ended counts as logged out. */
   logOut(session: MessengerSession): Promise<void>;
   /**

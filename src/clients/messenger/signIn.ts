@@ -1,0 +1,86 @@
+import { Api, password } from 'telegram';
+import type { Connection } from './connection.ts';
+import type { ConnectionOptions } from './libraryClient.ts';
+import { phoneOf, usernameOf } from './peers.ts';
+import { asksForPassword, failure, toClientError } from './telegramErrors.ts';
+import type { SentCode, SignInResult } from './types.ts';
+
+const deliveries: Record<string, SentCode['delivery']> = {
+  'auth.SentCodeTypeApp': 'app',
+  'auth.SentCodeTypeSms': 'sms',
+  'auth.SentCodeTypeSmsWord': 'sms',
+  'auth.SentCodeTypeSmsPhrase': 'sms',
+  'auth.SentCodeTypeCall': 'call',
+  'auth.SentCodeTypeFlashCall': 'call',
+  'auth.SentCodeTypeMissedCall': 'call',
+};
+
+export async function sendCode(connection: Connection, app: ConnectionOptions, phone: string): Promise<SentCode> {
+  const { apiId, apiHash } = app;
+  const settings = new Api.CodeSettings({});
+  const sent = await connection.call(new Api.auth.SendCode({ phoneNumber: phone, apiId, apiHash, settings }));
+  // The other answers sign in without a code or ask for a payment first.
+  if (!(sent instanceof Api.auth.SentCode)) throw failure('permanent', 'UNEXPECTED', sent.className);
+  return {
+    session: connection.session(),
+    codeHash: sent.phoneCodeHash,
+    delivery: deliveries[sent.type.className] ?? 'other',
+  };
+}
+
+export async function signIn(
+  connection: Connection,
+  step: { phone: string; codeHash: string; code: string },
+): Promise<SignInResult> {
+  const { phone: phoneNumber, codeHash: phoneCodeHash, code: phoneCode } = step;
+  return unlessPassword(connection, async () =>
+    signedIn(connection, await connection.call(new Api.auth.SignIn({ phoneNumber, phoneCodeHash, phoneCode }))),
+  );
+}
+
+/** What `ask` answers, or that the account asks for its password as well. */
+export async function unlessPassword<T>(
+  connection: Connection,
+  ask: () => Promise<T>,
+): Promise<T | Extract<SignInResult, { needsPassword: true }>> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!asksForPassword(error)) throw error;
+    return { session: connection.session(), needsPassword: true };
+  }
+}
+
+export async function checkPassword(connection: Connection, secret: string): Promise<SignInResult> {
+  const challenge = await connection.call(new Api.account.GetPassword());
+  const proof = await inTurn(() => password.computeCheck(challenge, secret)).catch(error => {
+    throw toClientError(error);
+  });
+  return signedIn(connection, await connection.call(new Api.auth.CheckPassword({ password: proof })));
+}
+
+export function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorization): SignInResult {
+  if (!(authorization instanceof Api.auth.Authorization)) throw failure('permanent', 'PHONE_UNKNOWN');
+  const { user } = authorization;
+  if (!(user instanceof Api.User)) throw failure('permanent', 'UNEXPECTED', user.className);
+  return {
+    session: connection.session(),
+    needsPassword: false,
+    user: {
+      id: user.id.toString(),
+      firstName: user.firstName ?? '',
+      lastName: user.lastName ?? '',
+      username: usernameOf(user),
+      phone: phoneOf(user),
+    },
+  };
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One at a time in this process: a password check holds the event loop for some 200 ms. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work);
+  lastTurn = turn.catch(() => undefined);
+  return turn;
+}
