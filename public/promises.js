@@ -143,6 +143,8 @@ async function undo(ids) {
   if (rows.length === 0 || rows.includes(null)) return refresh();
   for (const row of rows) giveBack(row);
   focusRow(rows[0]);
+  // The row may be of another group since.
+  if (rows[0].closest('[data-recounts]')) await refresh();
 }
 
 addEventListener('htmx:after:swap', async ({ detail: { ctx } }) => {

@@ -76,6 +76,7 @@ inBrowser('The week', tester => {
     await said(page, 'Back on');
     await page.locator('#putOff').waitFor();
     await page.keyboard.press('z');
+    await page.locator('#putOff').waitFor({ state: 'detached' });
     await rowOf(page, 'Send it').waitFor();
     await page.getByRole('link', { name: 'Ada Lovelace' }).first().focus();
     expect(await page.evaluate(ADDRESS)).to.match(/^p-/);
@@ -114,11 +115,13 @@ inBrowser('The week', tester => {
   it('is read and decided without JavaScript', async () => {
     const { page } = await open({ javaScript: false });
     await page.getByRole('button', { name: 'Done: Send it' }).click();
-    expect(await page.locator('.toast').innerText()).to.include('Done: Send it');
+    await page.locator('.toast', { hasText: 'Done: Send it' }).waitFor();
     await headline(page, 'You kept 1 of 2 promises so far.');
     await page.locator('.toast button').click();
     await headline(page, 'You kept 0 of 2 promises so far.');
     await page.getByRole('button', { name: /^No answer needed/ }).click();
+    await page.locator('#waiting').waitFor({ state: 'detached' });
+    await rowOf(page, 'Call').waitFor();
     expect(await page.locator('#waiting').count()).to.equal(0);
     expect(new URL(page.url()).pathname).to.equal('/week');
     await page.getByText('As a table').click();
