@@ -20,7 +20,6 @@ const STILL = `
   document.adoptedStyleSheets = [still];
 `;
 const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
-const STAGE_MS = 180_000;
 const WIDTHS = [1440, 390];
 
 /** Walks through the scenes, in light and dark, wide and narrow. */
@@ -31,8 +30,7 @@ export function judgeScenes(title: string, scenes: Scene[]): void {
 function judgeWith(tester: Tester, scenes: Scene[]): void {
   let stage: Stage;
 
-  before(async function () {
-    this.timeout(STAGE_MS);
+  before(async () => {
     stage = await startStage();
   });
   after(stopServices);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { until } from '../support/noteWorld.ts';
 import type { Service } from '../support/service.ts';
 
 export type Look = {
@@ -20,7 +21,9 @@ export type Tester = {
 };
 
 /** On a busy machine a sync takes its time, too. */
-export const PATIENCE_MS = 40_000;
+export const PATIENCE_MS = 60_000;
+/** A test waits for many states in turn. */
+const TEST_MS = 5 * PATIENCE_MS;
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -43,7 +46,8 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     describe.skip(`${title} (no Chromium found; CHROMIUM_PATH can name one)`, () => tests(noTester));
     return;
   }
-  describe(title, () => {
+  describe(title, function () {
+    this.timeout(TEST_MS);
     let browser: Browser;
     let contexts: BrowserContext[] = [];
     let shared: Page | undefined;
@@ -141,6 +145,22 @@ export async function signInAs(page: Page, service: Pick<Service, 'url'>, email:
     maxRedirects: 0,
   });
   expect(answer.status()).to.equal(302);
+}
+
+/** Waits until there are so many: a page that comes in after a form was sent may still lack some. */
+export async function countBecomes(found: Locator, count: number): Promise<void> {
+  await until(async () => (await found.count()) === count, PATIENCE_MS / 1000);
+}
+
+/** Keeps answers to this address back until the returned function is called. */
+export async function holdAnswers(page: Page, url: string): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(url, async route => {
+    await held;
+    // The page may have given it up meanwhile.
+    await route.continue().catch(() => {});
+  });
+  return release;
 }
 
 /** The same person's second tab. */

@@ -50,7 +50,7 @@ inBrowser('The page of a conversation', tester => {
       await page.locator('.toast', { hasText: 'Pinned: Farid Nazari' }).waitFor();
       const pinned = button(page, 'Pinned');
       expect(await pinned.getAttribute('aria-pressed')).to.equal('true');
-      expect(await page.getByText('first on Today, always in full').isVisible()).to.equal(true);
+      await page.getByText('first on Today, always in full').waitFor();
       if (javaScript) expect(await pinned.and(page.locator(':focus')).count()).to.equal(1);
       await page.locator('.toast').getByRole('button').click();
       await button(page, 'Pin').waitFor();

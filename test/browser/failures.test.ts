@@ -44,10 +44,10 @@ inBrowser('Errors in the browser', tester => {
       });
       const page = await open('/today', { javaScript });
       await sync(page).click();
-      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor({ timeout: 20_000 });
+      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
       service.sandbox.faults.clear();
       await sync(page).click();
-      await page.getByRole('heading', { name: /^Synced/ }).waitFor({ timeout: 20_000 });
+      await page.getByRole('heading', { name: /^Synced/ }).waitFor();
     });
 
     it(`of a session ended at Telegram is shown ${way}, with a link to connect again`, async () => {
@@ -55,7 +55,7 @@ inBrowser('Errors in the browser', tester => {
       const page = await open('/today', { javaScript });
       await sync(page).click();
       const again = page.getByRole('link', { name: /Connect again|Connect Telegram/ });
-      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor({ timeout: 20_000 });
+      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
       await page.goto(`${service.url}/today`);
       await page.getByText('Telegram signed Forenoon out', { exact: true }).waitFor();
       await again.first().click();

@@ -4,7 +4,7 @@ import { dayAfter } from '../../src/lib/timezones.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { countBecomes, inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 const TODAY = dayAgo(0);
@@ -50,6 +50,7 @@ inBrowser('Promises', tester => {
   it('are struck at once when ticked, stay for four seconds and leave, and come back by Undo', async () => {
     const { page, loads } = await open();
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 30_000);
     await page.getByRole('button', { name: 'Done: Send it' }).click();
     const row = rowOf(page, 'Send it');
     await said(page, 'Done: Send it. Undo with Z');
@@ -182,22 +183,22 @@ inBrowser('Promises', tester => {
     const rows = page.locator('.prom');
     const undo = page.getByRole('button', { name: 'Undo' });
     await page.getByRole('button', { name: 'Done: Send it' }).click();
-    expect(await rows.count()).to.equal(3);
+    await countBecomes(rows, 3);
     await undo.click();
-    expect(await rows.count()).to.equal(4);
+    await countBecomes(rows, 4);
     await page.locator('.menu > summary').first().click();
     await page
       .getByRole('button', { name: /^Tomorrow/ })
       .first()
       .click();
-    expect(await page.locator('.toast').innerText()).to.match(/Back on .*: Send it/);
+    await page.locator('.toast', { hasText: /Back on .*: Send it/ }).waitFor();
     await undo.click();
     await page.getByRole('link', { name: /^Select.*No day$/ }).click();
     await page.getByRole('link', { name: 'Select all 2' }).click();
     await page.getByRole('button', { name: 'Not a task', exact: true }).click();
-    expect(await page.locator('.toast').innerText()).to.include('Not a task: 2 promises');
-    expect(await rows.count()).to.equal(2);
+    await page.locator('.toast', { hasText: 'Not a task: 2 promises' }).waitFor();
+    await countBecomes(rows, 2);
     await undo.click();
-    expect(await rows.count()).to.equal(4);
+    await countBecomes(rows, 4);
   });
 });

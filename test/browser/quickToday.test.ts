@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, type Look, signInAs, tabTo } from './browser.ts';
+import { holdAnswers, inBrowser, type Look, signInAs, tabTo } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -119,14 +119,7 @@ inBrowser('The views and days of Today', tester => {
 
   it('show the last choice, however slow the previous answer', async () => {
     const { page } = await open();
-    let release = () => {};
-    const held = new Promise<void>(done => {
-      release = done;
-    });
-    await page.route('**/today?view=urgent', async route => {
-      await held;
-      await route.continue().catch(() => {});
-    });
+    const release = await holdAnswers(page, '**/today?view=urgent');
     await choose(page, /^Urgent/);
     await choose(page, /^Yesterday/);
     await page.getByText('Olu wrote at length').first().waitFor();

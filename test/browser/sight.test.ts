@@ -14,7 +14,6 @@ import {
 } from './sight.ts';
 import { PEOPLE, putSync, type Stage, startStage, takeSync } from './stage.ts';
 
-const STAGE_MS = 180_000;
 const WIDTHS = [1440, 390];
 const PRESSES = 150;
 const LIST = 12;
@@ -119,8 +118,7 @@ const SIGNS: { on: Name; width: number; signs: Signs }[] = [
 inBrowser('With impaired vision', tester => {
   let stage: Stage;
 
-  before(async function () {
-    this.timeout(STAGE_MS);
+  before(async () => {
     stage = await startStage();
     await spread(stage);
   });
@@ -189,7 +187,8 @@ inBrowser('With impaired vision', tester => {
       .getByRole('button', { name: /^Ignore/ })
       .first()
       .click();
-    await page.locator('.toast').waitFor();
+    // It does not go away while it is pointed at.
+    await page.locator('.toast').hover();
     await page.keyboard.press('Tab');
     const signs: Signs = { 'the line with Undo': ['.toast', 'unframed'], 'the focus': [':focus', 'blurred'] };
     expect(await unseen(page, signs)).to.deep.equal([]);
@@ -217,6 +216,8 @@ inBrowser('With impaired vision', tester => {
       await page.goto(`${stage.service.url}/today`);
       await page.getByRole('link', { name: 'Settings' }).locator('visible=true').first().click();
       await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      // The browser says so when it draws the page for the first time.
+      await page.waitForFunction('window.moves !== undefined');
       expect(await page.evaluate('window.moves'), reducedMotion).to.equal(moves);
     }
     // What the browser says of a movement it gave up is no error of the page.
