@@ -1,3 +1,4 @@
+import { once } from '../../../../lib/once.ts';
 import { fold } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
@@ -11,44 +12,44 @@ import { type When, whenOf } from '../when.ts';
 import { verbsOf } from './known.ts';
 import { amountsIn, type DeedKind, deedsIn, thingsIn, withoutBrackets } from './words.ts';
 
-/** A part of a sentence between two marks, and what it says of something promised before. */
+/** A part of a sentence between two marks, and what it says of something promised before: most of it read when it is asked for. */
 export type Clause = {
-  reading: Reading;
-  folded: string;
-  words: string[];
+  readonly reading: Reading;
+  readonly folded: string;
+  readonly words: string[];
   /** What it names, without the words that say what became of it. */
-  things: string[];
-  deeds: ReadonlySet<DeedKind>;
-  verbs: ReadonlySet<string>;
+  readonly things: string[];
+  readonly deeds: ReadonlySet<DeedKind>;
+  readonly verbs: ReadonlySet<string>;
   /** Days that are named, in order. */
-  days: string[];
-  isQuestion: boolean;
+  readonly days: string[];
+  readonly isQuestion: boolean;
   /** Asks whether something has been done. */
-  asksWhether: boolean;
+  readonly asksWhether: boolean;
   /** Agrees to what was just asked or proposed. */
-  accepts: boolean;
-  isDone: boolean;
+  readonly accepts: boolean;
+  readonly isDone: boolean;
   /** The form of a verb tells that something is over, where it is a verb of what was promised. */
-  isPastTense: boolean;
+  readonly isPastTense: boolean;
   /** Done whatever it was: "done", "ready". */
-  isGeneric: boolean;
-  hasArrived: boolean;
-  isDropped: boolean;
-  isPostponed: boolean;
-  isPending: boolean;
+  readonly isGeneric: boolean;
+  readonly hasArrived: boolean;
+  readonly isDropped: boolean;
+  readonly isPostponed: boolean;
+  readonly isPending: boolean;
   /** The same apart from "will be", which says how something is to be. */
-  isToDo: boolean;
-  denies: boolean;
-  isThanks: boolean;
+  readonly isToDo: boolean;
+  readonly denies: boolean;
+  readonly isThanks: boolean;
   /** "I'm in" */
-  isEntered: boolean;
-  saysYes: boolean;
+  readonly isEntered: boolean;
+  readonly saysYes: boolean;
   /** Only a part of it is done. */
-  isPartial: boolean;
+  readonly isPartial: boolean;
   /** Something is not as it should be. */
-  isFlawed: boolean;
+  readonly isFlawed: boolean;
   /** It is with a third person, who has yet to do something. */
-  isElsewhere: boolean;
+  readonly isElsewhere: boolean;
 };
 
 const MARKS = /[;!?…()–—\n。！？、，；；؟،؛]+|[,:](?!\d)|\.(?=\s|$)| - |\p{Extended_Pictographic}+/u;
@@ -79,14 +80,16 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
   const folded = fold(text, lexicon.code);
   const isQuestion = sentence.isQuestion && (isLast || acts.question.test(folded) || promises.whether.test(folded));
   const isPast = !isQuestion && isOver(folded, reading);
-  const days = isPast ? [] : daysIn(text, reading, timezone);
+  const days = once(() => (isPast ? [] : daysIn(text, reading, timezone)));
   const said = withoutAssurance(folded, lexicon);
   const denies = acts.negation.test(said);
   const isPending = (promises.pending.test(folded) || denies || reading.isConditional) && !isPast;
   const deeds = deedsIn(folded, lexicon);
   // "Table booked for Friday": what is booked is to come, the booking is done.
-  const isToCome = !deeds.has('books') && days.some(({ date }) => date > sentence.utterance.day);
-  const tells = !isQuestion && !isPending && !isToCome;
+  const isToCome = () => !deeds.has('books') && days().some(({ date }) => date > sentence.utterance.day);
+  const tells = once(() => !isQuestion && !isPending && !isToCome());
+  const things = once(() => spoken(withoutWords(text, days()), lexicon, names));
+  const verbs = once(() => verbsOf(text, lexicon));
   const isGeneric = promises.generic.test(folded);
   const says = isPast || isGeneric || promises.kept.test(folded) || acts.done.test(folded);
   const isOnlyLater = promises.notNow.test(folded) || acts.noHurry.test(folded);
@@ -95,24 +98,39 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
     reading,
     folded,
     words: [...wordsOf(folded).slice(0, MOST_WORDS), ...amountsIn(text)],
-    things: spoken(withoutWords(text, days), lexicon, names),
+    get things() {
+      return things();
+    },
     deeds,
-    verbs: verbsOf(text, lexicon),
-    days: days.map(({ date }) => date),
+    get verbs() {
+      return verbs();
+    },
+    get days() {
+      return days().map(({ date }) => date);
+    },
     isQuestion,
     asksWhether: isQuestion && (promises.whether.test(folded) || says || promises.arrived.test(folded)),
     accepts: !isQuestion && acts.accepts.test(folded) && !acts.refuses.test(said) && !denies,
-    isDone: tells && says && !isDropped,
-    isPastTense: tells && isPastForm(folded, lexicon),
+    get isDone() {
+      return says && !isDropped && tells();
+    },
+    get isPastTense() {
+      return isPastForm(folded, lexicon) && tells();
+    },
     isGeneric,
-    hasArrived: tells && (promises.arrived.test(folded) || acts.received.test(folded) || promises.entered.test(folded)),
+    get hasArrived() {
+      const arrives = [promises.arrived, acts.received, promises.entered].some(cue => cue.test(folded));
+      return arrives && tells();
+    },
     isDropped,
     isPostponed: promises.postponed.test(folded),
     isPending,
     isToDo: isPending && (denies || promises.pending.test(folded.replaceAll(everywhere(promises.states), ' '))),
     denies,
     isThanks: !isQuestion && promises.thanks.test(folded),
-    isEntered: tells && promises.entered.test(folded),
+    get isEntered() {
+      return promises.entered.test(folded) && tells();
+    },
     saysYes: !isQuestion && (promises.yes.test(folded) || isPast),
     isPartial: promises.partial.test(folded),
     isFlawed: promises.flawed.test(folded),

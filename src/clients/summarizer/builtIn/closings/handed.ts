@@ -28,8 +28,7 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   const [only, ...more] = fitting;
   if (!only || more.length > 0 || !isAssigned(only)) return;
   // What its name or the caption names is another thing.
-  const open = tracks.all.map(({ known }) => known);
-  if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, open))) return;
+  if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, tracks.things(clause)))) return;
   const isUnnamed = !isTelling(name, only.known);
   if (!isUnnamed && isInLetters(only.known, name)) return;
   if (named.length === 0 && !presents) return;

@@ -1,3 +1,4 @@
+import { once } from '../../../../lib/once.ts';
 import { fold } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
@@ -10,24 +11,24 @@ import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from 
 
 /** An open promise as the new messages are held against it. */
 export type Known = {
-  promise: OpenPromise;
-  code: string;
+  readonly promise: OpenPromise;
+  readonly code: string;
   /** What it is about, in words of its own text. */
-  things: string[];
+  readonly things: string[];
   /** The same by the parts that an "and" joins: each was promised. */
-  parts: string[][];
+  readonly parts: string[][];
   /** What else was said where it was made: tells nothing alone. */
-  around: ReadonlySet<string>;
+  readonly around: ReadonlySet<string>;
   /** Its text, folded: numbers are read in it. */
-  folded: string;
+  readonly folded: string;
   /** The same with the messages that it rests on. */
-  said: string;
-  deeds: ReadonlySet<DeedKind>;
+  readonly said: string;
+  readonly deeds: ReadonlySet<DeedKind>;
   /** What its verbs are called, or how they begin. */
-  verbs: ReadonlySet<string>;
-  isMeeting: boolean;
+  readonly verbs: ReadonlySet<string>;
+  readonly isMeeting: boolean;
   /** It was promised to cancel something. */
-  isDropping: boolean;
+  readonly isDropping: boolean;
 };
 
 /** In a text of a few words an adjective may be half of the name: "the color code". */
@@ -37,7 +38,10 @@ const LONGEST = 300;
 const MOST_SOURCES = 6;
 const MOST_PARTS = 4;
 
-/** {@link loadTagger} must have run where the conversation is in English. */
+/**
+ * Most promises are never spoken of: what only a mention asks for is read then.
+ * {@link loadTagger} must have run where the conversation is in English.
+ */
 export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): Known {
   const said = (promise.sourceTexts ?? []).slice(-MOST_SOURCES).map(text => fold(text.slice(0, LONGEST), pack.code));
   const text = promise.text.slice(0, LONGEST);
@@ -45,21 +49,39 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   const own = thingsOf(text, pack, names.words);
   // An item in other letters than the conversation is about what was said.
   const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
-  const around = new Set(said.flatMap(source => thingsIn(source, pack, names.words)));
-  const things = isForeign ? [...new Set([...own, ...around])] : own;
-  const deeds = deedsOf(text, pack);
+  const around = once(() => new Set(said.flatMap(source => thingsIn(source, pack, names.words))));
+  const things = isForeign ? [...new Set([...own, ...around()])] : own;
+  const parts = once(() => (isForeign ? [things] : partsOf(text, pack, names.words)));
+  const deeds = once(() => {
+    const told = deedsOf(text, pack);
+    return told.size > 0 ? told : new Set(said.flatMap(source => [...deedsIn(source, pack)]));
+  });
+  const verbs = once(() => verbsOf(text, pack));
+  const isMeeting = once(
+    () => pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
+  );
   return {
     promise,
     code: pack.code,
     things,
-    parts: isForeign ? [things] : partsOf(text, pack, names.words),
-    around,
+    get parts() {
+      return parts();
+    },
+    get around() {
+      return around();
+    },
     folded: isForeign ? `${folded} ${said.join(' ')}` : folded,
     said: [folded, ...said].join(' '),
-    deeds: deeds.size > 0 ? deeds : new Set(said.flatMap(source => [...deedsIn(source, pack)])),
-    verbs: verbsOf(text, pack),
+    get deeds() {
+      return deeds();
+    },
+    get verbs() {
+      return verbs();
+    },
+    get isMeeting() {
+      return isMeeting();
+    },
     isDropping: CANCELS.test(folded),
-    isMeeting: pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
   };
 }
 

@@ -17,13 +17,21 @@ export type Match = {
   contradicts: boolean;
 };
 
-/** null where the clause names nothing of it. Things of other promises may be named with it: "contract and invoice sent". */
-export function matchOf(known: Known, clause: Clause, all: Known[]): Match | null {
-  const same = (one: string, other: string) => isSameWord(one, other, known.code);
-  const shared = known.things.filter(thing => clause.words.some(word => same(word, thing)));
+/** The things of all open promises, each once, and those of them that a clause names. */
+export type Things = { promised: ReadonlySet<string>; named: ReadonlySet<string> };
+
+/** Of `things`, those that the clause names. */
+export function namedIn({ words }: Clause, things: ReadonlySet<string>, code: string): Set<string> {
+  return new Set([...things].filter(thing => words.some(word => isSameWord(word, thing, code))));
+}
+
+/** null where the clause names nothing of it. Things of all promises may be named with it: "contract and invoice sent". */
+export function matchOf(known: Known, clause: Clause, { promised, named }: Things): Match | null {
+  const shared = known.things.filter(thing => named.has(thing));
   if (shared.length === 0) return null;
-  const expected = [...known.things, ...known.around, ...all.flatMap(({ things }) => things)];
-  const foreign = beside(known, clause).filter(thing => !expected.some(word => same(word, thing)));
+  const isExpected = (thing: string) =>
+    [promised, known.around].some(expected => [...expected].some(word => isSameWord(word, thing, known.code)));
+  const foreign = beside(known, clause).filter(thing => !isExpected(thing));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= weightOf(shared) / 2 };
 }

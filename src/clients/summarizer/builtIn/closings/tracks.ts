@@ -3,7 +3,7 @@ import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { beside, bestOf, type Match, matchOf } from './match.ts';
+import { beside, bestOf, type Match, matchOf, namedIn, type Things } from './match.ts';
 import { Track } from './track.ts';
 
 /** Messages before a bare "done" in which something else may have been asked for. */
@@ -28,17 +28,25 @@ export class Tracks {
   /** The last message that says something is done that wasn’t promised. */
   otherDone: Turn | null = null;
 
+  readonly #promised: ReadonlySet<string>;
+  readonly #code: string;
   readonly #about = new WeakMap<Clause, About[]>();
 
   constructor(promises: Known[], conversation: Conversation) {
     this.all = promises.map(known => new Track(known, conversation));
+    this.#promised = new Set(promises.flatMap(({ things }) => things));
+    this.#code = conversation.pack.code;
+  }
+
+  things(clause: Clause): Things {
+    return { promised: this.#promised, named: namedIn(clause, this.#promised, this.#code) };
   }
 
   about(clause: Clause): About[] {
     const found = this.#about.get(clause);
     if (found) return found;
-    const all = this.all.map(({ known }) => known);
-    const matches = bestOf(all.flatMap(known => matchOf(known, clause, all) ?? []));
+    const things = this.things(clause);
+    const matches = bestOf(this.all.flatMap(({ known }) => matchOf(known, clause, things) ?? []));
     const about = matches.map(match => ({ track: this.of(match.known), match }));
     this.#about.set(clause, about);
     return about;

@@ -92,7 +92,11 @@ export function isSameWord(one: string, other: string, code: string): boolean {
   if (/^\d/.test(one) || /^\d/.test(other)) return false;
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (isUnspaced(long)) return short.length >= 2 && long.includes(short);
-  if (code === 'en') return [`${short}s`, `${short}es`, `${short}'s`].includes(long) || plural(short) === plural(long);
+  if (code === 'en') {
+    // No form differs in its first letter or by more than two: most words are told apart by that.
+    if (long.length - short.length > LONGEST_PLURAL || (short.length > 1 && short[0] !== long[0])) return false;
+    return [`${short}s`, `${short}es`, `${short}'s`].includes(long) || plural(short) === plural(long);
+  }
   // "Muster" is a "Stoffmuster"; Hebrew and Arabic write their articles at the front.
   if (long.endsWith(short)) return PREFIXING.test(short) ? long.length - short.length <= 3 : short.length >= 5;
   if (short.length < 3) return false;
@@ -101,6 +105,7 @@ export function isSameWord(one: string, other: string, code: string): boolean {
   return same >= Math.max(3, long.length - LONGEST_ENDING) && (same >= 4 || long.length - same <= 1);
 }
 
+const LONGEST_PLURAL = 2;
 const PREFIXING = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 function plural(word: string): string {
