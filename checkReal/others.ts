@@ -49,12 +49,13 @@ async function arrived(ask: Ask, what: string, taken: string): Promise<string> {
 export function modelCheck({ config }: Deps): Check {
   async function run(): Promise<string> {
     const { apiKey, model, apiUrl, partTokens } = config.ai;
-    if (!apiKey || !model) throw new LeftOut('AI_API_KEY and AI_MODEL are not set');
+    if (!model) throw new LeftOut('AI_MODEL is not set');
     const reports: string[] = [];
     const report = ({ code }: { code: string }) => void reports.push(code);
     const options = { apiKey, model, partTokens, report, callTimeoutMs: CALL_MS };
     const summarizer = createOpenAiSummarizer({ ...options, ...(apiUrl && { apiUrl }) });
-    const { summary, structured } = await summarizer.summarize(madeUpDay());
+    const { summary, structured, engine } = await summarizer.summarize(madeUpDay());
+    if (engine !== model) throw new Error('the context of the model is too small for a short conversation');
     if (summary.trim() === '') throw new Error('the model wrote nothing');
     const repaired = reports.length > 0 ? `, after ${[...new Set(reports)].join(', ')}` : '';
     return `${model} wrote ${summary.length} characters and ${structured.actionItems.length} action items${repaired}`;

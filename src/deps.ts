@@ -158,9 +158,9 @@ export function createServiceChecks({ messenger, crm }: Pick<Endpoints, 'messeng
       const patience = { callTimeoutMs: CHECK_MS, connectTimeoutMs: CHECK_MS };
       return createTelegramClient({ ...keys, ...patience, server: messenger.server, report }).checkApiKeys();
     },
-    async ai({ apiKey = NO_KEY, ...service }) {
+    async ai(service) {
       const patience = { callTimeoutMs: SAMPLE_MS, deadlineMs: SAMPLE_MS };
-      await trySummary(createOpenAiSummarizer({ apiKey, ...service, ...patience, report }));
+      await trySummary(createOpenAiSummarizer({ ...service, ...patience, report }));
     },
     crm: app => createHubspotClient({ ...app, ...crm, report }).checkApp(),
     async mail(server) {
@@ -231,9 +231,6 @@ function createPaymentsClient({ payments }: Config): PaymentsClient | undefined 
   return secretKey && webhookSecret ? createStripeClient({ secretKey, webhookSecret, apiUrl }) : undefined;
 }
 
-/** For servers that take none: the library insists on one. */
-const NO_KEY = 'none';
-
 function aiServiceOf({ ai }: Config): AiService | undefined {
   const { apiKey, model, apiUrl } = ai;
   return model && (apiKey || apiUrl) ? { model, host: apiUrl ? new URL(apiUrl).host : 'api.openai.com' } : undefined;
@@ -246,7 +243,7 @@ function createAiSummarizer({ ai }: Config, clock: Clock, alerts: Alerts): Summa
   const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({
-    ...{ apiKey: apiKey ?? NO_KEY, model, partTokens, clock, report },
+    ...{ apiKey, model, partTokens, clock, report },
     ...(apiUrl && { apiUrl }),
   });
 }

@@ -7,13 +7,13 @@ import { VARIABLE_NAMES } from '../src/config.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/ARCHITECTURE.md', 'docs/ADDING.md'],
-  ...['docs/SELF-HOSTING.md', 'docs/OPERATIONS.md'],
+  ...['docs/SELF-HOSTING.md', 'docs/OPERATIONS.md', 'docs/MODELS.md'],
 ];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json'));
 
 /** Of other programs, and in examples. */
-const OTHERS = ['NODE_ENV', 'PGSSLMODE', 'NEW_DATABASE_URL', 'NAME_FILE', 'FORENOON_DATA_DIR'];
+const OTHERS = ['NODE_ENV', 'PGSSLMODE', 'NEW_DATABASE_URL', 'NAME_FILE', 'FORENOON_DATA_DIR', 'OLLAMA_CONTEXT_LENGTH'];
 
 describe('The guides', () => {
   for (const page of PAGES) {

@@ -1,23 +1,20 @@
 import pLimit from 'p-limit';
-import pMap from 'p-map';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
 import { createApi } from './openai/api.ts';
 import { failureOf, toClientError } from './openai/apiErrors.ts';
-import { type Asking, ask } from './openai/ask.ts';
-import { type Circumstances, circumstancesOf, todayOf } from './openai/circumstances.ts';
+import { circumstancesOf, todayOf } from './openai/circumstances.ts';
+import { createContext, randomCode } from './openai/context.ts';
 import { digestFrom } from './openai/digest.ts';
-import { inParts, tokensOf } from './openai/parts.ts';
 import { prepare } from './openai/preparing.ts';
-import { promptForMerging, promptForPart } from './openai/prompt.ts';
-import type { Reply } from './openai/reply.ts';
-import type { Line } from './openai/transcript.ts';
+import { readDay } from './openai/readDay.ts';
 import { tellQuestions } from './tellQuestions.ts';
 import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 
 export type OpenAiOptions = {
-  apiKey: string;
+  /** Undefined for a server that takes none. */
+  apiKey: string | undefined;
   model: string;
   /** Another compatible server than the vendor's, up to and with `/v1`. */
   apiUrl?: string;
@@ -32,26 +29,22 @@ export type OpenAiOptions = {
   partTokens?: number;
 };
 
-const PARTS_AT_ONCE = 3;
-
 /** Preparing a day holds up the whole process. */
 const oneAtATime = pLimit(1);
-/** A service that finds this too long has no room for a conversation. */
-const SMALLEST_PART = 500;
-/** Two parts out of one, with room for messages that don't divide evenly. */
-const SMALLER = 0.55;
-
 /**
  * The summarizer that asks an AI service (OpenAI's or a compatible one). Messages leave without secrets and as data; of the
  * answer nothing is taken but plain text, known words and numbers of messages.
  * Throws ClientError: `AI_UNAVAILABLE` (temporary; rateLimited with the wait asked for; permanent when key, quota or model
- * are refused), `TIMEOUT` (temporary), `AI_BAD_OUTPUT` (permanent: refused or unreadable twice).
+ * are refused), `TIMEOUT` (temporary), `AI_BAD_OUTPUT` (permanent: refused or unreadable twice). What is too long for the
+ * model's context in the smallest parts, too, is left to the built-in summarizer.
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
   const { deadlineMs = 300_000, partTokens = 24_000 } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
   const builtIn = createBuiltInSummarizer();
+  const context = createContext(report);
+  const code = randomCode();
   return {
     isInstant: false,
     readClosings: request => builtIn.readClosings(request),
@@ -61,17 +54,25 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
       const deadline = AbortSignal.timeout(deadlineMs);
-      const asking: Asking = {
-        complete,
-        report,
-        rules: { known, style: request.style },
-        usage,
+      // What no text may hold, the model's own included, it can't give away.
+      const secrets = new Set([...known.secrets, code]);
+      const rules = { known: { ...known, secrets }, style: request.style, code };
+      const asking = {
+        ...{ complete, report, rules, context, usage },
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       };
-      const about = circumstancesOf(request, conversation, lines, known);
-      const reply = await readDay(asking, lines, about, partTokens).catch(error =>
-        Promise.reject(withUsage(toClientError(error), usage)),
-      );
+      const about = circumstancesOf(request, conversation, lines, rules);
+      const reply = await readDay(asking, lines, about, partTokens).catch(error => {
+        if (failureOf(error) === 'tooLong') return null;
+        throw withUsage(toClientError(error), usage);
+      });
+      if (!reply) {
+        report({ code: 'AI_CONTEXT_TOO_SMALL', message: `no more than about ${Math.floor(context.room())} tokens` });
+        return {
+          ...(await oneAtATime(() => builtIn.summarize(request, { signal }))),
+          ...(wasCounted(usage) && { usage }),
+        };
+      }
       const today = todayOf(request, conversation.timezone);
       const { openPromises } = request;
       const digest = digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
@@ -84,30 +85,9 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
 }
 
 function withUsage(error: ClientError, usage: TokenUsage): ClientError {
-  return usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(error, { ...usage }) : error;
+  return wasCounted(usage) ? new SummaryFailed(error, { ...usage }) : error;
 }
 
-/** In smaller parts when the service finds them too long: its room is not known beforehand. */
-async function readDay(asking: Asking, lines: Line[], about: Circumstances, partTokens: number): Promise<Reply> {
-  try {
-    return await readParts(asking, inParts(lines, partTokens), about);
-  } catch (error) {
-    if (failureOf(error) !== 'tooLong' || partTokens <= SMALLEST_PART) throw error;
-    return readDay(asking, lines, about, Math.ceil(Math.min(partTokens, tokensOf(lines)) * SMALLER));
-  }
-}
-
-async function readParts(asking: Asking, parts: Line[][], about: Circumstances): Promise<Reply> {
-  const [whole, ...others] = parts;
-  if (whole && others.length === 0) return ask(asking, promptForPart(whole, about));
-  const failed = new AbortController();
-  const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
-  const readPart = (lines: Line[], index: number) =>
-    ask(together, promptForPart(lines, about, { number: index + 1, of: parts.length }));
-  try {
-    const replies = await pMap(parts, readPart, { concurrency: PARTS_AT_ONCE });
-    return await ask(asking, promptForMerging(replies, about));
-  } finally {
-    failed.abort();
-  }
+function wasCounted({ promptTokens, completionTokens }: TokenUsage): boolean {
+  return promptTokens + completionTokens > 0;
 }

@@ -1,3 +1,4 @@
+import { ClientError } from '../errors.ts';
 import type { Summarizer, SummaryRequest } from './types.ts';
 
 const message = (id: number, fromUser: boolean, text: string) => ({
@@ -14,7 +15,12 @@ const SAMPLE: SummaryRequest = {
   ],
 };
 
-/** Has a sample summarized: whether a service works with what this product asks of it. Throws as {@link Summarizer} does. */
+/**
+ * Has a sample summarized: whether a service works with what this product asks of it. Throws as {@link Summarizer} does, and
+ * ClientError `AI_CONTEXT_TOO_SMALL` where the model has no room for it.
+ */
 export async function trySummary(summarizer: Summarizer): Promise<void> {
-  await summarizer.summarize(SAMPLE);
+  const { engine } = await summarizer.summarize(SAMPLE);
+  if (engine !== 'built-in') return;
+  throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }

@@ -135,7 +135,7 @@ export type Summary = {
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
   closings?: QuotedClosing[];
   waits: Waits;
-  /** Who wrote it: `built-in`, or the name of the model. */
+  /** Who wrote it: `built-in`, also where the model's context was too small for it, or the name of the model. */
   engine: string;
   /** Only of a service that counts. */
   usage?: TokenUsage;
@@ -160,7 +160,11 @@ export type SummarizerReport = {
     | 'AI_RETRIED'
     | 'AI_UNAVAILABLE'
     | 'AI_UNKNOWN_VALUE'
-    | 'AI_REFUSED_REQUEST';
+    | 'AI_REFUSED_REQUEST'
+    /** The model's context is smaller than what it was sent: it is sent less from now on. */
+    | 'AI_CONTEXT_CUT'
+    /** It is too small for the least there is to send: the built-in summarizer wrote the digest. */
+    | 'AI_CONTEXT_TOO_SMALL';
   message: string;
 };
 

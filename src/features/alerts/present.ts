@@ -44,6 +44,8 @@ const SENTENCES: Record<string, string> = {
   AI_RETRIED: 'A request to the summary service failed and was retried.',
   AI_REFUSED_REQUEST: 'The summary service is rejecting our requests.',
   AI_UNKNOWN_VALUE: 'The summary service returned an unknown value.',
+  AI_CONTEXT_CUT: 'The model’s context is smaller than a conversation. Smaller parts are sent from now on.',
+  AI_CONTEXT_TOO_SMALL: 'The model’s context is too small. The built-in summarizer wrote the digest.',
   CRM_CONNECTED: 'A CRM was connected.',
   CRM_TOKEN_REFRESH_FAILED: 'The CRM didn’t renew a token. The user has to sign in to it again.',
   CRM_RETRIED: 'A request to the CRM failed and was retried.',

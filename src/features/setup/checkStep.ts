@@ -82,6 +82,10 @@ function describeAi(host: string) {
     if (code === 'AI_BAD_OUTPUT') {
       return { text: `${host} didn’t answer with a digest`, advice: 'Try a larger model.', canWait: true };
     }
+    if (code === 'AI_CONTEXT_TOO_SMALL') {
+      const advice = 'Give it a context of at least 8,192 tokens, in Ollama with OLLAMA_CONTEXT_LENGTH=16384.';
+      return { text: `The model at ${host} reads too little at once`, advice, canWait: true };
+    }
     if (kind === 'permanent') {
       const advice = 'Check the model’s name, the key, and whether the address ends with /v1.';
       return { text: `${host} refused the request`, advice };

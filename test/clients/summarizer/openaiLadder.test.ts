@@ -15,13 +15,13 @@ describe('The AI summarizer with less capable servers', () => {
 
   const modes = () => service.ai.requests().map(({ mode }) => mode);
 
-  for (const [mode, refused] of [
-    ['json_schema', 0],
-    ['json_object', 1],
-    ['text', 2],
+  for (const [mode, refused, takes] of [
+    ['json_schema', 0, ['json_schema', 'text']],
+    ['json_object', 1, ['json_object', 'text']],
+    ['text', 2, ['text']],
   ] as const) {
     it(`finds out once that a server knows ${mode}`, async () => {
-      service.ai.mode(mode);
+      service.ai.behave({ takes });
       for (let day = 0; day < 3; day += 1) await service.summarizer.summarize(DAY);
       expect(modes()).to.deep.equal([mode, mode, mode]);
       expect(service.ai.calls()).to.equal(3 + refused);
@@ -58,7 +58,7 @@ describe('The AI summarizer with less capable servers', () => {
     ['loud thoughts', (json: string) => `<think>They want {"summary": ...}, so</think>${json}`],
   ] as const) {
     it(`takes the JSON out of ${what} and reports it`, async () => {
-      service.ai.script(() => wrap(JSON.stringify(digestOf('The samples are here.'))));
+      service.ai.script(({ code }) => wrap(JSON.stringify({ ...digestOf('The samples are here.'), code })));
       const { summary } = await service.summarizer.summarize(DAY);
       expect(summary).to.equal('The samples are here.');
       expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);

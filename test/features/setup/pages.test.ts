@@ -34,6 +34,7 @@ describe('The setup page', () => {
   afterEach(() => {
     setup.messenger.faults.clear();
     setup.ai.faults.clear();
+    setup.ai.behave({});
   });
   after(() => setup.stop());
 
@@ -227,6 +228,13 @@ describe('The setup page', () => {
       expect(wordsOf((await check(agent, 'writer', wrongPath)).text)).to.include('refused the request');
       const nothing = { ...fields, aiUrl: 'http://127.0.0.1:1/v1' };
       expect(wordsOf((await check(agent, 'writer', nothing)).text)).to.include('127.0.0.1:1 didn’t answer');
+    });
+
+    it('finds out that a model reads too little at once', async () => {
+      const agent = await opened();
+      setup.ai.behave({ context: 900, overflow: 'dropsFront' });
+      const fields = { aiUrl: setup.ai.url, model: 'tiny', aiKey: '' };
+      expect(wordsOf((await check(agent, 'writer', fields)).text)).to.include('reads too little at once');
     });
 
     it('finds out whether HubSpot knows the app', async () => {

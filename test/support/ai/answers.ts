@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './chatRequest.ts';
+import { type Habits, promptTokens, tokensIn } from './habits.ts';
 
 type ApiError = {
   status: number;
@@ -14,8 +15,8 @@ type ApiError = {
 /** A completion as the vendor sends it, with usage. @param content text, or a value to be serialized */
 export function completion(request: SeenRequest, content: unknown) {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  const prompt = tokens(request.system) + tokens(request.user);
-  const written = tokens(text);
+  const prompt = promptTokens(request);
+  const written = tokensIn(text);
   return {
     id: `chatcmpl-${randomUUID()}`,
     object: 'chat.completion',
@@ -33,7 +34,7 @@ export function completion(request: SeenRequest, content: unknown) {
       prompt_tokens: prompt,
       completion_tokens: written,
       total_tokens: prompt + written,
-      prompt_tokens_details: { cached_tokens: tokens(request.system) },
+      prompt_tokens_details: { cached_tokens: tokensIn(request.system) },
       completion_tokens_details: { reasoning_tokens: 0 },
     },
   };
@@ -66,14 +67,21 @@ export function sendJson(
   res.end(JSON.stringify(body));
 }
 
-export function sendError(res: ServerResponse, { status, code, type, param, message, retryAfter }: ApiError): void {
+/** @param inOwnForm the body, where the server has another form than the vendor */
+export function sendError(
+  res: ServerResponse,
+  { status, code, type, param, message, retryAfter }: ApiError,
+  inOwnForm: Habits['errorBody'] = error => ({ error }),
+): void {
   const error = {
     message: message ?? 'The server had an error while processing your request.',
     type: type ?? 'server_error',
     param: param ?? null,
     code: code ?? null,
+    status,
   };
-  sendJson(res, status, { error }, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  sendJson(res, status, inOwnForm(error), headers);
 }
 
 export function proxyPage(res: ServerResponse): void {
@@ -86,9 +94,4 @@ export function half(res: ServerResponse, body: unknown): void {
   const text = Buffer.from(JSON.stringify(body));
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
   res.write(text.subarray(0, Math.floor(text.length / 2)));
-}
-
-/** About what the vendor's counter says. */
-function tokens(text: string): number {
-  return Math.ceil(text.length / 4);
 }

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** The ways to request JSON, the strictest first; each implies the ones after it. */
-const MODES = ['json_schema', 'json_object', 'text'] as const;
-export type Mode = (typeof MODES)[number];
+import type { Mode, Sent } from './habits.ts';
 
 const jsonSchema = z.record(z.string(), z.unknown());
 const chatRequest = z.object({
@@ -34,6 +31,8 @@ export type SeenRequest = {
   user: string;
   /** The JSON lines of the data, parsed. */
   lines: Record<string, unknown>[];
+  /** The code that an answer has to repeat; empty where it is not in what the model sees. */
+  code: string;
   /** The body as it came. */
   body: Record<string, unknown>;
 };
@@ -41,12 +40,12 @@ export type SeenRequest = {
 export type Refusal = { message: string; param: string | null };
 
 /** Validates a request as the vendors do before they call the model. */
-export function readRequest(body: unknown, knows: Mode): SeenRequest | Refusal {
+export function readRequest(body: unknown, takes: readonly Mode[]): SeenRequest | Refusal {
   const parsed = chatRequest.safeParse(body);
   if (!parsed.success) return refusal(parsed.error.issues[0]?.path.join('.') ?? null, 'Invalid request body.');
   const { model, messages, response_format: format } = parsed.data;
   const mode = format?.type ?? 'text';
-  if (MODES.indexOf(mode) < MODES.indexOf(knows)) {
+  if (!takes.includes(mode)) {
     return refusal('response_format', `Invalid parameter: 'response_format' of type '${mode}' is not supported.`);
   }
   const words = messages.map(({ content }) => content).join('\n');
@@ -61,8 +60,13 @@ export function readRequest(body: unknown, knows: Mode): SeenRequest | Refusal {
       .filter(message => message.role === role)
       .map(({ content }) => content)
       .join('\n');
-  const user = ofRole('user');
-  return { model, mode, system: ofRole('system'), user, lines: jsonLines(user), body: parsed.data };
+  return { model, mode, body: parsed.data, ...readPrompt({ system: ofRole('system'), user: ofRole('user') }) };
+}
+
+/** What a model finds in a prompt, or in what is left of it. */
+export function readPrompt({ system, user }: Sent) {
+  const [, code = ''] = /^The code of this request is (\w+)\./.exec(system) ?? [];
+  return { system, user, code, lines: jsonLines(user) };
 }
 
 function refusal(param: string | null, message: string): Refusal {

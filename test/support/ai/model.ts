@@ -30,6 +30,21 @@ function taskOf({ n, from, text }: z.output<typeof message>) {
   return { text, owner, ownerName: null, dueText: null, dueDate: null, lines: [n] };
 }
 
+/** The answer of a model that saw the code of its request: a script says only what the digest is. */
+export function withCode(answer: unknown, code: string): unknown {
+  const parsed = typeof answer === 'string' ? parse(answer) : answer;
+  const isDigest = typeof parsed === 'object' && parsed !== null && 'summary' in parsed && !('code' in parsed);
+  return isDigest ? { ...parsed, code } : answer;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** An otherwise empty digest in the requested form. */
 export function digestOf(summary: string, actionItems: unknown[] = [], more: Record<string, unknown> = {}) {
   return {

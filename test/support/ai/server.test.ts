@@ -61,11 +61,11 @@ describe('The AI sandbox', () => {
     }
   });
 
-  it('supports no stricter mode than configured', async () => {
-    ai.mode('json_object');
+  it('takes only the ways to request JSON that the server it imitates takes', async () => {
+    ai.behave({ takes: ['json_object', 'text'] });
     expect((await ask(schema({ a: { type: 'string' } }, closed))).status).to.equal(400);
     expect((await ask({ response_format: { type: 'json_object' } })).status).to.equal(200);
-    ai.mode('text');
+    ai.behave({ takes: ['text'] });
     const refused = await ask({ response_format: { type: 'json_object' } });
     expect(refused.status).to.equal(400);
     expect(refused.body.error).to.include({ param: 'response_format' });

@@ -4,26 +4,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Faults } from '../../../sandbox/faultPlan.ts';
 import { listen } from '../../../sandbox/listen.ts';
 import { completion, cutOff, half, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
-import { type Mode, readRequest, type SeenRequest } from './chatRequest.ts';
+import { readPrompt, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
-import { honestModel, type Script } from './model.ts';
+import { cutPrompt, type Habits, promptTokens, tokensIn, tooLongFor, VENDOR } from './habits.ts';
+import { honestModel, type Script, withCode } from './model.ts';
 
 export type AiSandbox = {
   /** For `AI_API_URL`. */
   url: string;
-  /** The accepted requests since the start, including those that met a fault. */
+  /** The accepted requests since the start as they were sent, including those that met a fault. */
   requests(): SeenRequest[];
   /** The number of all requests, including rejected ones. */
   calls(): number;
   /** Replaces the model. */
   script(model: Script): void;
-  /** The strictest way to request JSON that this server supports; a stricter one is a 400. */
-  mode(knows: Mode): void;
+  /** Makes it another server than the vendor's. */
+  behave(habits: Habits): void;
   faults: Faults<AiFault>;
   stop(): Promise<void>;
 };
 
-type Options = { port?: number; delayMs?: number; apiKey?: string; mode?: Mode; script?: Script };
+type Options = { port?: number; delayMs?: number; apiKey?: string; habits?: Habits; script?: Script };
 
 /**
  * An AI service on loopback that speaks chat completions as OpenAI and its imitators do, for tests and benches. Without
@@ -32,7 +33,8 @@ type Options = { port?: number; delayMs?: number; apiKey?: string; mode?: Mode; 
 export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> {
   const faults = createFaultPlan<AiFault>(options.delayMs);
   const seen: SeenRequest[] = [];
-  let { script = honestModel, mode = 'json_schema' } = options;
+  let { script = honestModel } = options;
+  let habits = { ...VENDOR, ...options.habits };
   let calls = 0;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -42,12 +44,16 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (!key || (options.apiKey && key !== options.apiKey)) {
       return sendError(res, { status: 401, code: 'invalid_api_key', message: 'Incorrect API key provided.' });
     }
-    const request = readRequest(await json(req).catch(() => undefined), mode);
-    if (!('model' in request)) return sendError(res, { status: 400, type: 'invalid_request_error', ...request });
+    const request = readRequest(await json(req).catch(() => undefined), habits.takes);
+    if (!('model' in request)) return refuse(res, request);
     seen.push(request);
     const fault = faults.take();
     if (fault.delayMs > 0) await sleep(fault.delayMs);
     await meet(fault, request, res);
+  }
+
+  function refuse(res: ServerResponse, refusal: { message: string; param?: string | null; code?: string }): void {
+    sendError(res, { status: 400, type: 'invalid_request_error', ...refusal }, habits.errorBody);
   }
 
   async function meet(fault: AiFault, request: SeenRequest, res: ServerResponse): Promise<void> {
@@ -61,9 +67,25 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (fault.kind === 'notJson') {
       return sendJson(res, 200, completion(request, fault.text ?? 'Sure! Here is what they talked about.'));
     }
-    const whole = completion(request, await script(request));
+    const { context = Number.POSITIVE_INFINITY, overflow } = habits;
+    const tokens = promptTokens(request);
+    if (tokens > context && overflow === 'refuses') {
+      return refuse(res, { message: tooLongFor(context, tokens), code: 'context_length_exceeded' });
+    }
+    const whole = await completionOf(overflow === 'refuses' ? request : seenOf(request, { context, overflow }));
     if (fault.kind === 'halfAnswer') return half(res, whole);
-    sendJson(res, 200, fault.kind === 'length' ? cutOff(whole) : whole);
+    const { usage, ...uncounted } = fault.kind === 'length' ? cutOff(whole) : whole;
+    sendJson(res, 200, habits.counts === 'nothing' ? uncounted : { ...uncounted, usage });
+  }
+
+  async function completionOf(request: SeenRequest) {
+    const digest = await script(request);
+    const answer = withCode(digest, request.code);
+    // Whoever writes more than there is room for loses the front of the prompt, too.
+    const isLost = promptTokens(request) + tokensIn(JSON.stringify(answer)) > (habits.context ?? Infinity);
+    const told = isLost ? withCode(digest, '') : answer;
+    const { writes = (json: string) => json } = habits;
+    return completion(request, typeof told === 'string' ? told : writes(JSON.stringify(told)));
   }
 
   const server = await listen((req, res) => {
@@ -76,10 +98,20 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     script: model => {
       script = model;
     },
-    mode: knows => {
-      mode = knows;
+    behave: own => {
+      habits = { ...VENDOR, ...own };
     },
     faults,
     stop: server.stop,
   };
+}
+
+/** What the model sees of a request. */
+function seenOf(
+  request: SeenRequest,
+  { context, overflow }: { context: number; overflow: 'dropsFront' | 'dropsMiddle' },
+): SeenRequest {
+  return promptTokens(request) > context
+    ? { ...request, ...readPrompt(cutPrompt(request, { context, overflow })) }
+    : request;
 }

@@ -4,11 +4,13 @@ import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
 import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { fetchReadably } from './fetchReadably.ts';
 import { createLadder } from './ladder.ts';
 import type { Prompt } from './prompt.ts';
 
 export type ApiOptions = {
-  apiKey: string;
+  /** Undefined for a server that takes none. */
+  apiKey: string | undefined;
   model: string;
   /** Another server than the vendor's, up to and with `/v1`. */
   apiUrl?: string;
@@ -29,6 +31,8 @@ export type Answer = {
 /** Throws ClientError, but what {@link failureOf} calls `tooLong` is passed on as it is. */
 export type Complete = (prompt: Prompt, signal: AbortSignal) => Promise<Answer>;
 
+/** The library insists on one. */
+const NO_KEY = 'none';
 const VENDOR = 'https://api.openai.com/v1';
 const MOST_TRIES = 3;
 const FIRST_PAUSE_MS = 500;
@@ -55,10 +59,16 @@ const completion = z.object({
 
 /** The service, asked the way it can be asked, with deadline and second tries. */
 export function createApi(options: ApiOptions): Complete {
-  const { apiKey, apiUrl: baseURL = VENDOR, model, callTimeoutMs, clock, report } = options;
+  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, callTimeoutMs, clock, report } = options;
   // Said in full, or the library looks for it in the environment.
   const account = { apiKey, baseURL, organization: null, project: null };
-  const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout: callTimeoutMs });
+  const client = new OpenAI({
+    ...account,
+    maxRetries: 0,
+    logLevel: 'off',
+    timeout: callTimeoutMs,
+    fetch: fetchReadably,
+  });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
   const ladder = createLadder();
   /** A server that is busy for one of us is busy for all. */
@@ -76,9 +86,11 @@ export function createApi(options: ApiOptions): Complete {
   }
 
   /** Milliseconds until another try may work. Throws what the product is told when none will. */
-  function pauseAfter(error: unknown, tried: number): number {
+  function pauseAfter(error: unknown, tried: number, signal: AbortSignal): number {
     const failure = failureOf(error);
     if (failure === 'tooLong') throw error;
+    // Whoever called it off knows, and the service did nothing wrong.
+    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error);
     const isOursToMend = failure === 'refused' || failure === 'badRequest';
     if (isOursToMend) report({ code: 'AI_REFUSED_REQUEST', message: reasonOf(error) });
     const asked = waitAskedFor(error, clock.now());
@@ -100,7 +112,7 @@ export function createApi(options: ApiOptions): Complete {
         await delay(Math.max(pause, busyUntil - clock.now().getTime()), undefined, { signal });
         return await callOnce(prompt, signal);
       } catch (error) {
-        pause = pauseAfter(error, tried);
+        pause = pauseAfter(error, tried, signal);
       }
     }
   };

@@ -4,6 +4,17 @@ import { ClientError, type ClientErrorKind } from '../../errors.ts';
 /** A successful answer that is no chat completion, for example a proxy's page. */
 export class UnreadableAnswer extends Error {}
 
+/** The model read less than it was sent, or would have: its context is too small. */
+export class ContextCut extends Error {
+  /** How many tokens it says that it read, where it says anything. */
+  readonly counted: number | undefined;
+
+  constructor(counted?: number) {
+    super('the prompt is longer than the context of the model');
+    this.counted = counted;
+  }
+}
+
 export type ApiFailure =
   /** No one knows whether it was worked on, and paid for. */
   | 'timeout'
@@ -12,6 +23,7 @@ export type ApiFailure =
   | 'rateLimited'
   /** The server doesn't know how it was asked for JSON, or so it seems. */
   | 'badRequest'
+  /** Refused as such, or read without its front. */
   | 'tooLong'
   | 'filtered'
   /** Key, quota or model: nothing helps but the operator. */
@@ -23,6 +35,7 @@ const FILTERED = /content_(?:filter|policy)|ResponsibleAIPolicy/i;
 const NO_MONEY = /insufficient_quota|billing|insufficient[ _]balance|credit balance/i;
 
 export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof ContextCut) return 'tooLong';
   if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) return 'timeout';
   if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) return 'timeout';
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return 'temporary';

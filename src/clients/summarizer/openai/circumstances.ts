@@ -2,11 +2,14 @@ import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ItemLeftOpen, OpenPromise, SummaryRequest, SummaryStyle } from '../types.ts';
-import { type Known, plainText } from './plainText.ts';
+import { plainText } from './plainText.ts';
+import type { ReadingRules } from './reply.ts';
 import type { Line } from './transcript.ts';
 
 /** What a prompt tells beside the messages. */
 export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'> & {
+  /** What the answer must repeat. */
+  code: string;
   style: SummaryStyle;
   /** YYYY-MM-DD */
   today: string;
@@ -27,13 +30,14 @@ export function circumstancesOf(
   request: SummaryRequest,
   { names, isGroup, timezone }: Conversation,
   lines: Line[],
-  known: Known,
+  { known, code }: Pick<ReadingRules, 'known' | 'code'>,
 ): Circumstances {
   const { style, told, itemsLeftOpen = [], openPromises = [] } = request;
   return {
     names,
     isGroup,
     timezone,
+    code,
     style,
     today: withWeekday(todayOf(request, timezone)),
     days: [...new Set(lines.map(({ at }) => at.slice(0, DAY_LENGTH)).filter(Boolean))].map(withWeekday),

@@ -1,10 +1,8 @@
+import { tokensOfLine } from './tokens.ts';
 import { type Line, toJsonLine } from './transcript.ts';
 
-/** Measured 3.8 characters a token on mixed text, less in Cyrillic: rather too many tokens than too few. */
-const CHARACTERS_PER_TOKEN = 3;
-
 export function tokensOf(lines: Line[]): number {
-  return lines.reduce((sum, line) => sum + tokensOfLine(line), 0);
+  return lines.reduce((sum, line) => sum + tokensOfLine(toJsonLine(line)), 0);
 }
 
 /** The day in consecutive parts of about the same size, none over `partTokens` (estimated) unless a single message is. */
@@ -15,7 +13,7 @@ export function inParts(lines: Line[], partTokens: number): Line[][] {
   const parts: Line[][] = [];
   let [part, tokens]: [Line[], number] = [[], 0];
   for (const line of lines) {
-    const more = tokensOfLine(line);
+    const more = tokensOfLine(toJsonLine(line));
     const isFull = tokens >= fair || tokens + more > partTokens;
     if (isFull && part.length > 0) {
       parts.push(part);
@@ -25,8 +23,4 @@ export function inParts(lines: Line[], partTokens: number): Line[][] {
     tokens += more;
   }
   return part.length > 0 ? [...parts, part] : parts;
-}
-
-function tokensOfLine(line: Line): number {
-  return Math.ceil(toJsonLine(line).length / CHARACTERS_PER_TOKEN);
 }

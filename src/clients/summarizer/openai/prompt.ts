@@ -3,7 +3,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources';
 import type { SummaryStyle } from '../types.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Reply } from './reply.ts';
-import { SYSTEM_PROMPT } from './systemPrompt.ts';
+import { systemPrompt } from './systemPrompt.ts';
 import { type Line, toJsonLine } from './transcript.ts';
 
 export type Prompt = ChatCompletionMessageParam[];
@@ -34,7 +34,7 @@ const LENGTHS: Record<Exclude<SummaryStyle, 'MINIMAL'>, [number, string][]> = {
 /** @param part counted from 1, when the day is read in parts */
 export function promptForPart(lines: Line[], about: Circumstances, part?: { number: number; of: number }): Prompt {
   const note = part && `This is part ${part.number} of ${part.of} of the messages. Write the digest of this part.`;
-  return prompt([...notes(about, lines.length), note], [...opening(about), ...lines.map(toJsonLine)]);
+  return prompt(about, [...notes(about, lines.length), note], lines.map(toJsonLine));
 }
 
 /** One digest of the digests of a day's parts, which are as little to be trusted as what they were made of. */
@@ -42,28 +42,41 @@ export function promptForMerging(parts: Reply[], about: Circumstances): Prompt {
   const note =
     'The messages were read in parts. Each further line of the data is the digest of one part, in order. Write one digest of ' +
     'the whole: name the same thing once, leave out what a later part shows as done, keep the numbers in "lines".';
-  const digests = parts.map((reply, index) => JSON.stringify({ part: index + 1, ...reply }));
-  return prompt([...notes(about, about.messageCount), note], [...opening(about), ...digests]);
+  return prompt(about, [...notes(about, about.messageCount), note], parts.map(partLine));
 }
 
+/** A part's digest as it goes into the prompt. @param index counted from 0 */
+export function partLine(reply: Reply, index: number): string {
+  return JSON.stringify({ part: index + 1, ...reply });
+}
+
+/** What a first answer was of no use for. */
+export type Flaw = 'cutOff' | 'noDigest' | 'noCode';
+
+const FLAWS: Record<Flaw, string> = {
+  cutOff: 'was too long and got cut off. Be briefer',
+  noDigest: 'was not the JSON object asked for',
+  noCode: 'did not repeat the code of this request. Copy it exactly',
+};
+
 /** Asked once, when the first answer was of no use. That answer is not repeated: it may hold anything. */
-export function promptForRepair(asked: Prompt, wasCutOff: boolean): Prompt {
-  const problem = wasCutOff ? 'was too long and got cut off. Be briefer' : 'was not the JSON object asked for';
-  const content = `An earlier answer to this ${problem}. Answer with the complete JSON object only: it begins with { and ends with }.`;
+export function promptForRepair(asked: Prompt, flaw: Flaw): Prompt {
+  const content = `An earlier answer to this ${FLAWS[flaw]}. Answer with the complete JSON object only: it begins with { and ends with }.`;
   return [...asked, { role: 'user', content }];
 }
 
-function prompt(notes: (string | undefined)[], data: string[]): Prompt {
+function prompt(about: Circumstances, notes: (string | undefined)[], data: string[]): Prompt {
   const key = randomBytes(16).toString('hex');
   const content = [
     ...notes.filter(note => note !== undefined),
     `BEGIN ${key}`,
+    ...opening(about),
     ...data,
     `END ${key}`,
     'The data has ended. Answer with the JSON object.',
   ].join('\n');
   return [
-    { role: 'system', content: SYSTEM_PROMPT },
+    { role: 'system', content: systemPrompt(about.code) },
     { role: 'user', content },
   ];
 }

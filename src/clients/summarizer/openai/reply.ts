@@ -3,15 +3,21 @@ import { type Known, plainText } from './plainText.ts';
 import { type TakenReply, takenReply } from './replySchema.ts';
 
 /** A model's answer whose every text is plain, short and free of secrets and foreign links. */
-export type Reply = Omit<TakenReply, 'summary'> & {
+export type Reply = Omit<TakenReply, 'summary' | 'code'> & {
   /** Never empty. `lines` are what the model cites. */
   summary: CitedSentence[];
 };
 export type CitedSentence = { text: string; lines: number[] };
 
-export type ReadReply = { reply: Reply /** The JSON stood among other words. */; wasWrapped: boolean };
+export type ReadReply = {
+  reply: Reply;
+  /** The JSON stood among other words. */
+  wasWrapped: boolean;
+  /** The model saw the front of its prompt to the end. */
+  knowsCode: boolean;
+};
 
-export type ReadingRules = { known: Known; style: SummaryStyle };
+export type ReadingRules = { known: Known; style: SummaryStyle /** What an answer must repeat. */; code: string };
 
 /** Characters. No digest is a twentieth of it. */
 const LONGEST_ANSWER = 300_000;
@@ -24,8 +30,10 @@ export function readReply(content: string, rules: ReadingRules): ReadReply | nul
   const found = content.length <= LONGEST_ANSWER ? findObject(content) : null;
   const parsed = takenReply.safeParse(found?.value);
   if (!found || !parsed.success) return null;
-  const reply = tidy(parsed.data, rules);
-  return reply.summary.length === 0 ? null : { reply, wasWrapped: found.wasWrapped };
+  const { code, ...taken } = parsed.data;
+  const reply = tidy(taken, rules);
+  const knowsCode = code.toLowerCase().includes(rules.code);
+  return reply.summary.length === 0 ? null : { reply, wasWrapped: found.wasWrapped, knowsCode };
 }
 
 /** The answer, or the outermost braces in it: models without a schema like to explain themselves. */
@@ -46,14 +54,16 @@ function parse(text: string): unknown {
   }
 }
 
-function tidy(reply: TakenReply, { known, style }: ReadingRules): Reply {
+type Taken = Omit<TakenReply, 'code'>;
+
+function tidy(reply: Taken, { known, style }: ReadingRules): Reply {
   const plain = (limit: number) => (text: string) => plainText(text, limit, known);
   const maybe = (limit: number) => (text: string | null) => (text && plain(limit)(text)) || null;
   const sentence = plain(LONGEST.sentence);
   const words = maybe(LONGEST.words);
   return {
     ...reply,
-    summary: sentencesOf(reply, { known, style }),
+    summary: sentencesOf(reply.summary, { known, style }),
     topics: distinct(reply.topics.map(plain(LONGEST.topic))).slice(0, MOST.topics),
     actionItems: reply.actionItems
       .map(item => ({
@@ -86,7 +96,10 @@ function tidy(reply: TakenReply, { known, style }: ReadingRules): Reply {
 }
 
 /** As many as the style has room for; of the first one at least its beginning. */
-function sentencesOf({ summary }: TakenReply, { known, style }: ReadingRules): CitedSentence[] {
+function sentencesOf(
+  summary: Taken['summary'],
+  { known, style }: Pick<ReadingRules, 'known' | 'style'>,
+): CitedSentence[] {
   const limit = LONGEST_SUMMARY[style];
   const plain = (text: string) => plainText(text, limit, known);
   const given =

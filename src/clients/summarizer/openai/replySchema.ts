@@ -40,6 +40,8 @@ export const askedReply = z.object({
       lines: z.array(z.number()),
     }),
   ),
+  /** The last one: a model that lost the front of its prompt while it wrote doesn't know it any more. */
+  code: z.string(),
 });
 
 /** More than anybody may ask for; what is over it is not even looked at. */
@@ -95,6 +97,7 @@ export const takenReply = z.object({
       lines: lineNumbers,
     }),
   ).catch([]),
+  code: z.string().catch(''),
 });
 
 export type TakenReply = z.output<typeof takenReply>;

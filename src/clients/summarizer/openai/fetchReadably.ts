@@ -1,0 +1,24 @@
+/** Characters of an error's body. No server's own is longer. */
+const LONGEST = 20_000;
+
+/**
+ * For the vendor's library, which reads an error's words below `error`: some servers (vLLM before 0.10.1) put them at the
+ * top of the body, and without them nobody could tell a prompt that is too long from one that is wrong.
+ */
+export async function fetchReadably(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  const { ok, status, headers } = response;
+  if (ok || !headers.get('content-type')?.includes('json')) return response;
+  const text = await response.text();
+  return new Response(text.length > LONGEST ? '' : asVendorsError(text), { status, headers });
+}
+
+function asVendorsError(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    const isAtTop = typeof body === 'object' && body !== null && !('error' in body);
+    return isAtTop ? JSON.stringify({ error: body }) : text;
+  } catch {
+    return text;
+  }
+}

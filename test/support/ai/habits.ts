@@ -1,0 +1,79 @@
+/** What a model reads. */
+export type Sent = { system: string; user: string };
+
+/** The ways to request JSON. */
+export type Mode = 'json_schema' | 'json_object' | 'text';
+
+/** How a server differs from the vendor's own. */
+export type Habits = {
+  /** The ways to request JSON that it takes. Any other is a 400. */
+  takes?: readonly Mode[];
+  /** What its model makes of the JSON, whatever way it was requested in. */
+  writes?: (json: string) => string;
+  /** How many tokens of prompt and answer together its model sees. */
+  context?: number;
+  /** Of a prompt that is longer: an error, or silence about the front that is dropped. */
+  overflow?: 'refuses' | 'dropsFront' | 'dropsMiddle';
+  /** What the usage in its answers counts. */
+  counts?: 'read' | 'nothing';
+  /** The body of an error in its own form. */
+  errorBody?: (error: { message: string; type: string; code: string | null; status: number }) => unknown;
+};
+
+const ALL: readonly Mode[] = ['json_schema', 'json_object', 'text'];
+export const VENDOR = { takes: ALL, counts: 'read', overflow: 'refuses' } satisfies Habits;
+
+/** What is known of each server, with a context as small as it comes. */
+export const SERVERS = {
+  'OpenAI and OpenRouter': {},
+  Ollama: { context: 4096, overflow: 'dropsFront' },
+  'LM Studio': {
+    takes: ['json_schema', 'text'],
+    context: 4096,
+    errorBody: ({ message }) => ({ error: message }),
+  },
+  'llama.cpp': {
+    context: 4096,
+    errorBody: ({ message, status }) => ({ error: { code: status, message, type: 'exceed_context_size_error' } }),
+  },
+  vLLM: {
+    context: 4096,
+    // Before 0.10.1 without an "error" around it.
+    errorBody: ({ message, status }) => ({
+      object: 'error',
+      message,
+      type: 'BadRequestError',
+      param: null,
+      code: status,
+    }),
+  },
+  'one that ignores the format': { writes: json => `Here is the digest:\n\`\`\`json\n${json}\n\`\`\`\nAnything else?` },
+  'one without json_schema': { takes: ['json_object', 'text'] },
+} as const satisfies Record<string, Habits>;
+
+/** How the words of a refusal differ does not matter to a person, but to whoever has to tell it from others. */
+export function tooLongFor(context: number, tokens: number): string {
+  return `This model's maximum context length is ${context} tokens. However, your request has ${tokens} input tokens.`;
+}
+
+/** About what a tokenizer counts, and never fewer than there are words. */
+export function tokensIn(text: string): number {
+  return Math.max(Math.ceil(text.length / 4), text.split(/\s+/).length);
+}
+
+export function promptTokens({ system, user }: Sent): number {
+  return tokensIn(system) + tokensIn(user);
+}
+
+/** What is left of a prompt in so many tokens: its end, or its beginning and its end. */
+export function cutPrompt(
+  { system, user }: Sent,
+  { context, overflow }: { context: number; overflow: 'dropsFront' | 'dropsMiddle' },
+): Sent {
+  const over = Math.max(0, Math.ceil((system.length + user.length) * (1 - context / promptTokens({ system, user }))));
+  const whole = system + user;
+  const from = overflow === 'dropsFront' ? 0 : Math.floor((whole.length - over) / 2);
+  const dropped = (start: number, text: string) =>
+    text.slice(0, Math.max(0, from - start)) + text.slice(Math.max(0, from + over - start));
+  return { system: dropped(0, system), user: dropped(system.length, user) };
+}
