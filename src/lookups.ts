@@ -66,7 +66,7 @@ function besideSettings(deps: Deps) {
     const [accounts, dialogs, loads, held] = await Promise.all([
       listAccounts(deps, { userId }),
       countDialogs(deps.db, userId),
-      listRecentLoads(deps, { userId, timezone }),
+      listRecentLoads(deps, { userId, config: standing.config }),
       getHeldChoices(deps, { userId }),
     ]);
     const { aiService } = deps;

@@ -23,9 +23,10 @@ export type Effect = {
 /** What the days before the present one brought. */
 export async function listRecentLoads(
   { db, clock }: { db: Db; clock: Clock },
-  { userId, timezone }: { userId: string; timezone: string },
+  { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
 ): Promise<DayLoad[]> {
-  return listLoads(db, { userId, since: dayAfter(localDay(clock.now(), timezone), -DAYS) });
+  const since = dayAfter(localDay(clock.now(), timezone), -DAYS);
+  return listLoads(db, { userId, since, minMessages, comparedMinimum: otherMinimum(minMessages) });
 }
 
 type Known = { accounts: MessengerAccount[]; dialogs: DialogCount[]; loads: DayLoad[]; now: Date };
@@ -38,18 +39,17 @@ export function describeEffect({ config, nextRunAt }: Standing, { accounts, dial
   return {
     minMessages: minimumWords(loads, config, conversations),
     groups: groups > 0 ? `You have ${countOf(groups, 'group', 'groups')}.` : '',
-    next: nextAt ? nextRows(loads, config, next.charAt(0).toUpperCase() + next.slice(1)) : [],
+    next: nextAt ? nextRows(loads, next.charAt(0).toUpperCase() + next.slice(1)) : [],
   };
 }
 
 function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversations: number): string {
   if (loads.length === 0 || conversations === 0) return '';
-  const now = digestsFrom(loads, minMessages);
-  const other = otherMinimum(minMessages);
-  const then = digestsFrom(loads, other);
+  const now = median(loads.map(({ digests }) => digests));
+  const then = median(loads.map(({ digestsCompared }) => digestsCompared));
   const all = countOf(conversations, 'conversation', 'conversations');
   const first = `With ${minMessages}, ${aboutHowMany(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
-  return then === now ? first : `${first} With ${other} it would be ${aboutHowMany(then)}.`;
+  return then === now ? first : `${first} With ${otherMinimum(minMessages)} it would be ${aboutHowMany(then)}.`;
 }
 
 function aboutHowMany(count: number): string {
@@ -62,22 +62,18 @@ function otherMinimum(minMessages: number): number {
   return minMessages > 1 ? 1 : 5;
 }
 
-function nextRows(loads: DayLoad[], { minMessages }: SyncConfig, next: string): Effect['next'] {
+function nextRows(loads: DayLoad[], next: string): Effect['next'] {
   const rows = [{ label: 'Next digest', value: next }];
   if (loads.length === 0) return rows;
-  const reads = median(loads.map(({ messages }) => messages.length));
+  const reads = median(loads.map(({ conversations }) => conversations));
   const notes = median(loads.map(load => load.notes));
-  const digests = countOf(digestsFrom(loads, minMessages), 'digest', 'digests');
+  const digests = countOf(median(loads.map(load => load.digests)), 'digest', 'digests');
   const writes = notes > 0 ? `${digests}, ${countOf(notes, 'CRM note', 'CRM notes')}` : digests;
   return [
     ...rows,
     { label: 'Reads', value: `about ${countOf(reads, 'conversation', 'conversations')}` },
     { label: 'Writes', value: `about ${writes}` },
   ];
-}
-
-function digestsFrom(loads: DayLoad[], minMessages: number): number {
-  return median(loads.map(({ messages }) => messages.filter(count => count >= minMessages).length));
 }
 
 /** Of what is there; a single busy day says little. */

@@ -3,21 +3,38 @@ import type { Db } from '../../lib/db.ts';
 
 /** What one day brought. */
 export type DayLoad = {
-  /** New messages of each conversation that had some. */
-  messages: number[];
+  /** Conversations with new messages. */
+  conversations: number;
+  /** Of these, as many as have a digest with the present minimum of messages, and with the one it is compared to. */
+  digests: number;
+  digestsCompared: number;
   /** Notes that went to the CRM. */
   notes: number;
 };
 
 const loadRow = z
-  .object({ messages: z.array(z.number()), notes: z.coerce.number(), is_first: z.boolean() })
-  .transform(({ is_first: isFirst, ...load }): DayLoad & { isFirst: boolean } => ({ ...load, isFirst }));
+  .object({
+    conversations: z.coerce.number(),
+    digests: z.coerce.number(),
+    compared: z.coerce.number(),
+    notes: z.coerce.number(),
+    is_first: z.boolean(),
+  })
+  .transform(({ is_first: isFirst, compared: digestsCompared, ...load }): DayLoad & { isFirst: boolean } => ({
+    ...load,
+    digestsCompared,
+    isFirst,
+  }));
+
+type Minimums = { minMessages: number; comparedMinimum: number };
 
 /** Days with a sync since the one given; not the very first, which read two weeks at once, unless there is no other. */
-export async function listLoads(db: Db, { userId, since }: { userId: string; since: string }): Promise<DayLoad[]> {
+export async function listLoads(db: Db, of: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
-    select array_agg(digests.message_count) as messages,
+    select count(*) as conversations,
+      count(*) filter (where digests.message_count >= :minMessages) as digests,
+      count(*) filter (where digests.message_count >= :comparedMinimum) as compared,
       digests.digest_date = (select min(digest_date) from digests where user_id = :userId) as is_first,
       count(*) filter (where exists (
         select 1 from crm_notes where crm_notes.digest_id = digests.id and crm_notes.crm_note_id is not null)) as notes
@@ -26,7 +43,7 @@ export async function listLoads(db: Db, { userId, since }: { userId: string; sin
     group by digests.digest_date
     order by digests.digest_date desc
     `,
-    { userId, since },
+    of,
   );
   const loads = rows.map(row => loadRow.parse(row));
   return loads.length > 1 ? loads.filter(({ isFirst }) => !isFirst) : loads;
