@@ -12,6 +12,7 @@ import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
+import { findModelServers, type UsualPlace } from './clients/summarizer/findModelServers.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import { trySummary } from './clients/summarizer/trySummary.ts';
 import type { Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
@@ -150,8 +151,14 @@ const SAMPLE_MS = 45_000;
 /** How long the messenger or a mail server may take to let us in, in milliseconds. */
 const CHECK_MS = 10_000;
 
-/** The outside services, asked with keys that are not kept yet. What they report, the page says. */
-export function createServiceChecks({ messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>): ServiceChecks {
+/**
+ * The outside services, asked with keys that are not kept yet. What they report, the page says.
+ * @param places where servers of models are looked for; default: the usual ports of this machine
+ */
+export function createServiceChecks(
+  { messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>,
+  places?: readonly UsualPlace[],
+): ServiceChecks {
   const report = () => undefined;
   return {
     messenger(keys) {
@@ -162,6 +169,7 @@ export function createServiceChecks({ messenger, crm }: Pick<Endpoints, 'messeng
       const patience = { callTimeoutMs: SAMPLE_MS, deadlineMs: SAMPLE_MS };
       await trySummary(createOpenAiSummarizer({ ...service, ...patience, report }));
     },
+    modelServers: () => findModelServers(places),
     crm: app => createHubspotClient({ ...app, ...crm, report }).checkApp(),
     async mail(server) {
       const mailer = createSmtpMailer({ ...server, deadlineMs: CHECK_MS });

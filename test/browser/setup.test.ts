@@ -8,6 +8,7 @@ inBrowser('The setup page', tester => {
   let setup: OpenSetup;
   beforeEach(async () => {
     setup = await openSetup();
+    setup.ai.behave({ models: ['qwen3:14b', 'llama4:8b'] });
   });
   afterEach(() => setup.stop());
 
@@ -58,9 +59,15 @@ inBrowser('The setup page', tester => {
       await press(page, 'Save and continue');
       await heading(page, 'Who writes the digests?');
       if (javaScript) await look(page, 'writer');
-      await page.getByLabel('Server address').fill(setup.ai.url);
-      await page.getByLabel('Model').fill('qwen3:14b');
-      await press(page, 'Use this server');
+      expect(await page.getByLabel('Model of Ollama').inputValue()).to.equal('');
+      if (javaScript) {
+        await page.getByLabel('Server address').fill(setup.ai.url);
+        await page.getByLabel('Model', { exact: true }).fill('qwen3:14b');
+        await press(page, 'Use this server');
+      } else {
+        await page.getByLabel('Model of Ollama').selectOption('qwen3:14b');
+        await press(page, 'Use this model of Ollama');
+      }
       await heading(page, 'Now HubSpot');
       await page.getByText('qwen3:14b at').waitFor();
       if (javaScript) await look(page, 'crm');

@@ -181,3 +181,11 @@ export type Summarizer = {
   /** The same of who waits for an answer. */
   readWaits(request: QuietRequest): Promise<Waits>;
 };
+
+/** A server of models on this machine, by the name of what usually listens there. */
+export type ModelServer = {
+  name: string;
+  /** Up to and with `/v1`. */
+  apiUrl: string;
+  models: string[];
+};

@@ -3,7 +3,7 @@ import type { Renderer } from '../../http/render.ts';
 import { seeOther } from '../../http/seeOther.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { type About, presentSetup, secondsWords } from './present.ts';
-import { type Errors, isDecided, nextStep, type Typed } from './rules.ts';
+import { type Errors, isDecided, nextStep, openStep, type Typed } from './rules.ts';
 import { type Check, FIELDS, type StepId, stepId } from './schema.ts';
 import { checkFormat, getSettings, keepStep, leaveOut, type SetupDeps, tryStep } from './service.ts';
 
@@ -19,13 +19,13 @@ type Deps = SetupDeps & {
 export function setupPages(deps: Deps): Router {
   const pages = Router();
 
-  pages.get('/setup', (req, res) => {
+  pages.get('/setup', async (req, res) => {
     const { data: asked } = stepId.safeParse(req.query.change);
     const change = asked && isDecided(asked, getSettings(deps)) ? asked : undefined;
-    show(deps, res, { change });
+    await show(deps, res, { change });
   });
 
-  pages.post('/setup/finish', (_req, res) => {
+  pages.post('/setup/finish', async (_req, res) => {
     const kept = getSettings(deps);
     const problems = nextStep(kept) ? ['Some steps are still open.'] : deps.problemsWith(kept);
     if (problems.length > 0) return show(deps, res, { problems, status: 400 });
@@ -54,7 +54,7 @@ export function setupPages(deps: Deps): Router {
     const typed = typedIn(req, step);
     const { isKept, ...outcome } = await keepStep(deps, step, { typed, anyway: action === 'anyway' });
     if (isKept) return seeOther(req, res, '/setup');
-    show(deps, res, { change: step, attempt: { typed, ...outcome }, status: 400 });
+    await show(deps, res, { change: step, attempt: { typed, ...outcome }, status: 400 });
   });
 
   return pages;
@@ -75,9 +75,11 @@ function typedIn(req: Request, step: StepId): Typed {
 
 type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; status?: number };
 
-function show(deps: Deps, res: Response, { problems = [], status = 200, ...about }: Shown) {
-  const { settingsFile, localUrl, proofs, render } = deps;
-  const setup = presentSetup({ ...about, kept: getSettings(deps), proofs, settingsFile, localUrl });
+async function show(deps: Deps, res: Response, { problems = [], status = 200, ...about }: Shown): Promise<void> {
+  const { settingsFile, localUrl, proofs, render, checks } = deps;
+  const kept = getSettings(deps);
+  const servers = openStep(kept, about.change) === 'writer' ? await checks.modelServers() : [];
+  const setup = presentSetup({ ...about, kept, proofs, servers, settingsFile, localUrl });
   const title = status === 200 ? setup.title : `Error: ${setup.title}`;
   // What was just typed may be in it.
   res.set('Cache-Control', 'no-store');

@@ -1,6 +1,7 @@
+import type { ModelServer } from '../../clients/summarizer/types.ts';
 import type { KeptSettings } from '../../lib/settingsFile.ts';
 import { countOf } from '../../lib/words.ts';
-import { type Errors, isDecided, maskId, nextStep, OPTIONAL_STEPS, type Typed } from './rules.ts';
+import { type Errors, isDecided, maskId, OPTIONAL_STEPS, openStep, type Typed } from './rules.ts';
 import { type Check, FIELDS, STEPS, type StepId } from './schema.ts';
 
 const TITLES: Record<StepId, string> = {
@@ -22,7 +23,7 @@ const HEADINGS: Record<StepId, string> = {
 /** Of a step to come. */
 const TO_COME: Record<StepId, string> = {
   telegram: 'An api_id and an api_hash of your own, from my.telegram.org.',
-  writer: 'This machine, or an AI server of yours.',
+  writer: 'The built-in summarizer, or a model of yours.',
   crm: 'Notes on your contacts. It can wait.',
   address: 'Only this machine, or a public address with HTTPS.',
   owner: 'Sign in with a link from the terminal. No mail server needed.',
@@ -84,12 +85,14 @@ export type About = {
   change?: StepId | undefined;
   /** What was typed into the step that is open, and what came of it. */
   attempt?: { typed: Typed; errors: Errors; checks: Check[] } | undefined;
+  /** On this machine. Only where one may be chosen. */
+  servers: ModelServer[];
   settingsFile: string;
   localUrl: string;
 };
 
-export function presentSetup({ kept, proofs, change, attempt, settingsFile, localUrl }: About) {
-  const open = change ?? nextStep(kept);
+export function presentSetup({ kept, proofs, change, attempt, servers, settingsFile, localUrl }: About) {
+  const open = openStep(kept, change);
   const done = STEPS.filter(step => isDecided(step, kept)).length;
   const left = STEPS.length - done;
   const progress = open === undefined ? 'All 5 steps done' : `Step ${STEPS.indexOf(open) + 1} of ${STEPS.length}`;
@@ -104,8 +107,14 @@ export function presentSetup({ kept, proofs, change, attempt, settingsFile, loca
       const checks = state === 'done' ? (proofs.get(id) ?? proofOf(id, kept)) : [];
       return { id, number: index + 1, title: TITLES[id], state, words: TO_COME[id], checks };
     }),
+    servers: servers.map(presentServer),
     form: open && presentForm(open, { kept, attempt }),
   };
+}
+
+function presentServer({ name, apiUrl, models }: ModelServer, index: number) {
+  const count = countOf(models.length, 'model', 'models');
+  return { id: `found-${index + 1}`, name, apiUrl, host: new URL(apiUrl).host, models, count };
 }
 
 function presentForm(step: StepId, { kept, attempt }: Pick<About, 'kept' | 'attempt'>) {

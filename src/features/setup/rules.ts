@@ -15,6 +15,11 @@ export function nextStep(kept: KeptSettings): StepId | undefined {
   return STEPS.find(step => !isDecided(step, kept));
 }
 
+/** The one whose form is shown. Undefined when all are decided and none is to be changed. */
+export function openStep(kept: KeptSettings, change: StepId | undefined): StepId | undefined {
+  return change ?? nextStep(kept);
+}
+
 /** Secrets that were left empty are those that are kept, as long as they belong to the same thing. */
 export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed {
   const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';

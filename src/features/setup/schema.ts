@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CheckAddress } from '../../clients/ownAddress/types.ts';
+import type { ModelServer } from '../../clients/summarizer/types.ts';
 import { isPrivate } from '../../lib/hosts.ts';
 import { MAIL_SENDER } from '../../lib/mailSender.ts';
 import { emailAddress } from '../users/schema.ts';
@@ -79,10 +80,12 @@ export const MISSING: Record<string, string> = {
   ...{ mailUrl: 'Enter the mail server, too.', mailFrom: 'Enter the sender, too.' },
 };
 
-/** Asks the outside services, through their real clients. Each throws ClientError and has a deadline. */
+/** Asks the outside services, through their real clients. Each has a deadline and throws ClientError unless it says otherwise. */
 export type ServiceChecks = {
   messenger(keys: { apiId: number; apiHash: string }): Promise<void>;
   ai(service: { apiUrl: string; model: string; apiKey: string | undefined }): Promise<void>;
+  /** Those on this machine that answer at their usual port. Never throws. */
+  modelServers(): Promise<ModelServer[]>;
   crm(app: { clientId: string; clientSecret: string }): Promise<void>;
   mail(server: { url: string; from: string }): Promise<void>;
   address: CheckAddress;

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
+import request from 'supertest';
 import { type CrmSandbox, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type MailSandbox, startMailSandbox } from '../../../sandbox/mail/server.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../../sandbox/messenger/server.ts';
@@ -54,6 +55,11 @@ export async function openSetup(): Promise<OpenSetup> {
     CRM_API_URL: crm.url,
     CRM_APP_URL: crm.url,
   });
+  // Nothing that happens to listen on this machine may be asked.
+  const places = [
+    { name: 'Ollama', apiUrl: ai.url },
+    { name: 'LM Studio', apiUrl: 'http://127.0.0.1:1/v1' },
+  ];
   const stops: (() => Promise<void>)[] = [];
   const said: string[] = [];
   let isFinished = false;
@@ -62,7 +68,7 @@ export async function openSetup(): Promise<OpenSetup> {
     const server = createServer(
       createSetupApp({
         ...{ settingsFile, port, servicePort: 3000, token, problemsWith: settings => problemsWith(settings, {}) },
-        ...{ checks: createServiceChecks(endpoints), say: (line: string) => void said.push(line) },
+        ...{ checks: createServiceChecks(endpoints, places), say: (line: string) => void said.push(line) },
         finish: () => {
           isFinished = true;
         },
@@ -87,3 +93,17 @@ export async function openSetup(): Promise<OpenSetup> {
     },
   };
 }
+
+export type Agent = ReturnType<typeof request.agent>;
+
+/** The browser that the terminal's address was opened in. */
+export async function admitted({ url, token }: { url: string; token: string }): Promise<Agent> {
+  const agent = request.agent(url);
+  await agent.get('/setup').query({ token }).expect(303).expect('Location', '/setup');
+  return agent;
+}
+
+export const save = (agent: Agent, step: string, fields: object) =>
+  agent.post(`/setup/${step}`).type('form').send(fields);
+export const check = (agent: Agent, step: string, fields: object) =>
+  agent.post(`/setup/${step}/check`).type('form').send(fields);

@@ -3,21 +3,19 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { readSettings, writeSettings } from '../../../src/lib/settingsFile.ts';
 import { expectNothingInline, wordsOf } from '../../support/pages.ts';
-import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from './openSetup.ts';
-
-type Agent = ReturnType<typeof request.agent>;
+import {
+  type Agent,
+  admitted,
+  CRM,
+  check,
+  type OpenSetup,
+  openSetup,
+  save,
+  TELEGRAM,
+  UNKNOWN_HASH,
+} from './openSetup.ts';
 
 const OWNER = { email: 'Nora@Example.com', mailUrl: '', mailFrom: '' };
-
-async function admitted({ url, token }: { url: string; token: string }): Promise<Agent> {
-  const agent = request.agent(url);
-  await agent.get('/setup').query({ token }).expect(303).expect('Location', '/setup');
-  return agent;
-}
-
-const save = (agent: Agent, step: string, fields: object) => agent.post(`/setup/${step}`).type('form').send(fields);
-const check = (agent: Agent, step: string, fields: object) =>
-  agent.post(`/setup/${step}/check`).type('form').send(fields);
 
 async function answerAll(agent: Agent, owner: object = OWNER) {
   await save(agent, 'telegram', TELEGRAM).expect(303);
@@ -34,7 +32,6 @@ describe('The setup page', () => {
   afterEach(() => {
     setup.messenger.faults.clear();
     setup.ai.faults.clear();
-    setup.ai.behave({});
   });
   after(() => setup.stop());
 
@@ -228,13 +225,6 @@ describe('The setup page', () => {
       expect(wordsOf((await check(agent, 'writer', wrongPath)).text)).to.include('refused the request');
       const nothing = { ...fields, aiUrl: 'http://127.0.0.1:1/v1' };
       expect(wordsOf((await check(agent, 'writer', nothing)).text)).to.include('127.0.0.1:1 didn’t answer');
-    });
-
-    it('finds out that a model reads too little at once', async () => {
-      const agent = await opened();
-      setup.ai.behave({ context: 900, overflow: 'dropsFront' });
-      const fields = { aiUrl: setup.ai.url, model: 'tiny', aiKey: '' };
-      expect(wordsOf((await check(agent, 'writer', fields)).text)).to.include('reads too little at once');
     });
 
     it('finds out whether HubSpot knows the app', async () => {

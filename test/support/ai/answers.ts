@@ -40,6 +40,11 @@ export function completion(request: SeenRequest, content: unknown) {
   };
 }
 
+export function modelList(models: readonly string[]) {
+  const data = models.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }));
+  return { object: 'list', data };
+}
+
 export function refusedCompletion(request: SeenRequest, how: 'refusal' | 'contentFilter') {
   const whole = completion(request, '');
   const [choice] = whole.choices;

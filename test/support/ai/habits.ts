@@ -16,12 +16,14 @@ export type Habits = {
   overflow?: 'refuses' | 'dropsFront' | 'dropsMiddle';
   /** What the usage in its answers counts. */
   counts?: 'read' | 'nothing';
+  /** What it offers. */
+  models?: readonly string[];
   /** The body of an error in its own form. */
   errorBody?: (error: { message: string; type: string; code: string | null; status: number }) => unknown;
 };
 
 const ALL: readonly Mode[] = ['json_schema', 'json_object', 'text'];
-export const VENDOR = { takes: ALL, counts: 'read', overflow: 'refuses' } satisfies Habits;
+export const VENDOR = { takes: ALL, counts: 'read', overflow: 'refuses', models: ['gpt-test'] } satisfies Habits;
 
 /** What is known of each server, with a context as small as it comes. */
 export const SERVERS = {

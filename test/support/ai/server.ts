@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Faults } from '../../../sandbox/faultPlan.ts';
 import { listen } from '../../../sandbox/listen.ts';
-import { completion, cutOff, half, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
+import { completion, cutOff, half, modelList, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
 import { readPrompt, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
 import { cutPrompt, type Habits, promptTokens, tokensIn, tooLongFor, VENDOR } from './habits.ts';
@@ -38,6 +38,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
   let calls = 0;
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method === 'GET' && req.url === '/v1/models') return await list(res);
     if (req.method !== 'POST' || req.url !== '/v1/chat/completions') return sendError(res, { status: 404 });
     calls += 1;
     const key = req.headers.authorization?.replace(/^Bearer /, '');
@@ -50,6 +51,16 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     const fault = faults.take();
     if (fault.delayMs > 0) await sleep(fault.delayMs);
     await meet(fault, request, res);
+  }
+
+  /** Without a look at the key, as servers on one's own machine do. */
+  async function list(res: ServerResponse): Promise<void> {
+    const { delayMs, status, isSilent, kind } = faults.take({ kind: 'models' });
+    if (delayMs > 0) await sleep(delayMs);
+    if (isSilent) return;
+    if (status !== undefined) return sendError(res, { status });
+    if (kind === 'html') return proxyPage(res);
+    sendJson(res, 200, modelList(habits.models));
   }
 
   function refuse(res: ServerResponse, refusal: { message: string; param?: string | null; code?: string }): void {
