@@ -1,4 +1,5 @@
 import { createFaultPlan, type Fault, type FaultPlan, type Faults } from '../faultPlan.ts';
+import { createFloods, type FloodLimits, type Floods } from './floods.ts';
 
 /** Kinds are the protocol's names of methods: `messages.GetHistory`. */
 export type MessengerFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent'> & {
@@ -18,9 +19,17 @@ type Switches = {
   endSharedKeys(on: boolean): void;
 };
 
+type FloodSwitch = {
+  /** Who asks for more than these limits is told to wait, each account by itself. Undefined ends it. */
+  flood(limits: FloodLimits | undefined): void;
+  /** How many calls were told to wait since. */
+  floods(): number;
+};
+
 /** The faults that a test can plan. Clearing leaves what was already revoked, moved or expired. */
 export type MessengerFaults = Faults<MessengerFault> &
-  Switches & {
+  Switches &
+  FloodSwitch & {
     /** Every open connection breaks at once. */
     dropConnections(): void;
     /** The account's sessions are ended from elsewhere: SESSION_REVOKED until they sign in again. */
@@ -38,7 +47,9 @@ export type MessengerFaults = Faults<MessengerFault> &
   };
 
 export type MessengerFaultPlan = FaultPlan<MessengerFault> &
-  Switches & {
+  Switches &
+  FloodSwitch & {
+    meter: Pick<Floods, 'waitFor' | 'note'>;
     keysRefused(): boolean;
     silent(): boolean;
     sharedKeysEnd(): boolean;
@@ -50,10 +61,14 @@ export function createMessengerFaults(baseDelayMs: number): MessengerFaultPlan {
   const plan = createFaultPlan<MessengerFault>(baseDelayMs);
   const deactivated = new Set<string>();
   const on = new Set<keyof Switches>();
+  const floods = createFloods();
   const turn = (name: keyof Switches) => (isOn: boolean) => void (isOn ? on.add(name) : on.delete(name));
   return {
     ...plan,
     deactivated,
+    meter: floods,
+    flood: limits => floods.limit(limits),
+    floods: () => floods.refused(),
     refuseKeys: turn('refuseKeys'),
     silence: turn('silence'),
     endSharedKeys: turn('endSharedKeys'),
@@ -64,6 +79,7 @@ export function createMessengerFaults(baseDelayMs: number): MessengerFaultPlan {
       plan.clear();
       deactivated.clear();
       on.clear();
+      floods.limit(undefined);
     },
   };
 }

@@ -40,12 +40,29 @@ function run(call: Call, query: TlObject): TlAnswer {
     const method = methods.get(query.className);
     if (!method) throw new RpcFailure(400, 'INPUT_METHOD_INVALID');
     if (call.key.layer === null) throw new RpcFailure(400, 'CONNECTION_NOT_INITED');
-    return method.run(call, query);
+    return unlessFlooded(call, method.name, () => method.run(call, query));
   } catch (error) {
     if (error instanceof RpcFailure) return rpcError(error.code, error.message);
     call.sandbox.log?.error({ err: error, method: query.className }, 'A messenger sandbox method failed');
     return rpcError(500, 'INTERNAL');
   }
+}
+
+/** Throws FLOOD_WAIT_n for an account that asked for too much. */
+function unlessFlooded({ sandbox, key }: Call, name: string, answer: () => TlAnswer): TlAnswer {
+  const { meter } = sandbox.faults;
+  const account = key.account ?? '';
+  const seconds = meter.waitFor(account, name);
+  if (seconds > 0) throw new RpcFailure(420, `FLOOD_WAIT_${seconds}`);
+  const answered = answer();
+  meter.note(account, name, messagesIn(answered));
+  return answered;
+}
+
+function messagesIn(answer: TlAnswer): number {
+  return typeof answer === 'object' && 'messages' in answer && Array.isArray(answer.messages)
+    ? answer.messages.length
+    : 0;
 }
 
 function rpcError(errorCode: number, errorMessage: string): TlObject {
