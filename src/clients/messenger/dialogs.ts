@@ -17,13 +17,13 @@ const archive = 1;
 const serviceUserIds = new Set(['777000', '333000', '42777', '489000']);
 
 /** Every conversation, the main list first and then the archive, each newest first after the pinned ones. */
-export async function* readDialogs(read: Call): AsyncGenerator<MessengerDialog[]> {
+export async function* readDialogs(read: { list: Call; contacts: Call }): AsyncGenerator<MessengerDialog[]> {
   // Asked for beside the first page; what becomes of it is seen where it is awaited.
-  const contacts = contactPhones(read);
+  const contacts = contactPhones(read.contacts);
   contacts.catch(() => undefined);
   const seen = new Set<string>();
   for (const folderId of [mainList, archive]) {
-    for await (const page of readPages(read, folderId)) {
+    for await (const page of readPages(read.list, folderId)) {
       const phones = await contacts;
       // A conversation that moves while we page turns up twice.
       const dialogs = toDialogs(page, phones).filter(dialog => !seen.has(dialog.peerId));

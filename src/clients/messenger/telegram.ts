@@ -1,13 +1,13 @@
 import { Api } from 'telegram';
 import { ClientError } from '../errors.ts';
-import { type Connection, createConnection } from './connection.ts';
+import { type Call, type Connection, createConnection } from './connection.ts';
 import { readDialogs } from './dialogs.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { readHistory } from './messages.ts';
 import { followScan, showScanCode } from './scan.ts';
 import { trustServerKey } from './serverKey.ts';
 import { checkPassword, sendCode, signIn } from './signIn.ts';
-import type { MessengerClient, MessengerReader, MessengerSession } from './types.ts';
+import type { CallKind, CallPace, MessengerClient, MessengerReader, MessengerSession } from './types.ts';
 
 type Timing = 'callTimeoutMs' | 'connectTimeoutMs' | 'pingIntervalMs';
 type TelegramOptions = Omit<ConnectionOptions, Timing> & Partial<Pick<ConnectionOptions, Timing>>;
@@ -33,8 +33,8 @@ export function createTelegramClient(options: TelegramOptions): MessengerClient 
     showScanCode: session => connected(complete, session, connection => showScanCode(connection, complete)),
     followScan: step => connected(complete, step.session, connection => followScan(connection, step.token)),
     logOut: session => connected(complete, session, logOut).catch(unlessEnded),
-    withConnection: (session, use, { signal } = {}) =>
-      connected(complete, session, connection => use(readerOf(connection)), signal),
+    withConnection: (session, use, { signal, pace = atOnce } = {}) =>
+      connected(complete, session, connection => use(readerOf(connection, pace)), signal),
   };
 }
 
@@ -58,10 +58,16 @@ async function connected<T>(
   }
 }
 
-function readerOf(connection: Connection): MessengerReader {
+const atOnce: CallPace = (_kind, send) => send();
+
+function readerOf(connection: Connection, pace: CallPace): MessengerReader {
+  const paced =
+    (kind: CallKind): Call =>
+    request =>
+      pace(kind, () => connection.read(request));
   return {
-    dialogs: () => readDialogs(connection.read),
-    history: (peer, range) => readHistory(connection.read, peer, range),
+    dialogs: () => readDialogs({ list: paced('dialogs'), contacts: paced('other') }),
+    history: (peer, range) => readHistory(paced('history'), peer, range),
   };
 }
 

@@ -83,6 +83,12 @@ export type MessengerMessage = {
   mentionsUser?: boolean;
 };
 
+/** What a call counts against: the messenger limits listing conversations and reading them, each by itself. */
+export type CallKind = 'dialogs' | 'history' | 'other';
+
+/** Sends a call once its time has come. Throws without sending it where the messenger wants no calls any more. */
+export type CallPace = <T>(kind: CallKind, send: () => Promise<T>) => Promise<T>;
+
 /** An open connection. Valid only inside the function handed to {@link MessengerClient.withConnection}. */
 export type MessengerReader = {
   /** Pages of at most 100 conversations, newest first, archived ones included, with phones where the person shows them. */
@@ -118,12 +124,12 @@ export type MessengerClient = {
   /** A session that has already ended counts as logged out. */
   logOut(session: MessengerSession): Promise<void>;
   /**
-   * Runs `use` on one open connection; what `use` throws passes unchanged.
+   * Runs `use` on one open connection; what `use` throws passes unchanged. `pace` decides when the reader's calls are sent.
    * Aborting `signal` closes it and rejects with the signal's reason.
    */
   withConnection<T>(
     session: MessengerSession,
     use: (reader: MessengerReader) => Promise<T>,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; pace?: CallPace },
   ): Promise<T>;
 };

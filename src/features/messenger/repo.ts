@@ -2,7 +2,7 @@ import type { MessengerUser } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { accountRow, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
+import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
 
 type Owned = { userId: string; accountId: string };
 
@@ -85,6 +85,10 @@ export async function endDeadAccount(
 
 export async function setFloodUntil(db: Db, owned: Owned, until: Date): Promise<void> {
   await accountOf(db, owned).update({ flood_until: until });
+}
+
+export async function setCallRates(db: Db, owned: Owned, rates: CallRates): Promise<void> {
+  await accountOf(db, owned).update({ call_rates: JSON.stringify(rates) });
 }
 
 /** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */

@@ -1,4 +1,4 @@
-import type { MessengerAccount } from './schema.ts';
+import { type CallRates, LONGEST_GAP_MS, type MessengerAccount, type PacedKind } from './schema.ts';
 
 /** The messenger has asked for no calls until later. */
 export function isFlooded({ floodUntil }: Pick<MessengerAccount, 'floodUntil'>, now: Date): boolean {
@@ -18,4 +18,34 @@ export function activeOf(accounts: MessengerAccount[]): MessengerAccount[] {
 /** Signing in to an active account again makes no further one. @param phone E.164 */
 export function hasRoomFor(phone: string, accounts: MessengerAccount[], included: number): boolean {
   return activeOf(accounts).filter(account => account.phone !== phone).length < included;
+}
+
+/** Of the rate that the messenger took before it asked to wait, this part is used from then on. */
+const SAFE_SHARE = 0.8;
+/** A flood after fewer calls says nothing about how many are taken: it was caused by something else. */
+const FEWEST_CALLS = 5;
+/** A rate that is learned already becomes slower by this factor at least, and by that one at most. */
+const SLOWER = { least: 1.5, most: 3 };
+const SHORTEST_GAP_MS = 20;
+/** After this time without a flood calls are twice as fast, and so on. */
+const HALF_LIFE_DAYS = 7;
+const FORGOTTEN_DAYS = 30;
+
+/** Milliseconds between two calls now, 0 for none: what a flood taught wears off. */
+export function gapOf(rate: CallRates[PacedKind], now: Date): number {
+  if (!rate) return 0;
+  const days = Math.max(0, now.getTime() - Date.parse(rate.learnedAt)) / (24 * 3600 * 1000);
+  return days > FORGOTTEN_DAYS ? 0 : rate.everyMs * 0.5 ** (days / HALF_LIFE_DAYS);
+}
+
+/**
+ * Milliseconds between two calls after a flood wait. The messenger took `answered` calls in `elapsedMs` and asks for
+ * `waitMs` on top: over both together that many are what it takes. 0 where there is nothing to learn.
+ */
+export function gapAfterFlood(flood: { gapMs: number; answered: number; elapsedMs: number; waitMs: number }): number {
+  const { gapMs, answered, elapsedMs, waitMs } = flood;
+  const slower = gapMs * SLOWER.least;
+  if (answered < FEWEST_CALLS) return Math.min(slower, LONGEST_GAP_MS);
+  const taken = Math.max(slower, SHORTEST_GAP_MS, (elapsedMs + waitMs) / (answered * SAFE_SHARE));
+  return Math.min(taken, LONGEST_GAP_MS, gapMs > 0 ? gapMs * SLOWER.most : LONGEST_GAP_MS);
 }

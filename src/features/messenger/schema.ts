@@ -21,12 +21,27 @@ const account = z.object({
 export const accountRow = rowReader(account);
 export type MessengerAccount = z.output<typeof account>;
 
+/** The calls that the messenger is known to limit, each by itself. */
+export const PACED_KINDS = ['dialogs', 'history'] as const;
+export type PacedKind = (typeof PACED_KINDS)[number];
+
+/** The longest gap between two calls. */
+export const LONGEST_GAP_MS = 10_000;
+
+/** What was learned from the messenger's last flood wait, by kind of call. */
+const callRates = z.partialRecord(
+  z.enum(PACED_KINDS),
+  z.object({ everyMs: z.number().positive().max(LONGEST_GAP_MS), learnedAt: z.iso.datetime() }),
+);
+export type CallRates = z.output<typeof callRates>;
+
 /** What the code that opens connections needs beside that. */
 const sealedAccount = z.object({
   ...account.pick({ id: true, status: true, floodUntil: true }).shape,
   sealedCredentials: z.string().nullable(),
   revokedAt: z.date().nullable(),
   dialogsListedAt: z.date().nullable(),
+  callRates,
 });
 export const sealedAccountRow = rowReader(sealedAccount, { credentials: 'sealedCredentials' });
 export type SealedAccount = z.output<typeof sealedAccount>;

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
+import { createCallPace } from './createCallPace.ts';
 import * as repo from './repo.ts';
+import type { SealedAccount } from './schema.ts';
 
 /** A reader that gives no sign of life for this long has lost the account to the next one. */
 const LEASE_SECONDS = 12;
 const RENEW_EVERY_MS = 2_000;
 const ASK_EVERY_MS = 250;
 
-type Deps = { db: Db; cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
+type Deps = { db: Db; cipher: Cipher; clock: Clock; messenger: MessengerClient; log: Log; alerts: Alerts };
 type Owned = { userId: string; accountId: string };
 
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */
@@ -27,7 +30,8 @@ export class AccountBusy extends Error {}
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
  * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}. The signal fires when the
- * account is disconnected meanwhile. A session found dead ends the account before the error is passed on.
+ * account is disconnected meanwhile. A session found dead ends the account before the error is passed on. Calls are sent
+ * at the rate that the account's flood waits taught.
  */
 export async function withAccount<T>(
   deps: Deps,
@@ -35,27 +39,33 @@ export async function withAccount<T>(
   use: (reader: MessengerReader, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const leaseOwner = randomUUID();
-  const sealedCredentials = await takeLease(deps.db, account, leaseOwner);
+  const { sealedCredentials, callRates } = await takeLease(deps.db, account, leaseOwner);
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const renewing = keepRenewing(deps, account, leaseOwner, lost);
+  const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal });
   try {
     const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
-    return await deps.messenger.withConnection(session, reader => use(reader, signal), { signal });
+    return await deps.messenger.withConnection(session, reader => use(reader, signal), { signal, pace });
   } catch (err) {
     await endIfDead(deps, account, sealedCredentials, err);
     throw err;
   } finally {
     clearInterval(renewing);
+    const rates = learned();
+    if (rates) await repo.setCallRates(deps.db, account, rates);
     await repo.releaseLease(deps.db, account, leaseOwner);
   }
 }
 
-async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<string> {
+type Leased = SealedAccount & { sealedCredentials: string };
+
+async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<Leased> {
   const deadline = Date.now() + account.waitSeconds * 1000;
   for (;;) {
     const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });
-    if (taken?.sealedCredentials) return taken.sealedCredentials;
+    const sealedCredentials = taken?.sealedCredentials;
+    if (sealedCredentials) return { ...taken, sealedCredentials };
     const { status } = await repo.getSealedAccount(db, account);
     if (status !== 'active' || Date.now() >= deadline) throw new AccountBusy();
     await sleep(ASK_EVERY_MS);
