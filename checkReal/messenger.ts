@@ -111,6 +111,6 @@ export function messengerChecks({ config, isConfigured, ask, cleanUp }: Deps): {
 }
 
 async function firstPage(reader: MessengerReader): Promise<MessengerDialog[]> {
-  for await (const page of reader.dialogs()) return page;
+  for await (const page of reader.dialogs('main')) return page.dialogs;
   return [];
 }

@@ -45,6 +45,8 @@ export type WorldDialog = {
   pinned: boolean;
   archived: boolean;
   unreadCount: number;
+  /** Unix seconds of what the owner began to write and did not send: it moves the conversation up the list. */
+  draftedAt?: number;
   /** Oldest first. */
   messages: WorldMessage[];
 };

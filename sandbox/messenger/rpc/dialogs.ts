@@ -59,7 +59,7 @@ type Position = { date: number; id: number; peerKey: string };
 
 function positionOf(dialog: WorldDialog): Position {
   const top = topMessage(dialog);
-  return { date: top?.date ?? 0, id: top?.id ?? 0, peerKey: dialog.key };
+  return { date: Math.max(top?.date ?? 0, dialog.draftedAt ?? 0), id: top?.id ?? 0, peerKey: dialog.key };
 }
 
 function comparePositions(left: Position, right: Position): number {
@@ -139,6 +139,7 @@ function tlDialog(dialog: WorldDialog): Api.Dialog {
     notifySettings: new Api.PeerNotifySettings({}),
     ...(dialog.key.startsWith('channel:') && { pts: Math.max(topId, 1) }),
     ...(dialog.archived && { folderId: ARCHIVE }),
+    ...(dialog.draftedAt && { draft: new Api.DraftMessage({ message: 'To be continued', date: dialog.draftedAt }) }),
   });
 }
 

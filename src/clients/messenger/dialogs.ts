@@ -2,7 +2,7 @@ import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import type { Call } from './connection.ts';
 import { inputPeer, nameOf, type People, peerKey, peopleOf, phoneOf, usernameOf } from './peers.ts';
-import type { MessengerDialog, UnreadableReason } from './types.ts';
+import type { DialogList, DialogPage, MessengerDialog, MessengerReader, UnreadableReason } from './types.ts';
 
 type DialogsPage = Api.messages.Dialogs | Api.messages.DialogsSlice;
 type Offset = { offsetDate: number; offsetId: number; offsetPeer: Api.TypeInputPeer };
@@ -11,25 +11,29 @@ type Phones = Map<string, string>;
 type DialogPeer = Omit<MessengerDialog, 'topMessageId' | 'lastMessageAt' | 'unreadCount'>;
 
 const pageSize = 100;
-const mainList = 0;
-const archive = 1;
+const FOLDERS: Record<DialogList, number> = { main: 0, archive: 1 };
 /** Telegram's own accounts: service messages with login codes (777000 and its forerunners), codes of other services. */
 const serviceUserIds = new Set(['777000', '333000', '42777', '489000']);
 
-/** Every conversation, the main list first and then the archive, each newest first after the pinned ones. */
-export async function* readDialogs(read: { list: Call; contacts: Call }): AsyncGenerator<MessengerDialog[]> {
-  // Asked for beside the first page; what becomes of it is seen where it is awaited.
-  const contacts = contactPhones(read.contacts);
-  contacts.catch(() => undefined);
+/** The lists of one connection. The phones of contacts are asked for once, beside the first page. */
+export function createDialogReader(read: { list: Call; contacts: Call }): MessengerReader['dialogs'] {
+  let contacts: Promise<Phones> | undefined;
+  return list => {
+    contacts ??= contactPhones(read.contacts);
+    // What becomes of it is seen where it is awaited.
+    contacts.catch(() => undefined);
+    return readDialogs(read.list, FOLDERS[list], contacts);
+  };
+}
+
+async function* readDialogs(read: Call, folderId: number, contacts: Promise<Phones>): AsyncGenerator<DialogPage> {
   const seen = new Set<string>();
-  for (const folderId of [mainList, archive]) {
-    for await (const page of readPages(read.list, folderId)) {
-      const phones = await contacts;
-      // A conversation that moves while we page turns up twice.
-      const dialogs = toDialogs(page, phones).filter(dialog => !seen.has(dialog.peerId));
-      for (const dialog of dialogs) seen.add(dialog.peerId);
-      if (dialogs.length > 0) yield dialogs;
-    }
+  for await (const { page, ...place } of readPages(read, folderId)) {
+    const phones = await contacts;
+    // A conversation that moves while we page turns up twice.
+    const dialogs = toDialogs(page, phones).filter(dialog => !seen.has(dialog.peerId));
+    for (const dialog of dialogs) seen.add(dialog.peerId);
+    yield { dialogs, ...place };
   }
 }
 
@@ -41,21 +45,22 @@ async function contactPhones(read: Call): Promise<Phones> {
   return new Map(users.map(user => [user.id.toString(), phoneOf(user)]));
 }
 
-async function* readPages(read: Call, folderId: number): AsyncGenerator<DialogsPage> {
+type PlacedPage = { page: DialogsPage } & Omit<DialogPage, 'dialogs'>;
+
+async function* readPages(read: Call, folderId: number): AsyncGenerator<PlacedPage> {
   const received = new Set<string>();
-  let total = 0;
+  let count = 0;
   let offset: Offset | undefined = { offsetDate: 0, offsetId: 0, offsetPeer: new Api.InputPeerEmpty() };
   while (offset) {
     const list = { folderId, excludePinned: received.size > 0, limit: pageSize, hash: bigInt.zero };
     const page: Api.messages.TypeDialogs = await read(new Api.messages.GetDialogs({ ...list, ...offset }));
     if (page instanceof Api.messages.DialogsNotModified) return;
-    yield page;
     const before = received.size;
     for (const dialog of conversationsOf(page)) received.add(peerKey(dialog.peer));
     // Later pages may count without the pinned ones, so the largest count is the whole.
-    total = Math.max(total, page instanceof Api.messages.DialogsSlice ? page.count : 0);
-    const isLast = received.size >= total || received.size === before;
-    offset = isLast ? undefined : nextOffset(page);
+    count = Math.max(count, received.size, page instanceof Api.messages.DialogsSlice ? page.count : 0);
+    offset = received.size >= count || received.size === before ? undefined : nextOffset(page);
+    yield { page, count, isLast: offset === undefined, laterUntil: laterUntil(page) };
   }
 }
 
@@ -67,15 +72,36 @@ function conversationsOf(page: DialogsPage): Api.Dialog[] {
 /** The last conversation of the page that has a message: an empty one has no date to go on from. */
 function nextOffset(page: DialogsPage): Offset | undefined {
   const people = peopleOf(page);
+  const dated = datedOf(page).filter(({ dialog }) => describe(people, dialog.peer, new Map()));
+  const last = dated.findLast(one => isInPlace(one.dialog, people)) ?? dated.at(-1);
+  const described = last && describe(people, last.dialog.peer, new Map());
+  if (!described) return undefined;
+  return { offsetDate: last.date, offsetId: last.dialog.topMessage, offsetPeer: inputPeer(described.peer) };
+}
+
+function laterUntil(page: DialogsPage): Date | null {
+  const people = peopleOf(page);
+  const last = datedOf(page).findLast(({ dialog }) => isInPlace(dialog, people));
+  return last ? new Date(last.date * 1000) : null;
+}
+
+/** Those with a message, with its date in Unix seconds. */
+function datedOf(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
   const dates = topMessageDates(page);
-  for (const dialog of conversationsOf(page).reverse()) {
-    const offsetDate = dates.get(topMessageKey(dialog.peer, dialog.topMessage));
-    const described = describe(people, dialog.peer, new Map());
-    if (offsetDate && described) {
-      return { offsetDate, offsetId: dialog.topMessage, offsetPeer: inputPeer(described.peer) };
-    }
-  }
-  return undefined;
+  return conversationsOf(page).flatMap(dialog => {
+    const date = dates.get(topMessageKey(dialog.peer, dialog.topMessage));
+    return date ? [{ dialog, date }] : [];
+  });
+}
+
+/**
+ * Whether a conversation is in the list where its newest message puts it. Pinned ones are not, nor the direct messages of
+ * a channel (DrKLO/Telegram#2116); of those with a draft it is not documented.
+ */
+function isInPlace({ pinned, draft, peer }: Api.Dialog, people: People): boolean {
+  const found = people.get(peerKey(peer));
+  const isMonoforum = found instanceof Api.Channel && found.monoforum === true;
+  return !pinned && !(draft instanceof Api.DraftMessage) && !isMonoforum;
 }
 
 /** Unix seconds of the newest message of each conversation. */

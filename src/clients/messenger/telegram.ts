@@ -1,7 +1,7 @@
 import { Api } from 'telegram';
 import { ClientError } from '../errors.ts';
 import { type Call, type Connection, createConnection } from './connection.ts';
-import { readDialogs } from './dialogs.ts';
+import { createDialogReader } from './dialogs.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { readHistory } from './messages.ts';
 import { followScan, showScanCode } from './scan.ts';
@@ -66,7 +66,7 @@ function readerOf(connection: Connection, pace: CallPace): MessengerReader {
     request =>
       pace(kind, () => connection.read(request));
   return {
-    dialogs: () => readDialogs({ list: paced('dialogs'), contacts: paced('other') }),
+    dialogs: createDialogReader({ list: paced('dialogs'), contacts: paced('other') }),
     history: (peer, range) => readHistory(paced('history'), peer, range),
   };
 }

@@ -83,6 +83,19 @@ export type MessengerMessage = {
   mentionsUser?: boolean;
 };
 
+/** The messenger's two lists of conversations. */
+export type DialogList = 'main' | 'archive';
+
+/** At most 100 conversations: the pinned ones on the first page, and then the newest first. */
+export type DialogPage = {
+  dialogs: MessengerDialog[];
+  /** How many the whole list has, by the messenger's count. */
+  count: number;
+  isLast: boolean;
+  /** On later pages is no message newer than this. Null when this page doesn't tell. */
+  laterUntil: Date | null;
+};
+
 /** What a call counts against: the messenger limits listing conversations and reading them, each by itself. */
 export type CallKind = 'dialogs' | 'history' | 'other';
 
@@ -91,8 +104,8 @@ export type CallPace = <T>(kind: CallKind, send: () => Promise<T>) => Promise<T>
 
 /** An open connection. Valid only inside the function handed to {@link MessengerClient.withConnection}. */
 export type MessengerReader = {
-  /** Pages of at most 100 conversations, newest first, archived ones included, with phones where the person shows them. */
-  dialogs(): AsyncIterable<MessengerDialog[]>;
+  /** One page after the other, each asked for when it is wanted, with phones where the person shows them. */
+  dialogs(list: DialogList): AsyncIterable<DialogPage>;
   /**
    * Messages with `afterId < id <= untilId`, oldest first. Returns the newest `limit` of them when there are more.
    * Service messages (joined, pinned) are left out.

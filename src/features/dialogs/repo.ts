@@ -41,6 +41,22 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
   );
 }
 
+/** The newest message of these conversations as it is stored. By the peer's id. */
+export async function listTopMessages(
+  db: Db,
+  { userId, accountId }: Owner,
+  page: readonly Pick<MessengerDialog, 'peerId'>[],
+): Promise<Map<string, number>> {
+  const rows = await db('dialogs')
+    .where({ user_id: userId, account_id: accountId })
+    .whereIn(
+      'peer_id',
+      page.map(({ peerId }) => peerId),
+    )
+    .select('peer_id as peerId', 'top_message_id as topMessageId');
+  return new Map(rows.map(({ peerId, topMessageId }) => [peerId, Number(topMessageId)]));
+}
+
 /** All conversations of a user's connected accounts, newest first. */
 export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
   const rows = await db('dialogs')

@@ -1,3 +1,4 @@
+import type { DialogPage } from '../../clients/messenger/types.ts';
 import type { Dialog, DialogCount, Prominence } from './schema.ts';
 
 type Tracking = Pick<Dialog, 'unreadable' | 'trackingChoice' | 'peerType'>;
@@ -79,4 +80,19 @@ export type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> &
 /** A group has an id of its own, which no person has. */
 export function messengerIdOf(dialog: Dialog): string {
   return dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId;
+}
+
+/**
+ * Whether the rest of a list is as it is stored: this page goes back to before `since`, and what is that old on it is
+ * stored with this newest message.
+ * @param stored the newest message of each stored conversation, by its peer's id
+ */
+export function reachesKnown(
+  { dialogs, laterUntil }: Pick<DialogPage, 'dialogs' | 'laterUntil'>,
+  since: Date,
+  stored: ReadonlyMap<string, number>,
+): boolean {
+  const older = dialogs.filter(({ lastMessageAt }) => lastMessageAt !== null && lastMessageAt < since);
+  const isAsStored = older.every(({ peerId, topMessageId }) => stored.get(peerId) === topMessageId);
+  return laterUntil !== null && laterUntil < since && isAsStored;
 }

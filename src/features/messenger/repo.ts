@@ -68,6 +68,8 @@ export async function activateAccount(
     username: account.messengerUser.username,
     revoked_at: null,
     dialogs_listed_at: null,
+    all_dialogs_listed_at: null,
+    dialogs_known_until: null,
   });
 }
 
@@ -100,8 +102,18 @@ export async function wipeCredentials(db: Db, owned: Owned, revokedAt: Date | nu
   await accountOf(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
 }
 
-export async function setDialogsListed(db: Db, owned: Owned, now: Date): Promise<void> {
-  await accountOf(db, owned).update({ dialogs_listed_at: now, last_used_at: now });
+/** @param listed `knownUntil` by the messenger's clock */
+export async function setDialogsListed(
+  db: Db,
+  owned: Owned,
+  { now, isWhole, knownUntil }: { now: Date; isWhole: boolean; knownUntil: Date | null },
+): Promise<void> {
+  await accountOf(db, owned).update({
+    dialogs_listed_at: now,
+    last_used_at: now,
+    dialogs_known_until: knownUntil,
+    ...(isWhole && { all_dialogs_listed_at: now }),
+  });
 }
 
 /** Of all users: only for sealing them with another key. */

@@ -1,4 +1,4 @@
-import { type CallRates, LONGEST_GAP_MS, type MessengerAccount, type PacedKind } from './schema.ts';
+import { type CallRates, LONGEST_GAP_MS, type MessengerAccount, type PacedKind, type SealedAccount } from './schema.ts';
 
 /** The messenger has asked for no calls until later. */
 export function isFlooded({ floodUntil }: Pick<MessengerAccount, 'floodUntil'>, now: Date): boolean {
@@ -48,4 +48,19 @@ export function gapAfterFlood(flood: { gapMs: number; answered: number; elapsedM
   if (answered < FEWEST_CALLS) return Math.min(slower, LONGEST_GAP_MS);
   const taken = Math.max(slower, SHORTEST_GAP_MS, (elapsedMs + waitMs) / (answered * SAFE_SHARE));
   return Math.min(taken, LONGEST_GAP_MS, gapMs > 0 ? gapMs * SLOWER.most : LONGEST_GAP_MS);
+}
+
+/** All conversations are listed once a day; less than 24 hours, so that a sync at the same time each day does. */
+const WHOLE_LIST_HOURS = 20;
+/** As far its clocks may be apart, and a call may be under way. */
+const SLACK_MS = 5 * 60_000;
+
+/** From when on what moved is to be listed, by the messenger's clock. Undefined when everything is. */
+export function listedSince(
+  { allDialogsListedAt, dialogsKnownUntil }: Pick<SealedAccount, 'allDialogsListedAt' | 'dialogsKnownUntil'>,
+  now: Date,
+): Date | undefined {
+  if (!allDialogsListedAt || !dialogsKnownUntil) return undefined;
+  const isDue = now.getTime() - allDialogsListedAt.getTime() > WHOLE_LIST_HOURS * 3600 * 1000;
+  return isDue ? undefined : new Date(dialogsKnownUntil.getTime() - SLACK_MS);
 }

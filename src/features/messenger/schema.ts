@@ -41,6 +41,10 @@ const sealedAccount = z.object({
   sealedCredentials: z.string().nullable(),
   revokedAt: z.date().nullable(),
   dialogsListedAt: z.date().nullable(),
+  /** Null until all conversations were listed once. */
+  allDialogsListedAt: z.date().nullable(),
+  /** What moved before then is stored, by the messenger's clock. */
+  dialogsKnownUntil: z.date().nullable(),
   callRates,
 });
 export const sealedAccountRow = rowReader(sealedAccount, { credentials: 'sealedCredentials' });

@@ -6,7 +6,8 @@ import { countOf } from '../../lib/words.ts';
 import { getLimits } from '../billing/service.ts';
 import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { storeDialogList } from '../dialogs/service.ts';
+import type { Write } from '../dialogs/storeDialogList.ts';
+import { listConversations } from './listConversations.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
@@ -66,10 +67,10 @@ async function refreshList(
   const owned = { userId, accountId: account.id };
   try {
     refuseDuringFlood(deps.clock, account);
-    await withAccount(deps, { ...owned, waitSeconds: 0 }, async reader => {
-      await storeDialogList(write => write(deps.db), owned, reader);
-      await repo.setDialogsListed(deps.db, owned, deps.clock.now());
-    });
+    const write: Write = work => work(deps.db);
+    await withAccount(deps, { ...owned, waitSeconds: 0 }, ({ reader, account: leased }) =>
+      listConversations({ write, clock: deps.clock }, { userId, account: leased }, reader),
+    );
     return undefined;
   } catch (err) {
     if (err instanceof AccountBusy) return undefined;

@@ -19,6 +19,9 @@ const ASK_EVERY_MS = 250;
 type Deps = { db: Db; cipher: Cipher; clock: Clock; messenger: MessengerClient; log: Log; alerts: Alerts };
 type Owned = { userId: string; accountId: string };
 
+/** An account whose one connection is in our hands. The signal fires when it is not any more. */
+export type Leased = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
+
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */
 export function credentialsContext(accountId: string): string {
   return `messenger account ${accountId}`;
@@ -36,17 +39,21 @@ export class AccountBusy extends Error {}
 export async function withAccount<T>(
   deps: Deps,
   account: Owned & { waitSeconds: number; signal?: AbortSignal },
-  use: (reader: MessengerReader, signal: AbortSignal) => Promise<T>,
+  use: (leased: Leased) => Promise<T>,
 ): Promise<T> {
   const leaseOwner = randomUUID();
-  const { sealedCredentials, callRates } = await takeLease(deps.db, account, leaseOwner);
+  const taken = await takeLease(deps.db, account, leaseOwner);
+  const { sealedCredentials, callRates } = taken;
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const renewing = keepRenewing(deps, account, leaseOwner, lost);
   const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal });
   try {
     const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
-    return await deps.messenger.withConnection(session, reader => use(reader, signal), { signal, pace });
+    return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: taken }), {
+      signal,
+      pace,
+    });
   } catch (err) {
     await endIfDead(deps, account, sealedCredentials, err);
     throw err;
@@ -58,9 +65,9 @@ export async function withAccount<T>(
   }
 }
 
-type Leased = SealedAccount & { sealedCredentials: string };
+type OpenAccount = SealedAccount & { sealedCredentials: string };
 
-async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<Leased> {
+async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<OpenAccount> {
   const deadline = Date.now() + account.waitSeconds * 1000;
   for (;;) {
     const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });

@@ -144,7 +144,7 @@ async function readAgain(
   const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
   const range = { dialog: { ...dialog, topMessageId: row.lastMessageId }, afterMessageId: row.afterMessageId };
   try {
-    return await withAccount(deps, turn, reader =>
+    return await withAccount(deps, turn, ({ reader }) =>
       fetchMessages(reader, { ...range, limit: DIGEST_MESSAGES }).catch(throwCause),
     );
   } catch (err) {

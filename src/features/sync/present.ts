@@ -101,8 +101,15 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
   if (job.state === 'waiting') return LEAVE;
-  if (job.total > 0) return `${leftWords(job, now)}${LEAVE}`;
+  if (job.total > 0) return `${leftWords(job, now)}${orderWords(job)}${LEAVE}`;
   return `Reading the list of conversations. ${LEAVE}`;
+}
+
+/** What takes minutes is on Today bit by bit. */
+const MANY = 100;
+
+function orderWords({ total }: SyncJob): string {
+  return total > MANY ? 'The newest conversations come first and are on Today already. ' : '';
 }
 
 const ENOUGH_TO_TELL = 5;

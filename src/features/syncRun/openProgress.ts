@@ -11,7 +11,8 @@ export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
 /** The counts of a running job, written to its row as it goes, at most twice a second. */
 export type ProgressBook = {
-  plan(dialogIds: string[]): Promise<void>;
+  /** @param expected how many more there may be, by what is listed so far */
+  plan(dialogIds: string[], expected: number): Promise<void>;
   note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
   /** An error that belongs to no conversation, such as a connection that failed. */
   addError(error: SyncError): void;
@@ -41,6 +42,7 @@ export async function openProgress(
   const general: SyncError[] = [];
   let notesCreated = 0;
   let writtenAt = 0;
+  let stillExpected = 0;
 
   for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
     outcomes.set(dialogId, outcomeOf(writing));
@@ -50,7 +52,7 @@ export async function openProgress(
   const counts = (): repo.Progress => {
     const all = [...outcomes.values()];
     return {
-      total: planned.size,
+      total: planned.size + stillExpected,
       done: all.length,
       dialogsProcessed: all.filter(outcome => outcome !== 'empty').length,
       digestsCreated: all.filter(outcome => outcome === 'digested').length,
@@ -64,7 +66,8 @@ export async function openProgress(
   };
 
   return {
-    async plan(dialogIds) {
+    async plan(dialogIds, expected) {
+      stillExpected = expected;
       for (const id of dialogIds) planned.add(id);
       await write();
     },

@@ -30,9 +30,18 @@ export type Read = {
   hasOpenRows: boolean;
 };
 
-export type AccountPlan = { reads: Read[]; overPlan: string[] };
+/** `known`: how many conversations of the account are stored. */
+export type AccountPlan = { reads: Read[]; overPlan: string[]; known: number };
 
-type Sync = { userId: string; accountId: string; jobId: string; digestDate: string; config: SyncConfig };
+type Sync = {
+  userId: string;
+  accountId: string;
+  jobId: string;
+  digestDate: string;
+  config: SyncConfig;
+  /** Conversations that are planned already. */
+  planned: ReadonlySet<string>;
+};
 
 /**
  * What there is to read in an account, newest conversations first, each with its row for the day. Conversations that
@@ -69,6 +78,7 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
       promises: open.get(read.dialog.id) ?? [],
     })),
     overPlan: over.map(({ dialog }) => dialog.id),
+    known: dialogs.length,
   };
 }
 
@@ -82,7 +92,7 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
   const reads: Planned[] = [];
   const moves: CursorMove[] = [];
   const done: string[] = [];
-  for (const dialog of dialogs) {
+  for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
     const coverage = newest.get(dialog.id);
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
     const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };

@@ -5,14 +5,14 @@ import { ClientError } from '../../clients/errors.ts';
 import type { MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
 import { secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
 import type { SummarizerFor } from '../consent/service.ts';
-import { storeDialogList } from '../dialogs/service.ts';
-import { setDialogsListed } from '../messenger/repo.ts';
+import { listConversations } from '../messenger/listConversations.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
-import { withAccount } from '../messenger/withAccount.ts';
+import { type Leased, withAccount } from '../messenger/withAccount.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { setWaitsUntil } from '../sync/repo.ts';
 import type { OwnJob } from '../sync/schema.ts';
@@ -67,7 +67,7 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
   const patience = createPatience(deps.outagePatienceSeconds);
   for (let done = sync.progress.done(); ; done = sync.progress.done()) {
     try {
-      return await withAccount(deps, turn, (reader, lost) => readAccount(deps, { ...sync, unreadable }, reader, lost));
+      return await withAccount(deps, turn, leased => readAccount(deps, { ...sync, unreadable }, leased));
     } catch (err) {
       if (sync.progress.done() > done) patience.renew();
       const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
@@ -84,21 +84,37 @@ async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds
   await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
 }
 
-/** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */
-async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): Promise<void> {
-  const owned = { userId: sync.userId, accountId: sync.account.id };
-  await storeDialogList(write => whileOwned(deps.db, sync, write), owned, reader);
-  await whileOwned(deps.db, sync, trx => setDialogsListed(trx, owned, deps.clock.now()));
-  sync.crm.startMatching(sync.account.id);
-  const { reads, overPlan } = await whileOwned(deps.db, sync, trx =>
-    planAccount({ ...deps, db: trx }, { ...sync, ...owned }),
-  );
-  await sync.progress.plan([...reads.map(read => read.dialog.id), ...overPlan]);
-  for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
+/**
+ * At the first sync of an account what is on a page of its list is read before the next page is asked for: the newest
+ * conversations are on Today while the others wait.
+ */
+async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: Leased): Promise<void> {
+  const { userId } = sync;
+  const one = digestInPools(deps, sync, reader, signal);
+  const planned = new Set<string>();
+  const readListed = async (count: number) => {
+    const { reads, overPlan, known } = await whileOwned(deps.db, sync, trx =>
+      planAccount({ ...deps, db: trx }, { ...sync, accountId: account.id, planned }),
+    );
+    const dialogIds = [...reads.map(read => read.dialog.id), ...overPlan];
+    for (const dialogId of dialogIds) planned.add(dialogId);
+    await sync.progress.plan(dialogIds, Math.max(0, count - known));
+    for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
+    await readAll(deps, sync, reads, one, signal);
+  };
+  const write = (work: (db: Db) => Promise<void>) => whileOwned(deps.db, sync, work);
+  const onPage = account.allDialogsListedAt === null ? readListed : undefined;
+  await listConversations({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
+  sync.crm.startMatching(account.id);
+  await readListed(0);
+}
 
+type ReadOne = (read: Read, how: { isAlone: boolean }) => Promise<void>;
+
+/** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */
+async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, signal: AbortSignal): Promise<void> {
   const isSuspect = ({ isSuspect, dialog }: Read) => isSuspect || sync.unreadable.isSuspect(dialog.id);
   const [sound, suspect] = [reads.filter(read => !isSuspect(read)), reads.filter(isSuspect)];
-  const one = digestInPools(deps, sync, reader, signal);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   const beginSound = startInGroups(start, sound);
@@ -113,7 +129,7 @@ async function readAccount(deps: SyncDeps, sync: Pass, reader: MessengerReader, 
 }
 
 /** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
-function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal) {
+function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): ReadOne {
   const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
   const pooledReader: MessengerReader = {
     ...reader,
@@ -126,7 +142,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   };
   const writer = createDigestWriter({ ...deps, crm: sync.crm }, sync);
   const pooled = { ...deps, writer, summarizerFor };
-  return (read: Read, how: { isAlone: boolean }) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
+  return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
 /** Marks what is about to be read, a group at a time in one statement: the first caller starts it, all wait for it. */

@@ -40,8 +40,8 @@ describe('A connection to the messenger', () => {
     clientOf({ ...gate.address, publicKeyPem: messenger.sandbox.publicKeyPem }, messenger.reported, timing);
   const readOnce = (client = through()) =>
     client.withConnection(session, async reader => {
-      for await (const page of reader.dialogs()) {
-        const found = page.find(candidate => candidate.unreadable === null);
+      for await (const page of reader.dialogs('main')) {
+        const found = page.dialogs.find(candidate => candidate.unreadable === null);
         if (found) return reader.history(found.peer, everything);
       }
       throw new Error('The account has no conversation');
@@ -112,7 +112,7 @@ describe('A connection to the messenger', () => {
     await through({ pingIntervalMs: 40 }).withConnection(session, async reader => {
       const sent = gate.bytes;
       await eventually(() => gate.bytes > sent);
-      expect(await Array.fromAsync(reader.dialogs())).to.have.length(1);
+      expect(await Array.fromAsync(reader.dialogs('main'))).to.have.length(1);
     });
   });
 
@@ -131,7 +131,7 @@ describe('A connection to the messenger', () => {
     let second: unknown;
     const first = through().withConnection(session, async reader => {
       second = await errorOf(readOnce());
-      return Array.fromAsync(reader.dialogs());
+      return Array.fromAsync(reader.dialogs('main'));
     });
     expect(await errorOf(first)).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
     expect(second).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
@@ -155,7 +155,7 @@ describe('A connection to the messenger', () => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), 200);
       const started = Date.now();
-      const work = through().withConnection(session, reader => Array.fromAsync(reader.dialogs()), controller);
+      const work = through().withConnection(session, reader => Array.fromAsync(reader.dialogs('main')), controller);
       expect(await errorOf(work)).to.equal(reason);
       expect(Date.now() - started).to.be.below(5000);
       await eventually(() => gate.open() === 0);
@@ -179,7 +179,7 @@ describe('A connection to the messenger', () => {
         session,
         reader => {
           setTimeout(() => controller.abort(new Error('Enough')), 100);
-          return Array.fromAsync(reader.dialogs());
+          return Array.fromAsync(reader.dialogs('main'));
         },
         controller,
       );
@@ -260,7 +260,7 @@ async function lingering(server: Pick<Sandbox, 'host' | 'port' | 'publicKeyPem'>
   const script = `
     import { createTelegramClient } from './src/clients/messenger/telegram.ts';
     const client = createTelegramClient({ ...${JSON.stringify({ ...options, ...timeouts })}, report: () => {} });
-    const read = reader => Array.fromAsync(reader.dialogs());
+    const read = reader => Array.fromAsync(reader.dialogs('main'));
     await client.withConnection(${JSON.stringify(session)}, read).catch(() => {});
     process.stdout.write('done');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -38,7 +38,8 @@ describe('A phone that lives in another data centre', () => {
     messenger.sandbox.resetCalls();
     const later = clientOf(messenger.sandbox, messenger.reported);
     const messages = await later.withConnection(session, async reader => {
-      const [found] = (await Array.fromAsync(reader.dialogs())).flat().filter(each => each.unreadable === null);
+      const pages = await Array.fromAsync(reader.dialogs('main'));
+      const [found] = pages.flatMap(page => page.dialogs).filter(each => each.unreadable === null);
       if (!found) throw new Error('The account has no conversation');
       return reader.history(found.peer, { afterId: 0, untilId: 1000, limit: 50 });
     });

@@ -19,8 +19,8 @@ describe('The messages of a conversation', () => {
 
   const read = (range: { afterId: number; untilId: number; limit: number }) =>
     messenger.client.withConnection(session, async reader => {
-      for await (const page of reader.dialogs()) {
-        const found = page.find(candidate => candidate.unreadable === null);
+      for await (const page of reader.dialogs('main')) {
+        const found = page.dialogs.find(candidate => candidate.unreadable === null);
         if (found) return reader.history(found.peer, range);
       }
       throw new Error('The account has no conversation');
@@ -69,7 +69,7 @@ describe('The messages of a conversation', () => {
 
     it('can be asked for several times at once', async () => {
       const pages = await messenger.client.withConnection(session, async reader => {
-        const dialogs = (await Array.fromAsync(reader.dialogs())).flat();
+        const dialogs = (await Array.fromAsync(reader.dialogs('main'))).flatMap(page => page.dialogs);
         const peer = dialogs.find(found => found.peerId === '11')?.peer;
         if (!peer) throw new Error('Not listed');
         const ranges = [0, 50, 100, 150].map(afterId => ({ afterId, untilId: afterId + 50, limit: 50 }));

@@ -62,5 +62,11 @@ export function codeOf(sandbox: Sandbox, phone: string): string {
 }
 
 export async function allDialogs(client: MessengerClient, session: string): Promise<MessengerDialog[]> {
-  return client.withConnection(session, async reader => (await Array.fromAsync(reader.dialogs())).flat());
+  return client.withConnection(session, async reader => {
+    const pages = [
+      ...(await Array.fromAsync(reader.dialogs('main'))),
+      ...(await Array.fromAsync(reader.dialogs('archive'))),
+    ];
+    return pages.flatMap(page => page.dialogs);
+  });
 }

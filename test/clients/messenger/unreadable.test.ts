@@ -78,7 +78,7 @@ async function readInProcess(
     const report = ({ code, message }) => reported.push(code + ' ' + message);
     const client = createTelegramClient({ ...${JSON.stringify(options)}, report });
     const read = async reader => {
-      const dialogs = (await Array.fromAsync(reader.dialogs())).flat();
+      const dialogs = (await Array.fromAsync(reader.dialogs('main'))).flatMap(page => page.dialogs);
       const { peer } = dialogs.find(each => each.unreadable === null);
       const messages = await reader.history(peer, { afterId: 0, untilId: 1000, limit: 50 });
       return messages.map(each => each.text).join(', ');
