@@ -22,8 +22,8 @@ type Switches = {
 type FloodSwitch = {
   /** Who asks for more than these limits is told to wait, each account by itself. Undefined ends it. */
   flood(limits: FloodLimits | undefined): void;
-  /** How many calls were told to wait since. */
-  floods(): number;
+  /** Since then: how often an account had to wait, and the calls that were refused for it. */
+  floods(): { waits: number; refused: number };
 };
 
 /** The faults that a test can plan. Clearing leaves what was already revoked, moved or expired. */
@@ -68,7 +68,7 @@ export function createMessengerFaults(baseDelayMs: number): MessengerFaultPlan {
     deactivated,
     meter: floods,
     flood: limits => floods.limit(limits),
-    floods: () => floods.refused(),
+    floods: () => floods.counts(),
     refuseKeys: turn('refuseKeys'),
     silence: turn('silence'),
     endSharedKeys: turn('endSharedKeys'),

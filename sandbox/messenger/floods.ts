@@ -48,14 +48,14 @@ export type Floods = {
   waitFor(account: string, method: string): number;
   /** The call was answered, with so many messages. */
   note(account: string, method: string, messages: number): void;
-  /** Refused calls since the limits were set. */
-  refused(): number;
+  /** Since the limits were set: how often an account had to wait, and the calls that were refused for it. */
+  counts(): { waits: number; refused: number };
 };
 
 /** @param now milliseconds */
 export function createFloods(now: () => number = Date.now): Floods {
   let limits: FloodLimits | undefined;
-  let refusals = 0;
+  let counts = { waits: 0, refused: 0 };
   const meters = new Map<string, Meter>();
 
   function meterOf(account: string, kind: string): Meter {
@@ -68,10 +68,10 @@ export function createFloods(now: () => number = Date.now): Floods {
   return {
     limit(next) {
       limits = next;
-      refusals = 0;
+      counts = { waits: 0, refused: 0 };
       meters.clear();
     },
-    refused: () => refusals,
+    counts: () => ({ ...counts }),
     waitFor(account, method) {
       const kind = COUNTED.get(method);
       if (!limits || !kind) return 0;
@@ -82,8 +82,11 @@ export function createFloods(now: () => number = Date.now): Floods {
       const isOver = meter.taken.reduce((sum, { amount }) => sum + amount, 0) >= limits[kind];
       if (at >= meter.refusedUntil && !isOver) return 0;
       // After its wait an account begins anew.
-      if (at >= meter.refusedUntil) Object.assign(meter, { taken: [], refusedUntil: at + limits.waitSeconds * 1000 });
-      refusals += 1;
+      if (at >= meter.refusedUntil) {
+        Object.assign(meter, { taken: [], refusedUntil: at + limits.waitSeconds * 1000 });
+        counts.waits += 1;
+      }
+      counts.refused += 1;
       return Math.max(1, Math.ceil((meter.refusedUntil - at) / 1000));
     },
     note(account, method, messages) {

@@ -47,7 +47,7 @@ describe('A phone that lives in another data centre', () => {
     expect(messenger.sandbox.calls()).to.deep.equal({
       'help.GetConfig': 1,
       'contacts.GetContacts': 1,
-      'messages.GetDialogs': 2,
+      'messages.GetDialogs': 1,
       'messages.GetHistory': 1,
     });
   });

@@ -31,7 +31,7 @@ describe('Flood waits of the messenger sandbox', () => {
     expect(floods.waitFor('a', HISTORY)).to.equal(1);
     pass(0.5);
     expect(floods.waitFor('a', HISTORY)).to.equal(0);
-    expect(floods.refused()).to.equal(2);
+    expect(floods.counts()).to.deep.equal({ waits: 1, refused: 2 });
   });
 
   it('spare who takes less than that in any window', () => {
@@ -70,7 +70,7 @@ describe('Flood waits of the messenger sandbox', () => {
     server.sandbox.faults.flood({ ...REPORTED_LIMITS, dialogPages: 2 });
     expect([await list(), await list()]).to.deep.equal(['', '']);
     expect(await list()).to.equal('FLOOD_WAIT_30');
-    expect(server.sandbox.faults.floods()).to.equal(1);
+    expect(server.sandbox.faults.floods()).to.deep.equal({ waits: 1, refused: 1 });
     expect(await messenger.refusalOf(messenger.call(server.sandbox, session, new Api.help.GetConfig()))).to.equal('');
     server.sandbox.faults.clear();
     expect(await list()).to.equal('');
