@@ -13,7 +13,7 @@ import { accountName, presentAccount } from './features/messenger/present.ts';
 import { activeOf } from './features/messenger/rules.ts';
 import { listAccounts } from './features/messenger/service.ts';
 import { countNavigation } from './features/navigation/service.ts';
-import { countWaitingNotes, findLastWritten } from './features/notes/repo.ts';
+import { getStanding } from './features/notes/repo.ts';
 import { isStarting } from './features/onboarding/service.ts';
 import type { MailMode, Standing } from './features/settings/schema.ts';
 import { getSettings } from './features/settings/service.ts';
@@ -126,12 +126,11 @@ function lastDigestOf({ db }: Deps) {
 /** What the CRM's section shows of features to its right and beside it. */
 function crmContextOf(deps: Deps) {
   return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
-    const [timezone, waiting, lastNoteAt] = await Promise.all([
+    const [timezone, standing] = await Promise.all([
       known ?? getSettings(deps, { userId }).then(settings => settings.timezone),
-      countWaitingNotes(deps.db, userId),
-      findLastWritten(deps.db, userId),
+      getStanding(deps.db, userId),
     ]);
-    return { timezone, waiting, lastNoteAt };
+    return { timezone, ...standing };
   };
 }
 

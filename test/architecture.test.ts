@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Left to right: each cell may import the cells to its left; those in one cell don't know each other. */
 const FEATURES = [
   ['alerts', 'users'],
-  ['signIn', 'schedule', 'billing', 'crmThrottle'],
+  ['signIn', 'schedule', 'billing', 'crmThrottle', 'requirements'],
   ['settings', 'crm', 'mailing'],
   ['mailSettings', 'crmWebhooks', 'dialogs'],
   ['consent', 'prominence'],
@@ -38,7 +38,7 @@ const TABLES: Record<string, string> = {
   ...{ sync_configs: 'schedule', subscriptions: 'billing', payment_events: 'billing', crm_connections: 'crm' },
   ...{ crm_throttles: 'crmThrottle', crm_webhook_counts: 'crmWebhooks', crm_webhook_events: 'crmWebhooks' },
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger' },
-  ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching' },
+  ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
   ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises' },
   ...{ waiting_questions: 'waiting', crm_tasks: 'promises' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sync_jobs: 'sync' },

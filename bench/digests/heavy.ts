@@ -5,7 +5,7 @@ import { listRows } from '../../src/features/dataExport/repo.ts';
 import { EXPORTED_TABLES } from '../../src/features/dataExport/rules.ts';
 import { listNewestCoverage } from '../../src/features/digests/repo.ts';
 import { planNotes } from '../../src/features/notePlan/planNotes.ts';
-import { findLastWritten } from '../../src/features/notes/repo.ts';
+import { getStanding } from '../../src/features/notes/repo.ts';
 import { searchDigests } from '../../src/features/search/repo.ts';
 import { getDay } from '../../src/features/today/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -50,7 +50,7 @@ const QUESTIONS: Question[] = [
     milliseconds: 100,
     ask: ({ db, userId }) => searchDigests(db, { userId, words: ['monday'], since: '2000-01-01', limit: 240 }),
   },
-  { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => findLastWritten(db, userId) },
+  { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => getStanding(db, userId) },
   {
     name: 'plan of all notes',
     milliseconds: 500,

@@ -10,6 +10,7 @@ import { accountRoute } from './routes/accountRoute.ts';
 import { associationBatchRoute, associationListRoute } from './routes/associationRoutes.ts';
 import { objectRoutes } from './routes/objectRoutes.ts';
 import { propertyRoutes } from './routes/propertyRoutes.ts';
+import { rulesPages } from './rulesPages.ts';
 import { taskPages } from './taskPages.ts';
 
 const DATED = ['2026-03', '2026-09'];
@@ -30,7 +31,7 @@ export function createCrmApp(gate: Gate, clientId: string): Express {
     const paths = ['/crm/v3/objects', ...pathsOf('/crm/objects')].map(path => `${path}/${type}`);
     app.use(paths, routerFor(gate, objectRoutes(type)));
   }
-  app.use(crmPages(gate.state, pages), taskPages(gate.state, pages));
+  app.use(crmPages(gate.state, pages), taskPages(gate.state, pages), rulesPages(gate.state, pages));
   pages.endWith((res, status) => {
     const message = status === 404 ? 'resource not found' : status < 500 ? 'invalid request' : 'internal error';
     res.status(status).json(new Refusal(status, { message }).body);

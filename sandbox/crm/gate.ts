@@ -90,10 +90,10 @@ function settle(answer: () => Answer): Answer & { headers: Record<string, string
 
 function answerTo(gate: Gate, route: Route): (req: Request, res: Response) => Answer {
   return (req, res) => {
-    const { portal, scopes } = gate.tokens.authenticate(req.headers.authorization);
+    const { portal, scopes, isPersonal } = gate.tokens.authenticate(req.headers.authorization);
     requireScope(route, scopes);
     res.set(gate.rateLimits.take(portal.id, route.kind.endsWith('.search')));
-    return route.handle(toCall(gate.state, portal, req));
+    return route.handle(toCall({ state: gate.state, portal, isPersonal }, req));
   };
 }
 
@@ -105,12 +105,15 @@ function requireScope({ scopes: wanted }: Route, scopes: readonly string[]): voi
   throw new Refusal(403, { message, category: 'MISSING_SCOPES', errors });
 }
 
-function toCall(state: CrmState, portal: Call['portal'], req: Request): Call {
+/** Earlier versions of the API than this one take no notice of an administrator's rules. */
+const VALIDATED = /\/2026-09\//;
+
+function toCall(about: Pick<Call, 'state' | 'portal' | 'isPersonal'>, req: Request): Call {
   const text = textOf(req);
   const params = Object.entries(req.params).map(([name, value]) => [name, String(value)]);
   return {
-    state,
-    portal,
+    ...about,
+    isValidated: VALIDATED.test(req.originalUrl),
     params: Object.fromEntries(params),
     query: new URL(req.originalUrl, 'http://crm.invalid').searchParams,
     body: text === '' ? undefined : parseJson(text),

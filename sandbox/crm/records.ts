@@ -52,6 +52,22 @@ export type Property = z.output<typeof propertySchema>;
 const propertyGroupSchema = z.object({ name: z.string(), label: z.string() });
 export type PropertyGroup = z.output<typeof propertyGroupSchema>;
 
+const requirementSchema = z.object({
+  type: z.enum(OBJECT_TYPES),
+  name: z.string(),
+  /** Required of every record in which another property has this value; without it, of every new record. */
+  when: z.object({ property: z.string(), value: z.string() }).nullable(),
+});
+export type Requirement = z.output<typeof requirementSchema>;
+
+/** What an administrator of the account asks of everyone who writes to it. */
+const rulesSchema = z.object({
+  required: z.array(requirementSchema),
+  /** The person who connected the app may not edit associations. */
+  refusesAssociations: z.boolean(),
+});
+export type Rules = z.output<typeof rulesSchema>;
+
 /** What a person allowed an app to do, until it is revoked. */
 const grantSchema = z.object({
   refreshToken: z.string(),
@@ -70,6 +86,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('record'), record: crmRecordSchema }),
   z.object({ kind: z.literal('property'), ...about, type: z.enum(OBJECT_TYPES), property: propertySchema }),
   z.object({ kind: z.literal('group'), ...about, type: z.enum(OBJECT_TYPES), group: propertyGroupSchema }),
+  z.object({ kind: z.literal('rules'), ...about, rules: rulesSchema }),
   z.object({ kind: z.literal('grant'), grant: grantSchema }),
 ]);
 export type Entry = z.output<typeof entrySchema>;
@@ -77,7 +94,7 @@ export type Entry = z.output<typeof entrySchema>;
 export function keyOfEntry(entry: Entry): string {
   if (entry.kind === 'record') return `record ${entry.record.portalId} ${entry.record.type} ${entry.record.id}`;
   if (entry.kind === 'grant') return `grant ${entry.grant.refreshToken}`;
-  if (entry.kind === 'portal') return `portal ${entry.portalId}`;
+  if (entry.kind === 'portal' || entry.kind === 'rules') return `${entry.kind} ${entry.portalId}`;
   const name = entry.kind === 'property' ? entry.property.name : entry.group.name;
   return `${entry.kind} ${entry.portalId} ${entry.type} ${name}`;
 }

@@ -1,5 +1,6 @@
 import { createFaultPlan } from '../faultPlan.ts';
 import { listen } from '../listen.ts';
+import { type NewRequirement, refuseAssociations, releaseProperty, requireProperty } from './administration.ts';
 import { createCrmApp } from './app.ts';
 import { changedContact, mergedContacts, newContact } from './contacts.ts';
 import { changedEngagement, type EngagementType, engagementsOf } from './engagements.ts';
@@ -7,7 +8,7 @@ import type { CrmFault, CrmFaults } from './faults.ts';
 import { createGate, type SeenCall } from './gate.ts';
 import { createTokens } from './oauth/tokens.ts';
 import { type CrmLimits, VENDOR_LIMITS } from './rateLimits.ts';
-import type { CrmRecord } from './records.ts';
+import type { CrmRecord, Requirement } from './records.ts';
 import { type SeedContact, seedContacts } from './seed.ts';
 import { type CrmState, findRecord, livingRecords, openCrmState, type Portal } from './state.ts';
 
@@ -34,6 +35,7 @@ export type SandboxNote = {
   contactIds: string[];
   at: Date;
   body: string;
+  properties: Record<string, string>;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -70,11 +72,16 @@ export type CrmSandbox = {
   createContact(properties: Record<string, string>, portalId?: string): string;
   updateContact(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveContact(id: string, portalId?: string): void;
+  updateNote(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveNote(id: string, portalId?: string): void;
   updateTask(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveTask(id: string, portalId?: string): void;
   /** Returns the id of the merged record. */
   mergeContacts(primaryId: string, otherId: string, portalId?: string): string;
+  /** What an administrator of the account can do there. */
+  requireProperty(requirement: NewRequirement, portalId?: string): void;
+  releaseProperty(about: Pick<Requirement, 'type' | 'name'>, portalId?: string): void;
+  refuseAssociations(refused: boolean, portalId?: string): void;
   stop(): Promise<void>;
 };
 
@@ -110,6 +117,15 @@ type Records = Omit<CrmSandbox, 'url' | 'calls' | 'requests' | 'resetCalls' | 'f
 function recordsOf(state: CrmState): Records {
   const portalOf = (id: string | undefined) => portalIn(state, id);
   const save = (...records: CrmRecord[]) => state.save(records);
+  const updateEngagement = (
+    type: EngagementType,
+    id: string,
+    properties: Record<string, string>,
+    portalId: string | undefined,
+  ) => {
+    const portal = portalOf(portalId);
+    save(changedEngagement({ state, portal }, type, recordIn(portal, type, id), properties));
+  };
   return {
     portals: () => [...state.portals.values()].map(({ id, name }) => ({ id, name })),
     addPortal: ({ contacts = [], ...portal }) => seedContacts(state, state.addPortal(portal), contacts),
@@ -132,16 +148,17 @@ function recordsOf(state: CrmState): Records {
     archiveContact: (id, portalId) =>
       save({ ...recordIn(portalOf(portalId), 'contacts', id), archivedAt: state.now() }),
     archiveNote: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'notes', id), archivedAt: state.now() }),
-    updateTask(id, properties, portalId) {
-      const portal = portalOf(portalId);
-      save(changedEngagement({ state, portal }, 'tasks', recordIn(portal, 'tasks', id), properties));
-    },
+    updateNote: (id, properties, portalId) => updateEngagement('notes', id, properties, portalId),
+    updateTask: (id, properties, portalId) => updateEngagement('tasks', id, properties, portalId),
     archiveTask: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'tasks', id), archivedAt: state.now() }),
     mergeContacts(primaryId, otherId, portalId) {
       const records = mergedContacts({ state, portal: portalOf(portalId) }, primaryId, otherId);
       save(...records);
       return records[0]?.id ?? '';
     },
+    requireProperty: (requirement, portalId) => requireProperty(state, portalOf(portalId), requirement),
+    releaseProperty: (about, portalId) => releaseProperty(state, portalOf(portalId), about),
+    refuseAssociations: (refused, portalId) => refuseAssociations(state, portalOf(portalId), refused),
   };
 }
 
@@ -169,6 +186,7 @@ function toNote({ id, contactIds, properties, createdAt, updatedAt }: CrmRecord)
     contactIds: [...contactIds],
     at: new Date(properties.hs_timestamp ?? 0),
     body: properties.hs_note_body ?? '',
+    properties: { ...properties },
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   };

@@ -11,6 +11,7 @@ import {
   type ObjectType,
   type Property,
   type PropertyGroup,
+  type Rules,
 } from './records.ts';
 import { createSearchIndex, type SearchIndex } from './search/searchIndex.ts';
 
@@ -22,6 +23,7 @@ export type Portal = {
   records: Record<ObjectType, Map<string, CrmRecord>>;
   properties: Record<ObjectType, Map<string, Property>>;
   groups: Record<ObjectType, Map<string, PropertyGroup>>;
+  rules: Rules;
   index: SearchIndex;
 };
 
@@ -40,6 +42,7 @@ export type CrmState = {
   save(records: readonly CrmRecord[], when?: { visibleAt: number }): void;
   saveProperty(portal: Portal, type: ObjectType, property: Property): void;
   saveGroup(portal: Portal, type: ObjectType, group: PropertyGroup): void;
+  saveRules(portal: Portal, rules: Rules): void;
   saveGrant(grant: Grant): void;
 };
 
@@ -67,6 +70,7 @@ export function openCrmState(options: {
     if (entry.kind === 'portal') portals.set(entry.portalId, emptyPortal(entry.portalId, entry.name));
     else if (entry.kind === 'grant') grants.set(entry.grant.refreshToken, entry.grant);
     else if (entry.kind === 'record') takeRecord(entry.record, visibleAt);
+    else if (entry.kind === 'rules') Object.assign(portals.get(entry.portalId) ?? {}, { rules: entry.rules });
     else if (entry.kind === 'property') {
       portals.get(entry.portalId)?.properties[entry.type].set(entry.property.name, entry.property);
     } else portals.get(entry.portalId)?.groups[entry.type].set(entry.group.name, entry.group);
@@ -104,6 +108,7 @@ export function openCrmState(options: {
     },
     saveProperty: (portal, type, property) => keep([{ kind: 'property', portalId: portal.id, type, property }]),
     saveGroup: (portal, type, group) => keep([{ kind: 'group', portalId: portal.id, type, group }]),
+    saveRules: (portal, rules) => keep([{ kind: 'rules', portalId: portal.id, rules }]),
     saveGrant: grant => keep([{ kind: 'grant', grant }]),
   };
 }
@@ -115,6 +120,7 @@ function emptyPortal(id: string, name: string): Portal {
     records: forEachType(() => new Map()),
     properties: forEachType(type => new Map(builtInProperties(type).map(property => [property.name, property]))),
     groups: forEachType(type => new Map(builtInGroups(type).map(group => [group.name, group]))),
+    rules: { required: [], refusesAssociations: false },
     index: createSearchIndex(),
   };
 }

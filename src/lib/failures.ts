@@ -61,6 +61,8 @@ type Entry = {
   mayPass?: boolean;
   /** Its code in the API, which is that of several failures. */
   code?: string;
+  /** What was refused is kept and tried once with each sync: the administrator of the service changes it, or the person. */
+  waitsForAdmin?: true;
 };
 
 const IN_TELEGRAM = 'Your messages are still in Telegram.';
@@ -139,20 +141,47 @@ export const FAILURES = {
     saysOfMany: (count: string) => `The CRM rejected what we sent about ${count} people.`,
     toOperator: 'The CRM rejected a request.',
   },
+  /** The CRM account's administrator asks for it. `saysOf` names what, such as `“Source” for notes`. */
+  CRM_PROPERTY_REQUIRED: {
+    says: 'The CRM requires a property that isn’t filled in.',
+    saysOf: (what: string) => `The CRM requires ${what}.`,
+    toOperator: 'The CRM requires a property that a user hasn’t filled in.',
+    advice: 'Say what to send under Settings, or make it optional in the CRM. The next sync tries again.',
+    code: 'CRM_REFUSED',
+    waitsForAdmin: true,
+  },
+  CRM_ASSOCIATION_REFUSED: {
+    says: 'The CRM doesn’t let your user there edit associations.',
+    toOperator: 'The CRM doesn’t let a user edit associations.',
+    advice: 'Its administrator can allow it under Users & Teams. The next sync tries again.',
+    code: 'CRM_REFUSED',
+    waitsForAdmin: true,
+  },
   CRM_LOOKUP_REFUSED: { says: 'The CRM rejected our search for contacts.', code: 'CRM_REFUSED' },
 } as const satisfies Record<string, Entry>;
 
 export type Failure = keyof typeof FAILURES;
 export type CrmFailure = Extract<Failure, `CRM_${string}`>;
 
+/** Those that are over once the service's administrator, or the person, has changed something. */
+export const ADMIN_FAILURES = Object.entries<Entry>(FAILURES)
+  .filter(([, { waitsForAdmin }]) => waitsForAdmin)
+  .map(([failure]) => failure as Failure);
+
 /** Its code in the API. */
 export type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];
 
-/** The sentence, what it means, and how the API calls it. @param people of how many people it is told */
-export function describeFailure(failure: Failure, people = 1) {
+/**
+ * The sentence, what it means, and how the API calls it.
+ * @param people of how many people it is told
+ * @param what whom or what it is about; '' when that isn't known
+ */
+export function describeFailure(failure: Failure, people = 1, what = '') {
   const entry: Entry = FAILURES[failure];
-  const { says, said = says, toOperator = says, advice = '', mayPass = false, code = failure, saysOfMany } = entry;
-  const sentence = people > 1 && saysOfMany ? saysOfMany(formatCount(people)) : says;
+  const { says, said = says, toOperator = says, advice = '', mayPass = false, code = failure } = entry;
+  const { saysOf, saysOfMany } = entry;
+  const alone = what !== '' && saysOf ? saysOf(what) : says;
+  const sentence = people > 1 && saysOfMany ? saysOfMany(formatCount(people)) : alone;
   return { sentence, said, toOperator, advice, mayPass, code: code as FailureCode };
 }
 

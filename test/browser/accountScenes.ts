@@ -31,12 +31,34 @@ async function linkOf(stage: Stage, mail: { mail: 'digest'; mode: 'ALWAYS' } | {
   return `/mail/unsubscribe/${await signUnsubscribe(SESSION_SECRET, { userId, ...mail }, new Date())}`;
 }
 
+/** The CRM account of the regular user requires something of all that is written. */
+const requiring = (name: string, path: string): Scene => ({
+  ...{ name, path },
+  async before({ service, idOf }) {
+    const own = {
+      user_id: await idOf(PEOPLE.regular),
+      portal_id: service.crm.portals()[0]?.id,
+      noticed_at: new Date(),
+    };
+    const options = JSON.stringify([{ label: 'North', value: 'north' }]);
+    await service.db('crm_requirements').insert([
+      { ...own, object_type: 'notes', name: 'source', label: 'Source' },
+      { ...own, object_type: 'tasks', name: 'region', label: 'Region', options, value: 'west', is_refused: true },
+      { ...own, object_type: 'contacts', name: 'origin', label: 'Origin of the lead', value: 'Telegram' },
+      { ...own, object_type: 'contacts', name: 'email', label: 'Email', may_fill: false },
+    ]);
+  },
+  after: ({ service }) => service.db('crm_requirements').del(),
+});
+
 /** Settings, account, plan and mails in further states, and with other ways of setting up the server. */
 export const accountScenes: Scene[] = [
   billing('paid', () => ({ status: 'active', current_period_end: inAMonth() }), '?checkout=success'),
   billing('payment failed', () => ({ status: 'past_due', current_period_end: inAMonth() })),
   billing('cancelled for later', () => ({ status: 'active', ends_at: inAMonth() })),
   billing('ended', () => ({ status: 'canceled' }), '?checkout=cancelled'),
+  requiring('Settings, HubSpot requires properties', '/settings'),
+  requiring('Today, HubSpot requires properties', '/today'),
   { name: 'Billing, no payments here', path: async ({ webWith }) => `${await webWith(BARE)}/settings/billing` },
   { name: 'Settings, nothing set up here', path: async ({ webWith }) => `${await webWith(BARE)}/settings` },
   { name: 'Contacts, no CRM here', path: async ({ webWith }) => `${await webWith(BARE)}/contacts` },

@@ -30,7 +30,7 @@ export type Tokens = {
   introspect(form: URLSearchParams): Record<string, unknown>;
   revoke(form: URLSearchParams): void;
   /** Finds whose access token it is. Throws the vendor's 401. */
-  authenticate(authorization: string | undefined): { portal: Portal; scopes: string[] };
+  authenticate(authorization: string | undefined): { portal: Portal; scopes: string[]; isPersonal: boolean };
   expireAccessTokens(): void;
   revokeGrants(field?: WordField): void;
 };
@@ -115,7 +115,7 @@ export function createTokens(state: CrmState, app: App): Tokens {
       if (!portal || known.grant.isRevoked || known.expiresAt < state.now()) {
         throw notAuthenticated('EXPIRED_AUTHENTICATION', 'The OAuth token used to make this call expired.');
       }
-      return { portal, scopes: known.grant.scopes };
+      return { portal, scopes: known.grant.scopes, isPersonal: true };
     },
     expireAccessTokens() {
       for (const grant of state.grants.values()) {

@@ -42,7 +42,8 @@ function readMany({ portal, body }: Call, type: ObjectType): Answer {
  * Creates all or none, unless each has a trace id: then valid ones are created and the others are named. The results have
  * no particular order, since the vendor promises none.
  */
-function createMany({ state, portal, body }: Call, type: ObjectType): Answer {
+function createMany(call: Call, type: ObjectType): Answer {
+  const { state, portal, body } = call;
   const inputs = readInputs(creation, body);
   const isTraced = inputs.every(input => input.objectWriteTraceId);
   const made: { record: CrmRecord; input: Creation }[] = [];
@@ -50,7 +51,7 @@ function createMany({ state, portal, body }: Call, type: ObjectType): Answer {
   for (const input of inputs) {
     try {
       requireNotTwice(portal, type, made, input);
-      made.push({ record: newRecord({ state, portal }, type, input), input });
+      made.push({ record: newRecord(call, type, input), input });
     } catch (error) {
       if (!(error instanceof Refusal) || !isTraced) throw error;
       problems.push(problemFrom(error, { objectWriteTraceId: [input.objectWriteTraceId ?? ''] }));
@@ -80,14 +81,15 @@ function withTrace(reply: Record<string, unknown>, { objectWriteTraceId }: Creat
 }
 
 /** Unknown ids are named and the other records changed; a wrong value rejects the whole batch. */
-function updateMany({ state, portal, body }: Call, type: ObjectType): Answer {
+function updateMany(call: Call, type: ObjectType): Answer {
+  const { state, portal, body } = call;
   const inputs = readInputs(change, body);
   requireDifferent(inputs);
   const changed: CrmRecord[] = [];
   const missing: string[] = [];
   for (const input of inputs) {
     const record = look(portal, type, [input], input.idProperty).found.get(input.id);
-    if (record) changed.push(changedRecord({ state, portal }, record, input.properties));
+    if (record) changed.push(changedRecord(call, record, input.properties));
     else missing.push(input.id);
   }
   state.save(changed);
@@ -106,15 +108,16 @@ function archiveMany({ state, portal, body }: Call, type: ObjectType): Answer {
   return { status: 204 };
 }
 
-function upsertMany({ state, portal, body }: Call): Answer {
+function upsertMany(call: Call): Answer {
+  const { state, portal, body } = call;
   const inputs = readInputs(change, body);
   const results = inputs.map(input => {
     const idProperty = input.idProperty ?? 'hs_object_id';
     const existing = findContactBy(portal, idProperty, input.id);
     const properties = { ...input.properties, ...(idProperty !== 'hs_object_id' && { [idProperty]: input.id }) };
     const record = existing
-      ? changedRecord({ state, portal }, existing, properties)
-      : newRecord({ state, portal }, 'contacts', { properties, associations: [] });
+      ? changedRecord(call, existing, properties)
+      : newRecord(call, 'contacts', { properties, associations: [] });
     state.save([record]);
     return withTrace({ ...writtenReply(record), new: !existing }, input);
   });

@@ -59,9 +59,9 @@ function list({ portal, query }: Call, type: ObjectType): Answer {
   return { status: 200, body: { results, ...next } };
 }
 
-function create({ state, portal, body }: Call, type: ObjectType): Answer {
-  const record = newRecord({ state, portal }, type, read(creation, body));
-  state.save([record]);
+function create(call: Call, type: ObjectType): Answer {
+  const record = newRecord(call, type, read(creation, call.body));
+  call.state.save([record]);
   return { status: 201, body: writtenReply(record) };
 }
 
@@ -70,13 +70,10 @@ function readOne({ portal, params, query }: Call, type: ObjectType): Answer {
   return { status: 200, body: recordReply(record, wantedIn(query)) };
 }
 
-function update({ state, portal, params, query, body }: Call, type: ObjectType): Answer {
+function update(call: Call, type: ObjectType): Answer {
+  const { state, portal, params, query, body } = call;
   const record = wantedRecord(portal, type, params.id ?? '', query.get('idProperty'));
-  const changed = changedRecord(
-    { state, portal },
-    record,
-    read(z.object({ properties: propertyValues }), body).properties,
-  );
+  const changed = changedRecord(call, record, read(z.object({ properties: propertyValues }), body).properties);
   state.save([changed]);
   return { status: 200, body: writtenReply(changed) };
 }

@@ -30,7 +30,13 @@ function reply(record: CrmRecord, names: readonly string[]): Record<string, unkn
   };
 }
 
-export type BatchProblem = { status: 'error'; category: unknown; message: string; context: Record<string, string[]> };
+export type BatchProblem = {
+  status: 'error';
+  category: unknown;
+  message: string;
+  context: Record<string, string[]>;
+  errors?: unknown;
+};
 
 /** The status is 207 when a part failed. */
 export function batchAnswer(status: 200 | 201, results: unknown[], problems: BatchProblem[] = []): Answer {
@@ -47,5 +53,6 @@ export function missingProblem(type: ObjectType, ids: string[]): BatchProblem {
 }
 
 export function problemFrom(refusal: Refusal, context: Record<string, string[]>): BatchProblem {
-  return { status: 'error', category: refusal.body.category, message: refusal.message, context };
+  const { category, errors } = refusal.body;
+  return { status: 'error', category, message: refusal.message, context, ...(errors !== undefined && { errors }) };
 }

@@ -4,6 +4,10 @@ import type { CrmState, Portal } from '../state.ts';
 export type Call = {
   state: CrmState;
   portal: Portal;
+  /** What the account's administrator asks of those who write applies to this version of the API. */
+  isValidated: boolean;
+  /** In the name of a person, whose permissions apply. */
+  isPersonal: boolean;
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;

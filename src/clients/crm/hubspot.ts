@@ -4,8 +4,9 @@ import { HttpFailure, toClientError } from './hubspot/failures.ts';
 import { noteCalls } from './hubspot/notes.ts';
 import { oauthCalls } from './hubspot/oauth.ts';
 import { propertyCalls } from './hubspot/properties.ts';
+import { requirementsOf } from './hubspot/requirements.ts';
 import { taskCalls } from './hubspot/tasks.ts';
-import type { Crm, CrmAccess, CrmClient, CrmReport } from './types.ts';
+import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport } from './types.ts';
 
 export type HubspotOptions = {
   clientId: string;
@@ -22,6 +23,9 @@ export type HubspotOptions = {
 const VENDOR_API = 'https://api.hubapi.com';
 const VENDOR_APP = 'https://app.hubspot.com';
 
+/** https://developers.hubspot.com/docs/api-reference/latest/crm/understanding-the-crm: the vendor's numbers of the kinds. */
+const OBJECT_TYPE_IDS: Record<CrmObject, string> = { contacts: '0-1', notes: '0-46', tasks: '0-27' };
+
 /** HubSpot. Its addresses, words and oddities end here. */
 export function createHubspotClient({ clientId, clientSecret, report, ...options }: HubspotOptions): CrmClient {
   const { apiUrl = VENDOR_API, appUrl = VENDOR_APP, deadlineMs = 20_000, retryPauseMs = 500 } = options;
@@ -29,8 +33,13 @@ export function createHubspotClient({ clientId, clientSecret, report, ...options
   return {
     ...oauthCalls({ ...callOptions, clientId, clientSecret, appUrl }),
     open: access => openAccount(access, callOptions),
-    contactUrl: ({ portalId, contactId }) => recordUrl(appUrl, portalId, '0-1', contactId),
-    taskUrl: ({ portalId, taskId }) => recordUrl(appUrl, portalId, '0-27', taskId),
+    contactUrl: ({ portalId, contactId }) => recordUrl(appUrl, portalId, OBJECT_TYPE_IDS.contacts, contactId),
+    propertySettingsUrl({ portalId, type }) {
+      const url = new URL(`/property-settings/${encodeURIComponent(portalId)}/properties`, appUrl);
+      url.search = new URLSearchParams({ type: OBJECT_TYPE_IDS[type] }).toString();
+      return url.href;
+    },
+    taskUrl: ({ portalId, taskId }) => recordUrl(appUrl, portalId, OBJECT_TYPE_IDS.tasks, taskId),
   };
 }
 
@@ -42,7 +51,13 @@ function recordUrl(appUrl: string, portalId: string, type: string, id: string): 
 
 function openAccount(access: CrmAccess, options: CallOptions): Crm {
   const call = createCall(access, options);
-  const crm: Crm = { ...contactCalls(call), ...noteCalls(call), ...taskCalls(call), ...propertyCalls(call) };
+  const requirements = requirementsOf(access, call);
+  const crm: Crm = {
+    ...contactCalls(call, requirements),
+    ...noteCalls(call, requirements),
+    ...taskCalls(call, requirements),
+    ...propertyCalls(call),
+  };
   return inContractsWords(crm, options.report);
 }
 

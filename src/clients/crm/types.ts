@@ -85,8 +85,33 @@ export type NewNote = {
   bodyHtml: string;
 };
 
+/**
+ * Why a record was not taken. The last two are the account's own rules: they hold until its administrator changes them, or
+ * the person says what to send.
+ */
+export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
+
 /** By marker: the notes' ids, and why a note was not taken although the others were. */
-export type NotesCreated = { created: Map<string, string>; refused: Map<string, 'CRM_CONTACT_GONE' | 'CRM_REFUSED'> };
+export type NotesCreated = { created: Map<string, string>; refused: Map<string, Refusal> };
+
+/** The kinds of records that are written. */
+export const CRM_OBJECTS = ['contacts', 'notes', 'tasks'] as const;
+export type CrmObject = (typeof CRM_OBJECTS)[number];
+
+/** A property that the account requires, by its internal name. */
+export type RequiredProperty = {
+  name: string;
+  /** As people read it there; '' when it could not be asked for. */
+  label: string;
+  /** The values it takes; empty where any text does. */
+  options: { label: string; value: string }[];
+  /** False where one value can't serve for all records. */
+  mayFill: boolean;
+  /** Only of some records. */
+  isConditional: boolean;
+  /** It was sent a value, which is not accepted. */
+  isRefused: boolean;
+};
 
 /** What a task says. */
 export type TaskText = { subject: string; dueAt: Date };
@@ -106,6 +131,9 @@ export type TaskChange = { id: string; subject?: string; dueAt?: Date; isComplet
 
 /** `completedAt` names the completion; '' where the CRM does not tell. */
 export type TaskState = { isCompleted: boolean; completedAt: string };
+
+/** The ids of tasks that are gone, and why others were not changed. */
+export type TasksUpdated = { gone: string[]; refused: Map<string, Refusal> };
 
 /** By marker, as {@link NotesCreated}. */
 export type TasksCreated = NotesCreated;
@@ -137,7 +165,7 @@ export type Crm = {
   /** As createNotes; a task whose owner the CRM does not accept is created without one. */
   createTasks(tasks: readonly NewTask[]): Promise<TasksCreated>;
   /** One call; writing the same again is harmless. Returns the ids that are gone, and those the CRM does not take. */
-  updateTasks(changes: readonly TaskChange[]): Promise<{ gone: string[]; refused: string[] }>;
+  updateTasks(changes: readonly TaskChange[]): Promise<TasksUpdated>;
   /** One call; what is gone already counts as archived. */
   archiveTasks(ids: readonly string[]): Promise<void>;
   /** Those that exist, by id. */
@@ -146,6 +174,16 @@ export type Crm = {
   findTasks(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
   /** Who owns these contacts, by the id asked for; those that no one owns, or whose owner may not be read, are left out. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
+};
+
+/** What an account is known to require of new records of a kind; the caller stores it. */
+export type RequirementBook = {
+  /** `value` is what the person wants sent for it; '' for nothing. */
+  list(type: CrmObject): Promise<readonly { name: string; label: string; value: string }[]>;
+  /** The account did not take a record without these. */
+  learn(type: CrmObject, properties: readonly RequiredProperty[]): Promise<void>;
+  /** It took a new record with these properties and no others: nothing else is required of all of them. */
+  release(type: CrmObject, sent: readonly string[]): Promise<void>;
 };
 
 /** What the client needs to know about one connection; the caller stores it. */
@@ -157,6 +195,8 @@ export type CrmAccess = {
   takeTurn(kind: 'search' | 'call'): Promise<void>;
   /** The CRM asked to be left alone: holds all processes off. */
   pause(kind: 'search' | 'call', seconds: number): Promise<void>;
+  /** Without it what the account requires is not remembered, and nothing is sent for it. */
+  requirements?: RequirementBook;
 };
 
 /** A report for the operator, without user content or secrets. */
@@ -168,7 +208,7 @@ export type CrmReport = {
 /**
  * The CRM. Every method has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
  * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`
- * (temporary; it is unknown whether a write took place), `CRM_REFUSED CRM_CONTACT_GONE CONTACT_EXISTS` (permanent).
+ * (temporary; it is unknown whether a write took place), the words of {@link Refusal} and `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
   authorizationUrl(about: { redirectUri: string; state: string }): string;
@@ -179,6 +219,8 @@ export type CrmClient = {
   /** Tokens that are worth nothing any more count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;
+  /** Where the account's administrator says which properties are required of a kind of record. */
+  propertySettingsUrl(about: { portalId: string; type: CrmObject }): string;
   /** Where a person sees this record, or this task; the account's own address. */
   contactUrl(about: { portalId: string; contactId: string }): string;
   taskUrl(about: { portalId: string; taskId: string }): string;
@@ -191,5 +233,15 @@ export class ContactExists extends ClientError {
   constructor(existingContactId: string) {
     super({ service: 'crm', kind: 'permanent', code: 'CONTACT_EXISTS' });
     this.existingContactId = existingContactId;
+  }
+}
+
+/** The account requires these properties, by their internal names, and none was sent. */
+export class PropertyRequired extends ClientError {
+  readonly properties: readonly string[];
+
+  constructor(properties: readonly string[]) {
+    super({ service: 'crm', kind: 'permanent', code: 'CRM_PROPERTY_REQUIRED' });
+    this.properties = properties;
   }
 }

@@ -1,4 +1,4 @@
-import type { Crm } from '../../clients/crm/types.ts';
+import { type Crm, PropertyRequired } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { namesForContact } from '../comparison/contactName.ts';
@@ -15,6 +15,9 @@ import { type ContactsDeps, decideAll } from './decide.ts';
 
 /** A suggestion this good may be the same person: a duplicate record is worse than none. */
 const MAY_BE_THE_SAME = 0.75;
+
+/** Properties that one person lacks and the next may have; whatever else the CRM account requires, all lack. */
+const OF_SOME: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger_username'];
 
 export type AutoCreated = {
   /** The conversations that have a new contact. */
@@ -88,6 +91,7 @@ async function createFor(
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     outcome.failed.push({ dialogId: first.id, error });
+    if (error instanceof PropertyRequired) return error.properties.every(name => OF_SOME.includes(name));
     return error.kind === 'permanent';
   }
 }

@@ -1,12 +1,21 @@
-import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../../clients/crm/types.ts';
+import {
+  type ContactDetails,
+  ContactExists,
+  type Crm,
+  type CrmContact,
+  PropertyRequired,
+} from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import { Conflict, InvalidInput } from '../../lib/errors.ts';
+import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
+import { describeFailure } from '../../lib/failures.ts';
 import { contactName } from '../comparison/contactName.ts';
-import { requireCrm } from '../crm/service.ts';
+import { getConnection, requireCrm } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import { messengerIdOf } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { MatchState } from '../matching/schema.ts';
+import { requiredWords } from '../requirements/present.ts';
+import { openOf } from '../requirements/rules.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
 import { explainCrmError } from './explainCrmError.ts';
 import type { NewContact } from './schema.ts';
@@ -40,6 +49,7 @@ async function makeInCrm(
     return { contact: isFound ? ownOrConflict(contact, wanted) : contact, portalId: connection.portalId };
   } catch (err) {
     if (err instanceof ContactExists) throw alreadyThere(err.existingContactId);
+    if (err instanceof PropertyRequired) throw await requiredError(deps, { userId, names: err.properties });
     throw explainCrmError(err, { refused: detailsRefused });
   }
 }
@@ -74,6 +84,22 @@ function ownOrConflict(found: CrmContact, wanted: WantedContact): CrmContact {
 function alreadyThere(existingContactId: string): Conflict {
   const sentence = 'This contact is already in the CRM. Link it instead of creating another one.';
   return new Conflict('CONTACT_EXISTS', sentence, { existingContactId });
+}
+
+const FORM_FIELDS: readonly string[] = ['firstname', 'lastname', 'email', 'phone', 'company'];
+
+/** Which properties the CRM account requires: those of the form beside their fields, of the others where to fill them in. */
+async function requiredError(
+  deps: ContactsDeps,
+  { userId, names }: { userId: string; names: readonly string[] },
+): Promise<AppError> {
+  const { requirements } = await getConnection(deps, { userId });
+  const required = openOf(requirements, 'contacts');
+  const named = required.filter(({ name }) => names.includes(name));
+  const { sentence, advice } = describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(named));
+  const missing = names.filter(name => FORM_FIELDS.includes(name));
+  if (missing.length < names.length) return new Conflict('CRM_PROPERTY_REQUIRED', `${sentence} ${advice}`);
+  return new InvalidInput(sentence, Object.fromEntries(missing.map(name => [name, 'The CRM requires this.'])));
 }
 
 function detailsRefused(): InvalidInput {

@@ -4,6 +4,8 @@ import { isolateName } from '../../lib/writing.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../digests/present.ts';
+import { describeHold } from '../requirements/present.ts';
+import { openOf } from '../requirements/rules.ts';
 import { refusalOf } from '../rewrites/rules.ts';
 import { styleName } from '../settings/present.ts';
 import { countPromises } from './describePromises.ts';
@@ -163,7 +165,8 @@ function webAddress(link: string): string | undefined {
 function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): DigestView['note'] {
   if (!note) return undefined;
   if (note.state === 'failed') {
-    return { words: NOTE_REJECTED, href: `/contacts?id=${dialog.id}`, icon: 'warn' };
+    const hold = describeHold(note.failure, openOf(context.connection.requirements, 'notes'));
+    return { ...(hold ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialog.id}` }), icon: 'warn' };
   }
   if (note.isThere && note.state === 'written') {
     return { words: 'Note in CRM', href: context.contactUrl(note.contactId), icon: 'note' };

@@ -137,9 +137,13 @@ export async function countStanding(
 }
 
 const noteOfDigest = z
-  .object({ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() })
+  .object({
+    ...{ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() },
+    /** Why the CRM refused it. */
+    failure: z.string().nullable(),
+  })
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
-const noteRow = rowReader(noteOfDigest, { crm_note_id: 'noteId', crm_contact_id: 'contactId' });
+const noteRow = rowReader(noteOfDigest, { crm_note_id: 'noteId', crm_contact_id: 'contactId', trouble: 'failure' });
 export type NoteOfDigest = z.output<typeof noteOfDigest>;
 
 /** What has become of the notes of one conversation's digests. By digest. */
@@ -152,6 +156,6 @@ export async function listNotesOfDigests(
     .whereNotNull('digest_id')
     .whereNot({ state: 'unwanted' })
     .whereNot({ crm_contact_id: '' })
-    .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id');
+    .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id', 'trouble');
   return new Map(rows.map(row => noteRow.parse(row)).map(note => [note.digestId, note]));
 }

@@ -150,7 +150,10 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
   };
 }
 
-type Beside = { rewrites: ReadonlyMap<string, Rewrite>; notes: ReadonlyMap<string, repo.NoteOfDigest> };
+type Beside = {
+  rewrites: ReadonlyMap<string, Rewrite>;
+  notes: ReadonlyMap<string, repo.NoteOfDigest>;
+};
 
 /** What is shown beside the digests of one conversation. */
 async function readBeside(

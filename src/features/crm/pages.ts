@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import type { CrmObject } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { ensureStepsAreKept } from '../../http/browserSession.ts';
 import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
@@ -10,6 +11,8 @@ import type { Renderer } from '../../http/render.ts';
 import { randomToken, sameSecret } from '../../lib/crypto.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
+import type { RequirementAttempt } from '../requirements/present.ts';
+import { requirementKey, requirementValue } from '../requirements/schema.ts';
 import {
   type ConnectDeps,
   type Connected,
@@ -20,13 +23,15 @@ import {
 } from './completeConnection.ts';
 import { presentConnection } from './present.ts';
 import { answerFromCrm } from './schema.ts';
-import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
+import { type CrmDeps, changeSwitches, fillIn, forgetRequirement, getConnection } from './service.ts';
 
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
   /** What the features to the right know about the user: their time zone, how many notes wait, when one was written. */
-  contextOf(owner: Owner): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null }>;
+  contextOf(
+    owner: Owner,
+  ): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; isAssociationRefused: boolean }>;
 };
 
 type Owner = { userId: string /** Where it is known already. */; timezone?: string };
@@ -54,6 +59,8 @@ export function crmPages(deps: CrmPagesDeps): Router {
     res.redirect(303, CONNECTIONS);
   });
 
+  routeRequirements(pages, deps);
+
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
     if (!canEnd) throw new NotFound('connection');
@@ -70,14 +77,49 @@ export function crmPages(deps: CrmPagesDeps): Router {
 }
 
 /** The section the settings page shows. */
-export async function crmSection(deps: Omit<CrmPagesDeps, 'render' | 'queue'>, owner: Owner, saved = '') {
+export async function crmSection(
+  deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
+  owner: Owner,
+  said: { saved?: string; attempt?: RequirementAttempt } = {},
+) {
   const [connection, context] = await Promise.all([getConnection(deps, owner), deps.contextOf(owner)]);
-  return presentConnection(connection, { ...context, now: deps.clock.now(), isConfigured: Boolean(deps.crm), saved });
+  const { portalId } = connection;
+  const about = { ...context, ...said, now: deps.clock.now(), isConfigured: Boolean(deps.crm) };
+  const propertySettingsUrl = (type: CrmObject) => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '';
+  return presentConnection(connection, { ...about, propertySettingsUrl });
 }
 
 async function showSection(deps: CrmPagesDeps, req: Request, res: Response) {
-  const section = await crmSection(deps, { userId: currentUser(req).id }, 'Saved');
+  const section = await crmSection(deps, { userId: currentUser(req).id }, { saved: 'Saved' });
   deps.render.fragment(res, 'settings/_crm', section);
+}
+
+/** What to send for a property that the account requires. Saved or removed, what waits is tried again. */
+function routeRequirements(pages: Router, deps: CrmPagesDeps): void {
+  pages.post('/settings/crm/required', requireUser, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    const key = parseInput(requirementKey, req.body);
+    const { data: value, error } = requirementValue.safeParse(req.body?.value);
+    if (value === undefined) {
+      const sentence = error.issues[0]?.message ?? '';
+      if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
+      const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
+      return deps.render.fragment(res, 'settings/_crm', await crmSection(deps, owner, { attempt }), 400);
+    }
+    await fillIn(deps, { ...owner, ...key, value });
+    await showSaved(req, res);
+  });
+
+  pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
+    await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
+    await showSaved(req, res);
+  });
+
+  async function showSaved(req: Request, res: Response) {
+    if (isHtmx(req)) return showSection(deps, req, res);
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    res.redirect(303, CONNECTIONS);
+  }
 }
 
 const GONE: Flash = {

@@ -1,9 +1,15 @@
+import type { CrmObject } from '../../clients/crm/types.ts';
 import { FAILURES } from '../../lib/failures.ts';
 import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
+import { presentRequirement, type RequirementAttempt, type ShownRequirement } from '../requirements/present.ts';
+import { openOf } from '../requirements/rules.ts';
 import type { CrmConnection, Switches } from './schema.ts';
 
 /** What people call the CRM. */
 export const CRM_NAME = 'HubSpot';
+
+const { says: ASSOCIATION_SAYS, advice: ASSOCIATION_ADVICE } = FAILURES.CRM_ASSOCIATION_REFUSED;
+const ASSOCIATION_REFUSED = `${ASSOCIATION_SAYS} Notes and tasks wait. ${ASSOCIATION_ADVICE}`;
 
 type Badge = { tone: 'is-ok' | 'is-warn' | 'is-mute'; icon: string; word: string };
 type Switch = { name: keyof Switches; label: string; hint: string; on: boolean };
@@ -17,6 +23,10 @@ export type CrmSection = {
   connect: { label: string } | undefined;
   /** Undefined where nothing is connected. */
   disconnect: { label: string } | undefined;
+  /** What the account requires, and what is sent for it. */
+  required: ShownRequirement[];
+  /** Why notes and tasks aren't taken; ''. */
+  refusal: string;
   switches: Switch[];
   /** What was just saved, in words; ''. */
   saved: string;
@@ -30,6 +40,11 @@ export type CrmContext = {
   waiting: number;
   /** When a note was last written; null before the first. */
   lastNoteAt: Date | null;
+  /** The account does not let the person edit associations. */
+  isAssociationRefused: boolean;
+  /** Where the account's administrator says what is required. */
+  propertySettingsUrl(type: CrmObject): string;
+  attempt?: RequirementAttempt | undefined;
   saved?: string;
 };
 
@@ -44,16 +59,25 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
     detail: detailOf(connection, context),
     connect: connectOf(connection, context),
     disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
+    required: (isKept ? connection.requirements : []).map(requirement =>
+      presentRequirement(requirement, {
+        ...{ crmName: CRM_NAME, settingsUrl: context.propertySettingsUrl, attempt: context.attempt },
+      }),
+    ),
+    refusal: isKept && context.isAssociationRefused ? ASSOCIATION_REFUSED : '',
     switches: context.isConfigured ? switchesOf(connection) : [],
     saved: context.saved ?? '',
   };
 }
 
-function badgeOf({ status, propertiesReady }: CrmConnection, { isConfigured }: CrmContext): Badge {
+function badgeOf(connection: CrmConnection, { isConfigured, isAssociationRefused }: CrmContext): Badge {
+  const { status, propertiesReady, requirements } = connection;
   if (!isConfigured) return { tone: 'is-mute', icon: 'nolink', word: 'Not available' };
   if (status === 'disconnected') return { tone: 'is-mute', icon: 'nolink', word: 'Not connected' };
   if (status === 'expired') return { tone: 'is-warn', icon: 'warn', word: 'Sign in again' };
   if (!propertiesReady) return { tone: 'is-warn', icon: 'clock', word: 'Not ready' };
+  if (isAssociationRefused || openOf(requirements).length > 0)
+    return { tone: 'is-warn', icon: 'warn', word: 'Waiting' };
   return { tone: 'is-ok', icon: 'okc', word: 'Working' };
 }
 

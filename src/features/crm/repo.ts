@@ -10,9 +10,13 @@ import {
   sealedTokensRow,
 } from './schema.ts';
 
+const REQUIREMENTS = `(
+  select json_agg(required order by required.object_type, required.label, required.name) from crm_requirements required
+  where required.user_id = crm_connections.user_id and required.portal_id = crm_connections.portal_id) as requirements`;
+
 /** A row that was never made counts as disconnected. */
 export async function getConnection(db: Db, userId: string): Promise<CrmConnection> {
-  const row = await db('crm_connections').where({ user_id: userId }).first();
+  const row = await db('crm_connections').where({ user_id: userId }).first('*', db.raw(REQUIREMENTS));
   return row ? connectionRow.parse(row) : { ...NO_CONNECTION };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
+import { requirementRow } from '../requirements/schema.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
@@ -19,6 +20,11 @@ const connection = z.object({
   /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
   connectedAt: z.date().nullable(),
+  /** What the account is known to require. Not of a row that is just written. */
+  requirements: z
+    .array(z.unknown())
+    .nullish()
+    .transform(rows => (rows ?? []).map(row => requirementRow.parse(row))),
 });
 export const connectionRow = rowReader(connection);
 
@@ -35,6 +41,7 @@ export const NO_CONNECTION: CrmConnection = Object.freeze({
   tasksWrite: false,
   propertiesReady: false,
   connectedAt: null,
+  requirements: [],
 });
 
 export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite' | 'tasksWrite'>;

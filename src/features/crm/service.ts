@@ -3,11 +3,14 @@ import type { Crm, CrmClient } from '../../clients/crm/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
-import { Conflict } from '../../lib/errors.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../alerts/service.ts';
 import { pause, takeTurn } from '../crmThrottle/service.ts';
+import { deleteRequirement, setValue } from '../requirements/repo.ts';
+import type { RequirementKey } from '../requirements/schema.ts';
+import { openBook } from '../requirements/service.ts';
 import { freshAccessToken } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
@@ -60,6 +63,7 @@ export function openCrm(deps: OpenDeps, { userId, portalId }: { userId: string; 
     accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),
     takeTurn: kind => takeTurn(deps, { portalId, kind }),
     pause: (kind, seconds) => pause(deps, { portalId, kind }, seconds),
+    requirements: openBook(deps, { userId, portalId }),
   });
 }
 
@@ -81,6 +85,31 @@ export async function changeSwitches(
   const isOpened = Object.values(switches).includes(true);
   if (isOpened && connection.status === 'active') await announceReady(deps, { userId });
   return connection;
+}
+
+type OfRequirement = Owner & RequirementKey;
+
+/**
+ * What is sent from now on for a property that the account requires. Throws NotFound where it requires no such one, or none
+ * that one value can serve for.
+ */
+export async function fillIn(
+  deps: { db: Db; queue: Queue },
+  { userId, ...filled }: OfRequirement & { value: string },
+): Promise<void> {
+  const { portalId } = await repo.getConnection(deps.db, userId);
+  if (!(await setValue(deps.db, { userId, portalId }, filled))) throw new NotFound('property');
+  await announceReady(deps, { userId });
+}
+
+/** Nothing is sent for it any more. Where the account still requires it, the next refusal tells. */
+export async function forgetRequirement(
+  deps: { db: Db; queue: Queue },
+  { userId, ...key }: OfRequirement,
+): Promise<void> {
+  const { portalId } = await repo.getConnection(deps.db, userId);
+  await deleteRequirement(deps.db, { userId, portalId }, key);
+  await announceReady(deps, { userId });
 }
 
 /** What waited for the CRM may be written now. */

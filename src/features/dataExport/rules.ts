@@ -23,6 +23,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'writer_choices', key: ['id'] },
   { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
   { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
+  { table: 'crm_requirements', key: ['user_id', 'portal_id', 'object_type', 'name'] },
   { table: 'subscriptions', key: ['subscription_id'] },
   { table: 'dialogs', key: ['id'], secret: ['access_hash'] },
   { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },

@@ -5,6 +5,7 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
 import { presentProminence } from '../prominence/present.ts';
+import type { Hold } from '../requirements/present.ts';
 import { nameOf } from './nameOf.ts';
 import { quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
@@ -57,6 +58,8 @@ type Context = Now & {
   /** Digests that came since the page was looked at last, and those with a note in the CRM. */
   arrived?: ReadonlySet<string>;
   noted?: ReadonlySet<string>;
+  /** Those whose note waits for the CRM account's administrator: why, and where to read on. */
+  held?: ReadonlyMap<string, Hold>;
   /** Words for the moment until which the messenger wants no calls, while that is to come. */
   waitsUntil?: string | undefined;
 };
@@ -79,7 +82,7 @@ export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
 
 export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
-  const link = isNoteRefused(digest) ? noteRefused(digest) : now.links?.get(digest.dialogId);
+  const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
   return {
     id: digest.id,
     name: nameOf(digest),
@@ -110,8 +113,8 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
 
 export const NOTE_REJECTED = 'The CRM rejected the note';
 
-function noteRefused({ dialogId }: Digest): CrmLink {
-  return { kind: 'none', words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` };
+function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
+  return { kind: 'none', ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
 }
 
 /** Written on this server, without a language model. */

@@ -13,6 +13,8 @@ type Wanted = {
    * before is tried once more. Without, what is written stays as long as the link does.
    */
   isDecided?: boolean;
+  /** What waits for the CRM account's administrator is tried once more. */
+  retriesHeld?: boolean;
 };
 
 /**
@@ -21,7 +23,7 @@ type Wanted = {
  * written before follow. Brings what is wanted in line with the digests and the links; writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
  */
 export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void> {
-  const { userId, isDecided = false } = wanted;
+  const { userId, isDecided = false, retriesHeld = false } = wanted;
   const dialogIds = wanted.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
     await repo.lockNotes(trx, userId);
@@ -32,6 +34,7 @@ export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void>
     await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
     await repo.outdateChanged(trx, scope);
     if (isDecided) await repo.retryFailed(trx, scope);
+    if (retriesHeld) await repo.retryHeld(trx, scope);
     await repo.addMissing(trx, scope, targets);
   });
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { NOTE_MOVES, type NoteMove } from './rules.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
@@ -107,6 +108,17 @@ export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
     where n.user_id = :userId and ${IN_SCOPE} and n.state = 'failed'
     `,
     bindings(scope),
+  );
+}
+
+/** What the account's administrator had to change, or the person: it may have been done meanwhile. */
+export async function retryHeld(trx: Db, scope: Scope): Promise<void> {
+  await trx.raw(
+    `
+    update crm_notes n set ${BEGIN_ANEW}, claimed_until = null
+    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'failed' and n.trouble = any(:held)
+    `,
+    { ...bindings(scope), held: [...ADMIN_FAILURES] },
   );
 }
 

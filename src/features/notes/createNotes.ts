@@ -1,7 +1,10 @@
+import type { Refusal } from '../../clients/crm/types.ts';
 import { type Batch, finishNotes, giveUpGone, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
 import { type NoteText, noteOf } from './rules.ts';
 import type { ClaimedNote, NoteContent } from './schema.ts';
+
+const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
 
 export type Written = { note: ClaimedNote; content: NoteContent; text: NoteText };
 
@@ -32,10 +35,11 @@ export async function createNotes(deps: NotesDeps, batch: Batch): Promise<void> 
     batch,
     taken.map(one => ({ ...idsOf(one, created), hash: one.content.hash })),
   );
-  const ofKind = (code: string) =>
+  const ofKind = (code: Refusal) =>
     fresh.filter(({ text }) => refused.get(text.marker) === code).map(({ note }) => note);
   await giveUpGone(deps, batch, ofKind('CRM_CONTACT_GONE'));
-  await giveUpRefused(deps, batch, { notes: ofKind('CRM_REFUSED'), isUnclear: false });
+  for (const failure of REFUSALS)
+    await giveUpRefused(deps, batch, { notes: ofKind(failure), failure, isUnclear: false });
 }
 
 export async function withTexts(deps: NotesDeps, batch: Batch): Promise<Written[]> {

@@ -109,7 +109,8 @@ async function holding(deps: NotesDeps, batch: Batch, work: Step['work']): Promi
 
 /** What was being sent stays unclear: it is looked for before it is sent again. */
 async function letGo(deps: NotesDeps, batch: Batch, err: ClientError): Promise<void> {
-  if (err.kind === 'permanent') return giveUpRefused(deps, batch, { notes: batch.notes, isUnclear: true });
+  if (err.kind === 'permanent')
+    return giveUpRefused(deps, batch, { notes: batch.notes, failure: crmFailure(err), isUnclear: true });
   const again = { failure: crmFailure(err), pauseSeconds: pauseAfter(err) };
   await repo.releaseClaim(deps.db, batch, again);
 }

@@ -1,5 +1,6 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
+import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { saveProblems } from '../matching/saveVerdicts.ts';
 import { lockNotes } from '../notePlan/repo.ts';
@@ -16,10 +17,10 @@ export type Delivery = { userId: string; portalId: string; crm: Crm; failures: F
 /** Notes that this process has hold of. */
 export type Batch = Delivery & { claim: string; notes: ClaimedNote[] };
 
-/** Tries after which a note the CRM refuses is given up. */
-const REFUSED_TRIES = 3;
-/** Longer than a sync waits for its notes. */
-const REFUSED_PAUSE_SECONDS = 60;
+/** Tries after which a note the CRM refuses is given up, and seconds between them: longer than a sync waits for its notes. */
+const REFUSED = { tries: 3, pauseSeconds: 60 };
+/** What the account's administrator must change first is tried once, and again with each sync. */
+const HELD = { tries: 1, pauseSeconds: 0 };
 
 export async function finishNotes(deps: NotesDeps, batch: Batch, written: repo.Written[]): Promise<void> {
   if (written.length === 0) return;
@@ -42,12 +43,12 @@ export async function giveUpGone(deps: NotesDeps, batch: Batch, notes: ClaimedNo
 export async function giveUpRefused(
   deps: NotesDeps,
   batch: Batch,
-  { notes, isUnclear }: { notes: ClaimedNote[]; isUnclear: boolean },
+  { notes, failure = 'CRM_REFUSED', isUnclear }: { notes: ClaimedNote[]; failure?: CrmFailure; isUnclear: boolean },
 ): Promise<void> {
   if (notes.length === 0) return;
-  const refusals = notes.map(({ id }) => ({ id, failure: 'CRM_REFUSED' }));
-  batch.failures.add({ failure: 'CRM_REFUSED' }, notes.map(dialogOf));
-  const again = { tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, isUnclear };
+  const refusals = notes.map(({ id }) => ({ id, failure }));
+  batch.failures.add({ failure }, notes.map(dialogOf));
+  const again = { ...(ADMIN_FAILURES.includes(failure) ? HELD : REFUSED), isUnclear };
   await whilePlansWait(deps.db, batch, trx => repo.refuse(trx, batch, refusals, again));
 }
 

@@ -3,6 +3,7 @@ import { notesWantedPayload } from '../contacts/schema.ts';
 import { crmReadyJob } from '../crm/schema.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
 import { requestTasks } from '../promises/service.ts';
+import { retryHeld as retryHeldTasks } from '../taskPlan/repo.ts';
 import { deliverNotes } from './deliverNotes.ts';
 import type { NotesDeps } from './finishNotes.ts';
 import { notesPayload } from './schema.ts';
@@ -41,6 +42,8 @@ export function notesWantedJob(deps: Deps): JobHandler {
 export function crmReadyHandler(deps: Deps): JobHandler {
   return async ({ data }) => {
     const owner = crmReadyJob.parse(data);
+    await planNotes(deps, { ...owner, retriesHeld: true });
+    await retryHeldTasks(deps.db, owner);
     await requestNotes(deps, owner);
     await requestTasks(deps, owner);
   };

@@ -1,4 +1,6 @@
+import type { Knex } from 'knex';
 import type { Db } from '../../lib/db.ts';
+import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { CONTENT_HASH, mayMove, stateAfter } from '../notePlan/repo.ts';
 import { type ClaimedNote, claimedRow, contentRow, type NoteContent, TO_DO, type ToDo } from './schema.ts';
 
@@ -202,16 +204,55 @@ export async function countNewNotes(db: Db, { userId, jobId }: { userId: string;
   return Number(row?.count ?? 0);
 }
 
+/** Refused until the CRM account's administrator, or the person, changes something. */
+const isHeld = (query: Knex.QueryBuilder) =>
+  query.whereIn('crm_notes.state', ['failed']).whereIn('crm_notes.trouble', [...ADMIN_FAILURES]);
+
+/** Rows of this table of the CRM account that was connected last. */
+function ofAccount(db: Db, table: string, userId: string) {
+  return db(table)
+    .join('crm_connections', 'crm_connections.user_id', `${table}.user_id`)
+    .where({ [`${table}.user_id`]: userId })
+    .whereRaw('crm_connections.portal_id = ??', [`${table}.portal_id`]);
+}
+
+function waitingNotes(db: Db, userId: string) {
+  return ofAccount(db, 'crm_notes', userId)
+    .whereNot('crm_connections.status', 'disconnected')
+    .where(held => held.whereIn('crm_notes.state', ['waiting', 'outdated']).orWhere(isHeld));
+}
+
 /** Notes that wait for a CRM that is connected, or to be signed in to again. */
 export async function countWaitingNotes(db: Db, userId: string): Promise<number> {
-  const [row] = await db('crm_notes')
-    .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
-    .where({ 'crm_notes.user_id': userId })
-    .whereNot('crm_connections.status', 'disconnected')
-    .whereRaw('crm_connections.portal_id = crm_notes.portal_id')
-    .whereIn('crm_notes.state', ['waiting', 'outdated'])
-    .count<{ count: string }[]>();
+  const [row] = await waitingNotes(db, userId).count<{ count: string }[]>();
   return Number(row?.count ?? 0);
+}
+
+export type NotesStanding = {
+  /** As {@link countWaitingNotes}. */
+  waiting: number;
+  /** When a note was last written to the CRM account that was connected last; null before the first. */
+  lastNoteAt: Date | null;
+  /** That account does not let the person put notes, or tasks, on contacts. */
+  isAssociationRefused: boolean;
+};
+
+export async function getStanding(db: Db, userId: string): Promise<NotesStanding> {
+  const refused = (table: string, reason: string) =>
+    ofAccount(db, table, userId)
+      .where({ [reason]: 'CRM_ASSOCIATION_REFUSED' })
+      .whereIn('state', ['failed'])
+      .select('state');
+  const [row] = await db.select<{ waiting: string; last: Date | null; refused: boolean }[]>(
+    waitingNotes(db, userId).count().as('waiting'),
+    ofAccount(db, 'crm_notes', userId).max('written_at').as('last'),
+    db.raw('(exists(?) or exists(?)) as refused', [refused('crm_notes', 'trouble'), refused('crm_tasks', 'failure')]),
+  );
+  return {
+    waiting: Number(row?.waiting ?? 0),
+    lastNoteAt: row?.last ?? null,
+    isAssociationRefused: row?.refused ?? false,
+  };
 }
 
 /** Users with notes that are due and unclaimed. */
@@ -224,18 +265,6 @@ export async function listNoteOwnersOfAllUsers(db: Db): Promise<string[]> {
     .whereRaw('(crm_notes.claimed_until is null or crm_notes.claimed_until <= now())')
     .distinct<{ user_id: string }[]>('crm_notes.user_id');
   return rows.map(row => row.user_id);
-}
-
-/** When a note was last written to the CRM account that was connected last; null before the first. */
-export async function findLastWritten(db: Db, userId: string): Promise<Date | null> {
-  const row = await db('crm_notes')
-    .join('crm_connections', 'crm_connections.user_id', 'crm_notes.user_id')
-    .where({ 'crm_notes.user_id': userId })
-    .whereNotNull('written_at')
-    .whereRaw('crm_connections.portal_id = crm_notes.portal_id')
-    .orderBy('written_at', 'desc')
-    .first<{ written_at: Date } | undefined>('written_at');
-  return row?.written_at ?? null;
 }
 
 /*

@@ -1,5 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { isDatabaseFailure } from '../../lib/dbFailure.ts';
+import type { CrmFailure } from '../../lib/failures.ts';
 import { autoCreateContacts } from '../contacts/autoCreateContacts.ts';
 import type { ContactsDeps } from '../contacts/decide.ts';
 import { crmFailure } from '../crm/rules.ts';
@@ -14,6 +15,9 @@ import type { NotesDeps } from '../notes/finishNotes.ts';
 import { countNewNotes, countWaitingNotes } from '../notes/repo.ts';
 import { flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
 import { requestTasks } from '../promises/service.ts';
+import { requiredWords } from '../requirements/present.ts';
+import { openOf } from '../requirements/rules.ts';
+import type { Requirement } from '../requirements/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { deliverTasks } from '../tasks/deliverTasks.ts';
 import { secondsToNextTry as secondsToNextTask } from '../tasks/service.ts';
@@ -78,7 +82,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       try {
         const { failed } = mayAsk ? await autoCreateContacts(deps, { userId }) : { failed: [] };
         for (const { dialogId, error } of failed)
-          failures.add({ stage: 'crm', failure: crmFailure(error) }, [dialogId]);
+          failures.add({ stage: 'crm', failure: crmFailure(error), of: 'contacts' }, [dialogId]);
         await writeNotes(deps, sync, failures, signal);
         await writeTasks(deps, sync, failures, signal);
       } catch (err) {
@@ -89,7 +93,8 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
         await requestTasks(deps, { userId });
       }
       sync.progress.setNotes(await countNewNotes(deps.db, sync));
-      for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure));
+      const required = openOf((await getConnection(deps, { userId })).requirements);
+      for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
     },
   };
 }
@@ -114,14 +119,19 @@ async function writeNotes(
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
 ): Promise<void> {
-  await planNotes(deps, { userId });
+  await planNotes(deps, { userId, retriesHeld: true });
   const met = await flushNotes(deps, { userId, jobId }, signal);
   const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps.db, userId)) > 0;
   for (const { failure, dialogIds } of met) {
-    if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure }, dialogIds);
+    if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, of: 'notes' }, dialogIds);
   }
   if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
 }
+
+/** Told of tasks, too: no later try in this sync makes them pass. */
+const LASTING: readonly CrmFailure[] = [
+  ...(['CRM_REFUSED', 'CRM_CONTACT_GONE', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const),
+];
 
 /** After the notes, so that these never wait for them. What is left is tried again by the queue, and told by no one. */
 async function writeTasks(
@@ -131,15 +141,20 @@ async function writeTasks(
   signal: AbortSignal,
 ): Promise<void> {
   for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
-    const isLasting = failure === 'CRM_REFUSED' || failure === 'CRM_CONTACT_GONE';
-    if (isLasting) failures.add({ stage: 'crm', failure }, dialogIds);
+    if (LASTING.includes(failure)) failures.add({ stage: 'crm', failure, of: 'tasks' }, dialogIds);
   }
   if ((await secondsToNextTask(deps, { userId })) !== undefined) await requestTasks(deps, { userId });
 }
 
 /** The failure of one conversation is reported with its name. */
-async function withName(deps: { db: Db }, userId: string, failure: SyncFailure & { dialogIds: string[] }) {
+async function withName(
+  deps: { db: Db },
+  userId: string,
+  { of, ...failure }: SyncFailure & { dialogIds: string[] },
+  required: readonly Requirement[],
+) {
   const [dialogId, ...others] = failure.dialogIds;
   const isOne = dialogId !== undefined && others.length === 0;
-  return toCrmError(failure, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
+  const what = requiredWords(required.filter(({ type }) => type === of));
+  return toCrmError({ ...failure, what }, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { LIVE } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { TASK_MOVES, type TaskMove } from './rules.ts';
@@ -51,6 +52,14 @@ export function mayMove(move: TaskMove): string {
 /** SQL: the state after a move. */
 export function stateAfter(move: TaskMove): string {
   return `'${TASK_MOVES[move].to}'`;
+}
+
+/** What waits for the CRM account's administrator, or the person, may be tried once more. */
+export async function retryHeld(db: Db, { userId }: { userId: string }): Promise<void> {
+  await db('crm_tasks')
+    .where({ user_id: userId, state: 'failed' })
+    .whereIn('failure', [...ADMIN_FAILURES])
+    .update({ failed_at: '-infinity' });
 }
 
 function bindings({ userId, portalId, timezone, targets }: Scope) {

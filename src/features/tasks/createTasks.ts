@@ -1,3 +1,4 @@
+import type { Refusal } from '../../clients/crm/types.ts';
 import { saveProblems } from '../matching/saveVerdicts.ts';
 import { type Batch, giveUpRefused, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
@@ -46,11 +47,14 @@ async function sendNew(deps: TasksDeps, batch: Batch, open: ClaimedTask[]): Prom
   });
   if (written.length > 0)
     await whilePlansWait(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
-  const ofKind = (code: string) =>
+  const ofKind = (code: Refusal) =>
     fresh.filter(({ text }) => refused.get(text.marker) === code).map(({ task }) => task);
   await giveUpGone(deps, batch, ofKind('CRM_CONTACT_GONE'));
-  await giveUpRefused(deps, batch, { tasks: ofKind('CRM_REFUSED'), mayBeThere: false });
+  for (const failure of REFUSALS)
+    await giveUpRefused(deps, batch, { tasks: ofKind(failure), failure, mayBeThere: false });
 }
+
+const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
 
 /** The contact is gone: this is recorded with its match, so that no task is planned on it. */
 async function giveUpGone(deps: TasksDeps, batch: Batch, tasks: ClaimedTask[]): Promise<void> {

@@ -5,6 +5,7 @@ import { collectFailures } from '../notes/collectFailures.ts';
 import type { NoteFailure } from '../notes/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { planTasks } from '../taskPlan/planTasks.ts';
+import { retryHeld } from '../taskPlan/repo.ts';
 import { archiveTasks } from './archiveTasks.ts';
 import { createTasks } from './createTasks.ts';
 import { type Delivery, holdTasks, type TasksDeps, type Work } from './holdTasks.ts';
@@ -15,7 +16,7 @@ import { updateTasks } from './updateTasks.ts';
 
 type Wanted = {
   userId: string;
-  /** Also reads what people did to the tasks in the CRM. */
+  /** With a sync: also reads what people did to the tasks in the CRM, and tries those that wait for its administrator. */
   reads?: boolean;
   signal?: AbortSignal | undefined;
 };
@@ -40,7 +41,10 @@ export async function deliverTasks(
     if (!open?.connection.tasksWrite) return [];
     const { timezone } = await getSettings(deps, { userId });
     const delivery = { userId, portalId: open.connection.portalId, timezone, crm: open.crm, failures };
-    if (wanted.reads) await readAll(deps, delivery, wanted);
+    if (wanted.reads) {
+      await retryHeld(deps.db, { userId });
+      await readAll(deps, delivery, wanted);
+    }
     await allPasses(deps, delivery, wanted);
   } catch (err) {
     if (!isCrmError(err)) throw err;

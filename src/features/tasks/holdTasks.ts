@@ -1,6 +1,7 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
+import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
 import { crmFailure, isCrmError } from '../crm/rules.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { type FailureCollector, pauseAfter } from '../notes/collectFailures.ts';
@@ -26,8 +27,9 @@ export type Work = (deps: TasksDeps, batch: Batch) => Promise<void>;
 
 const EXTEND_EVERY_MS = 10_000;
 /** Tries after which a task the CRM refuses is given up, and seconds between them: longer than a sync takes. */
-const REFUSED_TRIES = 3;
-const REFUSED_PAUSE_SECONDS = 60;
+const REFUSED = { tries: 3, pauseSeconds: 60 };
+/** What the account's administrator must change first is tried once, and again with each sync. */
+const HELD = { tries: 1, pauseSeconds: 0 };
 
 /**
  * Keeps the claim for as long as the work takes, and lets go of what is left of it. Throws what the work throws; what was
@@ -51,7 +53,8 @@ export async function holdTasks(deps: TasksDeps, batch: Batch, work: Work): Prom
 }
 
 async function letGo(deps: TasksDeps, batch: Batch, err: ClientError): Promise<void> {
-  if (err.kind === 'permanent') return giveUpRefused(deps, batch, { tasks: batch.tasks, mayBeThere: true });
+  if (err.kind === 'permanent')
+    return giveUpRefused(deps, batch, { tasks: batch.tasks, failure: crmFailure(err), mayBeThere: true });
   await release(deps, batch, { failure: crmFailure(err), pauseSeconds: pauseAfter(err) });
 }
 
@@ -71,19 +74,24 @@ export async function whilePlansWait<T>(
   });
 }
 
-/** @param mayBeThere the CRM may have carried out an earlier call about them */
+type Refused = {
+  tasks: readonly ClaimedTask[];
+  failure?: CrmFailure;
+  /** The CRM may have carried out an earlier call about them. */
+  mayBeThere: boolean;
+};
+
 export async function giveUpRefused(
   deps: TasksDeps,
   batch: Batch,
-  { tasks, mayBeThere }: { tasks: readonly ClaimedTask[]; mayBeThere: boolean },
+  { tasks, failure = 'CRM_REFUSED', mayBeThere }: Refused,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const failure = 'CRM_REFUSED';
   batch.failures.add(
     { failure },
     tasks.map(({ dialogId }) => dialogId),
   );
-  const again = { failure, tries: REFUSED_TRIES, pauseSeconds: REFUSED_PAUSE_SECONDS, mayBeThere };
+  const again = { failure, ...(ADMIN_FAILURES.includes(failure) ? HELD : REFUSED), mayBeThere };
   await whilePlansWait(deps, batch, trx => repo.refuse(trx, batch, { ids: tasks.map(idOf), ...again }));
 }
 

@@ -14,13 +14,17 @@ export async function updateTasks(deps: TasksDeps, batch: Batch): Promise<void> 
   const fresh = all.filter(({ task }) => marked.has(task.id));
   const changes = fresh.map(({ change }) => change).filter(change => Object.keys(change).length > 1);
   const outcome = await batch.crm.updateTasks(changes);
-  const [gone, refused] = [new Set(outcome.gone), new Set(outcome.refused)];
-  const isIn = (ids: Set<string>) => fresh.filter(({ change }) => ids.has(change.id)).map(({ task }) => task);
+  const { refused } = outcome;
+  const gone = new Set(outcome.gone);
+  const isIn = (ids: { has(id: string): boolean }) =>
+    fresh.filter(({ change }) => ids.has(change.id)).map(({ task }) => task);
   const written = fresh
     .filter(({ change: { id } }) => !gone.has(id) && !refused.has(id))
     .map(({ task, change }) => ({ id: task.id, taskId: change.id }));
   if (written.length > 0)
     await whilePlansWait(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
   if (gone.size > 0) await whilePlansWait(deps, batch, trx => repo.setGone(trx, batch, isIn(gone).map(idOf)));
-  await giveUpRefused(deps, batch, { tasks: isIn(refused), mayBeThere: true });
+  for (const [failure, tasks] of Map.groupBy(isIn(refused), ({ taskId }) => refused.get(taskId ?? ''))) {
+    await giveUpRefused(deps, batch, { tasks, ...(failure && { failure }), mayBeThere: true });
+  }
 }

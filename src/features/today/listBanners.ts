@@ -1,13 +1,15 @@
-import { asksToWait, FAILURES, type Failure } from '../../lib/failures.ts';
-import { countOf, titleOf, untilWords } from '../../lib/words.ts';
+import { asksToWait, describeFailure, FAILURES, type Failure } from '../../lib/failures.ts';
+import { countOf, listOf, titleOf, untilWords } from '../../lib/words.ts';
 import { PLAN_WORDS } from '../billing/present.ts';
 import type { Payment } from '../billing/service.ts';
 import { afterSignIn } from '../crm/present.ts';
-import type { ConnectionStatus } from '../crm/schema.ts';
+import type { ConnectionStatus, CrmConnection } from '../crm/schema.ts';
 import type { Digest } from '../digests/schema.ts';
 import { accountName } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
+import { REQUIREMENTS_HREF, requiredWords } from '../requirements/present.ts';
+import { openOf } from '../requirements/rules.ts';
 
 /** One bold sentence, one on what follows, one button. */
 export type Banner = {
@@ -41,6 +43,16 @@ export function crmBanners(status: ConnectionStatus, notesWaiting: number): Bann
   return [
     { tone: 'warn', icon: 'warn', title: titleOf(FAILURES.CRM_AUTH.says), text: afterSignIn(notesWaiting), link },
   ];
+}
+
+/** What the CRM account's administrator asks for keeps notes, tasks or contacts from being written. */
+export function requirementBanners({ status, requirements }: CrmConnection): Banner[] {
+  const required = status === 'active' ? openOf(requirements) : [];
+  if (required.length === 0) return [];
+  const title = titleOf(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
+  const types = [...new Set(required.map(({ type }) => type))];
+  const text = `New ${listOf(types)} wait until you say what to send, or it is made optional in the CRM.`;
+  return [{ tone: 'warn', icon: 'warn', title, text, link: { href: REQUIREMENTS_HREF, label: 'Say what to send' } }];
 }
 
 /** Syncs continue: it is shown here because this is the page people look at. */

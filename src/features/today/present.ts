@@ -6,12 +6,14 @@ import { isBuiltIn, presentDigest } from '../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
+import { describeHold, type Hold } from '../requirements/present.ts';
+import { openOf } from '../requirements/rules.ts';
 import { beginToFollow, pollPath } from '../sync/followOn.ts';
 import { presentSync } from '../sync/present.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import type { Waiting } from '../waiting/service.ts';
 import type { DayBefore } from './getDaysBefore.ts';
-import { connectionBanners, crmBanners, listBanners, paymentBanners } from './listBanners.ts';
+import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
 import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
 import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takeFront, takePage, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
@@ -55,7 +57,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const connection = connectionBanners(accounts, about);
   const question = writerQuestion(overview.unanswered, overview.aiService);
   const asked = question && day === today ? [question] : [];
-  const crm = crmBanners(overview.crm.status, overview.notesWaiting);
+  const crm = [...crmBanners(overview.crm.status, overview.notesWaiting), ...requirementBanners(overview.crm)];
   const here = addressOf({ day: dayAsked(overview), view, page });
   const around = {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
@@ -99,11 +101,18 @@ function hasNothingToMove({ days, digests }: DayOverview): boolean {
 
 /** The rows of one page. The plain one has a few of each kind, and leads to the rest. */
 function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
-  const { today, timezone, links, noted, limits: plan } = overview;
+  const { today, timezone, links, noted, refused, crm, limits: plan } = overview;
   const isFront = view === 'today';
   const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
   const until = waitsUntil(overview, now);
-  const context = { today, timezone, links, noted, plan, waitsUntil: until, ...(arrived && { arrived }) };
+  const ofNotes = openOf(crm.requirements, 'notes');
+  const held = new Map(
+    [...refused].flatMap(([id, failure]): [string, Hold][] => {
+      const hold = describeHold(failure, ofNotes);
+      return hold ? [[id, hold]] : [];
+    }),
+  );
+  const context = { today, timezone, links, noted, held, plan, waitsUntil: until, ...(arrived && { arrived }) };
   const rows = (digests: Digest[]) =>
     digests.map(digest => ({
       ...presentDigest(digest, context),

@@ -6,18 +6,28 @@ import type { ShownDigest } from '../digests/schema.ts';
 
 const NOTED = `exists (select from crm_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
   and notes.state in ('written', 'outdated') and notes.crm_note_id is not null) as noted`;
+const NOTE_FAILURE = `(select notes.trouble from crm_notes notes where notes.digest_id = digests.id
+  and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
-/** The digests of a day, newest first, and which of them have a note that is in the CRM. @param date YYYY-MM-DD */
+/**
+ * The digests of a day, newest first, which of them have a note that is in the CRM, and why notes of others were refused.
+ * @param date YYYY-MM-DD
+ */
 export async function listWithNoted(
   db: Db,
   { userId, date }: { userId: string; date: string },
-): Promise<{ digests: ShownDigest[]; noted: Set<string> }> {
-  const { rows } = await db.raw<{ rows: { id: string; noted: boolean }[] }>(
-    `select ${SHOWN_COLUMNS}, ${NOTED} from digests ${SHOWN_JOINS}
+): Promise<{ digests: ShownDigest[]; noted: Set<string>; refused: Map<string, string> }> {
+  const { rows } = await db.raw<{ rows: { id: string; noted: boolean; note_failure: string | null }[] }>(
+    `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE} from digests ${SHOWN_JOINS}
      where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST}`,
     [userId, date],
   );
-  return { digests: rows.map(toShown), noted: new Set(rows.filter(({ noted }) => noted).map(({ id }) => id)) };
+  const refused = rows.flatMap(({ id, note_failure: failure }): [string, string][] => (failure ? [[id, failure]] : []));
+  return {
+    digests: rows.map(toShown),
+    noted: new Set(rows.filter(({ noted }) => noted).map(({ id }) => id)),
+    refused: new Map(refused),
+  };
 }
 
 /** The digests that a sync wrote. */

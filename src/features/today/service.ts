@@ -64,6 +64,8 @@ export type DayOverview = Around & {
   links: ReadonlyMap<string, CrmLink>;
   /** The digests whose note is in the CRM. */
   noted: ReadonlySet<string>;
+  /** Why the notes of others were refused. */
+  refused: ReadonlyMap<string, string>;
   /** Those of the plot's that have digests, newest first. */
   days: DigestDay[];
   /** Something was digested before, or was tried. */
@@ -129,7 +131,7 @@ export async function addDay(
 ): Promise<DayOverview> {
   const { today, timezone, waitingDays, crm } = around;
   const day = asked ?? today;
-  const [{ digests, noted }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
+  const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
     listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
@@ -146,7 +148,20 @@ export async function addDay(
     digests.map(({ link }) => link),
     crm,
   );
-  return { ...around, day, notesWaiting, digests, links, noted, days, isBegun, open, agenda, waiting };
+  return {
+    ...around,
+    day,
+    notesWaiting,
+    digests,
+    links,
+    noted,
+    refused,
+    days,
+    isBegun,
+    open,
+    agenda,
+    waiting,
+  };
 }
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */

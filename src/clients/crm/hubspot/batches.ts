@@ -15,18 +15,25 @@ export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
 export async function sendOrHalve<T>(
   items: readonly T[],
   send: (items: readonly T[]) => Promise<void>,
-  onRefused: (item: T, failure: HttpFailure) => void,
+  onRefused: (item: T, failure: HttpFailure) => void | Promise<void>,
 ): Promise<void> {
   try {
     await send(items);
   } catch (err) {
     if (!(err instanceof HttpFailure) || !isAboutItems(err)) throw err;
-    const [first] = items;
-    if (items.length === 1 && first !== undefined) return onRefused(first, err);
+    if (items.length === 1 || isAboutAll(err)) {
+      for (const item of items) await onRefused(item, err);
+      return;
+    }
     const half = Math.ceil(items.length / 2);
     await sendOrHalve(items.slice(0, half), send, onRefused);
     await sendOrHalve(items.slice(half), send, onRefused);
   }
+}
+
+/** What is required of every record, or forbidden to the person, is so of each half. */
+function isAboutAll({ objection }: HttpFailure): boolean {
+  return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
 /** Not about our rights, which no smaller batch would change. */

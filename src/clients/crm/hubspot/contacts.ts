@@ -1,4 +1,4 @@
-import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../types.ts';
+import { type ContactDetails, ContactExists, type Crm, type CrmContact, PropertyRequired } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { HttpFailure, isAboutGone, toClientError } from './failures.ts';
@@ -10,6 +10,7 @@ import {
   searchReply,
   writtenReply,
 } from './replies.ts';
+import type { Requirements } from './requirements.ts';
 import { searchBody } from './searchBody.ts';
 
 type Contacts = Pick<
@@ -17,7 +18,7 @@ type Contacts = Pick<
   'searchContacts' | 'readContacts' | 'findByMessengerUserId' | 'createContact' | 'updateContacts'
 >;
 
-export function contactCalls(call: Call): Contacts {
+export function contactCalls(call: Call, requirements: Requirements): Contacts {
   const contacts: Contacts = {
     async searchContacts(search) {
       const body = searchBody(search);
@@ -52,13 +53,16 @@ export function contactCalls(call: Call): Contacts {
     },
 
     async createContact(details) {
-      const properties = propertiesOf(details);
+      const properties = { ...(await requirements.valuesFor('contacts')), ...propertiesOf(details) };
       try {
         const about = { name: 'create contact', kind: 'call', repeat: false, reply: contactReply } as const;
-        return await call(about, sdk => sdk.crm.contacts.basicApi.create({ properties }));
+        const contact = await call(about, sdk => sdk.crm.contacts.basicApi.create({ properties }));
+        await requirements.learn('contacts', { taken: properties });
+        return contact;
       } catch (err) {
         const existing = await whoStandsInTheWay(contacts, details, err);
-        throw existing === undefined ? err : new ContactExists(existing);
+        if (existing !== undefined) throw new ContactExists(existing);
+        throw err instanceof HttpFailure ? await explained(requirements, err) : err;
       }
     },
 
@@ -68,7 +72,11 @@ export function contactCalls(call: Call): Contacts {
         await sendOrHalve(
           batch,
           items => updateBatch(call, items, outcome),
-          ({ id }, failure) => outcome[isAboutGone(failure) ? 'gone' : 'refused'].push(id),
+          async (update, failure) => {
+            const required = await requirements.valuesMissing('contacts', failure);
+            if (Object.keys(required).length > 0) return updateBatch(call, [{ ...update, required }], outcome);
+            outcome[isAboutGone(failure) ? 'gone' : 'refused'].push(update.id);
+          },
         );
       }
       return outcome;
@@ -104,11 +112,22 @@ async function whoStandsInTheWay(
   }
 }
 
-type Update = { id: string; details: ContactDetails };
+/** A new contact that the account's own rules refuse. */
+async function explained(requirements: Requirements, failure: HttpFailure): Promise<Error> {
+  await requirements.learn('contacts', { refused: [failure] });
+  const isWaiting = requirements.reasonOf('contacts', failure) === 'CRM_PROPERTY_REQUIRED';
+  const { missing = [], wrong = [] } = failure.objection ?? {};
+  return isWaiting ? new PropertyRequired([...missing.map(({ name }) => name), ...wrong]) : failure;
+}
+
+type Update = { id: string; details: ContactDetails; required?: Record<string, string> };
 type Outcome = { gone: string[]; refused: string[] };
 
 async function updateBatch(call: Call, updates: readonly Update[], outcome: Outcome): Promise<void> {
-  const inputs = updates.map(({ id, details }) => ({ id, properties: propertiesOf(details) }));
+  const inputs = updates.map(({ id, details, required }) => ({
+    id,
+    properties: { ...required, ...propertiesOf(details) },
+  }));
   const about = { name: 'update contacts', kind: 'call', repeat: true, reply: writtenReply } as const;
   const { errors } = await call(about, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
   const asked = new Set(updates.map(({ id }) => id));

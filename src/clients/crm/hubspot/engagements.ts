@@ -1,9 +1,11 @@
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
-import type { NotesCreated } from '../types.ts';
-import { batchesOf } from './batches.ts';
+import type { NotesCreated, Refusal } from '../types.ts';
+import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
-import { idsIn, isGone } from './contacts.ts';
+import { idsIn } from './contacts.ts';
+import type { HttpFailure } from './failures.ts';
 import { associationsReply, type BatchError } from './replies.ts';
+import type { Requirements } from './requirements.ts';
 
 /** What notes and tasks have in common. */
 
@@ -15,13 +17,47 @@ export function toContact(id: string, associationTypeId: number) {
 
 type Sent = { marker: string; contactId: string };
 
+/** What became of new notes, or tasks, is kept here while they are sent. */
+export type Creation = { outcome: NotesCreated; refused: (BatchError | HttpFailure)[] };
+
 /** What of a batch was not created, and why. */
-export function takeErrors(errors: readonly BatchError[], sent: readonly Sent[], outcome: NotesCreated): void {
+export function takeErrors(
+  errors: readonly BatchError[],
+  sent: readonly Sent[],
+  { outcome, refused }: Creation,
+  reasonOf: (error: BatchError) => Refusal,
+): void {
+  refused.push(...errors);
   for (const error of errors) {
     for (const { marker } of sent.filter(one => idsIn(error, new Set([one.marker, one.contactId])).length > 0)) {
-      if (!outcome.created.has(marker)) outcome.refused.set(marker, isGone(error) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED');
+      if (!outcome.created.has(marker)) outcome.refused.set(marker, reasonOf(error));
     }
   }
+}
+
+/**
+ * Creates notes, or tasks, in batches, each with what the account requires of it. `create` sends one batch.
+ */
+export async function createAll<T extends Sent>(
+  requirements: Requirements,
+  type: 'notes' | 'tasks',
+  items: readonly T[],
+  create: (batch: readonly T[], required: Record<string, string>, creation: Creation) => Promise<void>,
+): Promise<NotesCreated> {
+  const creation: Creation = { outcome: { created: new Map(), refused: new Map() }, refused: [] };
+  if (items.length === 0) return creation.outcome;
+  const required = await requirements.valuesFor(type);
+  await sendOrHalve(
+    items,
+    batch => create(batch, required, creation),
+    ({ marker }, failure) => {
+      creation.refused.push(failure);
+      creation.outcome.refused.set(marker, requirements.reasonOf(type, failure));
+    },
+  );
+  const taken = creation.outcome.created.size > 0 ? required : undefined;
+  await requirements.learn(type, { refused: creation.refused, taken });
+  return creation.outcome;
 }
 
 /** Which markers are in the text of a record of this kind on these contacts: the record's id, by marker. */

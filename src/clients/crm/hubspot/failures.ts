@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ClientError } from '../../errors.ts';
+import { PropertyRequired, type Refusal } from '../types.ts';
+import { type Objection, readObjection } from './objections.ts';
 
 /** What is kept of an answer that is no success. Never its body or headers: they hold people's data and tokens. */
 export class HttpFailure extends Error {
@@ -11,15 +13,18 @@ export class HttpFailure extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The record that a new one would duplicate. */
   readonly existingId: string | undefined;
+  readonly objection: Objection | undefined;
 
   constructor(status: number, retryAfter: string | null | undefined, body: string) {
     super(`HTTP ${status}`);
     this.name = 'HttpFailure';
-    const said = errorBody.parse(parseJson(body));
+    const parsed = parseJson(body);
+    const said = errorBody.parse(parsed);
     this.status = status;
     this.words = [said.category, said.error, said.status].map(wordFor).filter(word => word !== '');
     this.category = this.words[0] ?? '';
     this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, said.policyName) : undefined;
+    this.objection = readObjection(parsed);
     this.existingId = said.message.match(/Existing ID: (\d+)/)?.[1];
   }
 }
@@ -63,6 +68,14 @@ export function isAboutGone({ status, category }: HttpFailure): boolean {
   return status === 404 || category === 'OBJECT_NOT_FOUND';
 }
 
+/** Why a record was not taken. */
+export function refusalOf(failure: { category: string; status?: number; objection: Objection | undefined }): Refusal {
+  const { category, status, objection } = failure;
+  if (status === 404 || category === 'OBJECT_NOT_FOUND') return 'CRM_CONTACT_GONE';
+  if (objection?.isAssociation) return 'CRM_ASSOCIATION_REFUSED';
+  return objection && objection.missing.length > 0 ? 'CRM_PROPERTY_REQUIRED' : 'CRM_REFUSED';
+}
+
 /** Whether the same request may get another answer. It is then unknown whether a write took place. */
 export function isPassing(err: unknown): boolean {
   if (!(err instanceof HttpFailure)) return true;
@@ -79,8 +92,13 @@ export function toClientError(err: unknown): ClientError {
   }
   const { status, retryAfterSeconds } = err;
   if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
-  if (isAboutGone(err)) return new ClientError({ service, kind: 'permanent', code: 'CRM_CONTACT_GONE' });
-  if (retryAfterSeconds === undefined) return new ClientError({ service, kind: 'permanent', code: 'CRM_REFUSED' });
+  if (retryAfterSeconds === undefined) {
+    const code = refusalOf(err);
+    const names = err.objection?.missing.map(({ name }) => name) ?? [];
+    return code === 'CRM_PROPERTY_REQUIRED'
+      ? new PropertyRequired(names)
+      : new ClientError({ service, kind: 'permanent', code });
+  }
   return new ClientError({ service, kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
 }
 

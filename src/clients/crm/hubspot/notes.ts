@@ -1,26 +1,28 @@
 import { AssociationTypes } from '@hubspot/api-client';
-import type { Crm, NewNote, NotesCreated } from '../types.ts';
+import type { Crm, NewNote } from '../types.ts';
 import { sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn, isGone } from './contacts.ts';
-import { findMarkers, takeErrors, toContact } from './engagements.ts';
+import { createAll, findMarkers, takeErrors, toContact } from './engagements.ts';
 import { isAboutGone } from './failures.ts';
 import { anyReply, notesReply, writtenReply } from './replies.ts';
+import type { Requirements } from './requirements.ts';
 
 type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
 
-export function noteCalls(call: Call): Notes {
+export function noteCalls(call: Call, requirements: Requirements): Notes {
   return {
-    async createNotes(notes) {
-      const outcome: NotesCreated = { created: new Map(), refused: new Map() };
-      if (notes.length === 0) return outcome;
-      await sendOrHalve(
-        notes,
-        batch => createBatch(call, batch, outcome),
-        ({ marker }, failure) => outcome.refused.set(marker, isAboutGone(failure) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED'),
-      );
-      return outcome;
-    },
+    createNotes: notes =>
+      createAll(requirements, 'notes', notes, async (batch, required, creation) => {
+        const { results, errors } = await createBatch(call, batch, required);
+        for (const { id, objectWriteTraceId, properties } of results) {
+          const note = batch.find(
+            ({ marker }) => objectWriteTraceId === marker || properties.hs_note_body.includes(marker),
+          );
+          if (note) creation.outcome.created.set(note.marker, id);
+        }
+        takeErrors(errors, batch, creation, error => requirements.reasonOf('notes', error));
+      }),
 
     async updateNotes(notes) {
       const gone: string[] = [];
@@ -28,15 +30,19 @@ export function noteCalls(call: Call): Notes {
       const inputs = notes.map(({ id, ...note }) => ({ id, properties: noteProperties(note) }));
       const about = { name: 'update notes', kind: 'call', repeat: true, reply: writtenReply } as const;
       const asked = new Set(notes.map(({ id }) => id));
+      const send = async (batch: typeof inputs) => {
+        const { errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.update({ inputs: batch }));
+        for (const error of errors) if (isGone(error)) gone.push(...idsIn(error, asked));
+      };
       await sendOrHalve(
         inputs,
-        async batch => {
-          const { errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.update({ inputs: [...batch] }));
-          for (const error of errors) if (isGone(error)) gone.push(...idsIn(error, asked));
-        },
-        ({ id }, failure) => {
-          if (!isAboutGone(failure)) throw failure;
-          gone.push(id);
+        batch => send([...batch]),
+        async ({ id, properties }, failure) => {
+          if (isAboutGone(failure)) return void gone.push(id);
+          const required = await requirements.valuesMissing('notes', failure);
+          await requirements.learn('notes', { refused: [failure] });
+          if (Object.keys(required).length === 0) throw failure;
+          await send([{ id, properties: { ...required, ...properties } }]);
         },
       );
       return { gone };
@@ -61,19 +67,14 @@ export function noteCalls(call: Call): Notes {
 }
 
 /** The trace ids make the CRM take the good notes of a batch and say which it did not take. */
-async function createBatch(call: Call, notes: readonly NewNote[], outcome: NotesCreated): Promise<void> {
+function createBatch(call: Call, notes: readonly NewNote[], required: Record<string, string>) {
   const inputs = notes.map(note => ({
     objectWriteTraceId: note.marker,
-    properties: noteProperties(note),
+    properties: { ...required, ...noteProperties(note) },
     associations: [toContact(note.contactId, AssociationTypes.noteToContact)],
   }));
   const about = { name: 'create notes', kind: 'call', repeat: false, reply: notesReply } as const;
-  const { results, errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.create({ inputs }));
-  for (const { id, objectWriteTraceId, properties } of results) {
-    const note = notes.find(({ marker }) => objectWriteTraceId === marker || properties.hs_note_body.includes(marker));
-    if (note) outcome.created.set(note.marker, id);
-  }
-  takeErrors(errors, notes, outcome);
+  return call(about, sdk => sdk.crm.objects.notes.batchApi.create({ inputs }));
 }
 
 function noteProperties({ at, bodyHtml }: { at: Date; bodyHtml: string }): Record<string, string> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CrmContact } from '../types.ts';
+import { readObjection } from './objections.ts';
 
 /** What the vendor answers, as far as it is used. Everything a person may have left empty can be null or missing. */
 
@@ -58,15 +59,20 @@ function mergedIds(...lists: string[]): string[] {
   return [...new Set(ids.map(entry => entry.trim()).filter(Boolean))];
 }
 
+/** More than fit a list to choose from: any text is taken then. */
+const MOST_OPTIONS = 200;
+
 const paging = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
 
 export const searchReply = z.object({ results: z.array(contactReply), paging });
 
 /** What part of a batch was not done, and to whom. */
-const batchError = z.object({
-  category: z.string().catch(''),
-  context: z.record(z.string(), z.array(z.string()).catch([])).catch({}),
-});
+const batchError = z
+  .looseObject({
+    category: z.string().catch(''),
+    context: z.record(z.string(), z.array(z.string()).catch([])).catch({}),
+  })
+  .transform(said => ({ category: said.category, context: said.context, objection: readObjection(said) }));
 export type BatchError = z.output<typeof batchError>;
 
 const errors = z
@@ -120,6 +126,16 @@ export const ownersReply = z.object({
         ownerId: p.hubspot_owner_id,
       })),
   ),
+});
+
+/** How a property is called, and which values it takes. */
+export const propertyReply = z.object({
+  label: z.string().catch(''),
+  hasUniqueValue: z.boolean().catch(false),
+  options: z
+    .array(z.object({ label: z.string(), value: z.string() }))
+    .catch([])
+    .transform(all => (all.length > MOST_OPTIONS ? [] : all)),
 });
 
 /** The library calls `from` so. */

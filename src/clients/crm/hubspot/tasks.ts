@@ -1,26 +1,36 @@
 import { AssociationTypes } from '@hubspot/api-client';
-import type { Crm, NewTask, TaskChange, TasksCreated } from '../types.ts';
+import type { Crm, NewTask, Refusal, TaskChange, TasksUpdated } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
-import { idsIn, isGone } from './contacts.ts';
-import { findMarkers, takeErrors, toContact } from './engagements.ts';
+import { idsIn } from './contacts.ts';
+import { createAll, findMarkers, takeErrors, toContact } from './engagements.ts';
 import { HttpFailure, isAboutGone } from './failures.ts';
 import { anyReply, OWNER_PROPERTIES, ownersReply, TASK_PROPERTIES, tasksReply, writtenReply } from './replies.ts';
+import type { Requirements } from './requirements.ts';
 
 type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'findTasks' | 'readOwners'>;
 
 /** https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide: the scopes of contacts cover tasks. */
-export function taskCalls(call: Call): Tasks {
+export function taskCalls(call: Call, requirements: Requirements): Tasks {
+  const create = (tasks: readonly NewTask[]) =>
+    createAll(requirements, 'tasks', tasks, async (batch, required, creation) => {
+      const { results, errors } = await createBatch(call, batch, required);
+      for (const { id, objectWriteTraceId, properties } of results) {
+        const task = batch.find(
+          ({ marker }) => objectWriteTraceId === marker || properties.hs_task_body.includes(marker),
+        );
+        if (task) creation.outcome.created.set(task.marker, id);
+      }
+      takeErrors(errors, batch, creation, error => requirements.reasonOf('tasks', error));
+    });
+
   return {
     async createTasks(tasks) {
-      const outcome = await createAll(call, tasks);
+      const outcome = await create(tasks);
       const isOwned = ({ marker, ownerId }: NewTask) => ownerId !== '' && outcome.refused.get(marker) === 'CRM_REFUSED';
       const owned = tasks.filter(isOwned);
       if (owned.length === 0) return outcome;
-      const again = await createAll(
-        call,
-        owned.map(task => ({ ...task, ownerId: '' })),
-      );
+      const again = await create(owned.map(task => ({ ...task, ownerId: '' })));
       for (const { marker } of owned) outcome.refused.delete(marker);
       return {
         created: new Map([...outcome.created, ...again.created]),
@@ -29,17 +39,23 @@ export function taskCalls(call: Call): Tasks {
     },
 
     async updateTasks(changes) {
-      const outcome = { gone: [] as string[], refused: [] as string[] };
+      const outcome: TasksUpdated = { gone: [], refused: new Map() };
       if (changes.length === 0) return outcome;
       const about = { name: 'update tasks', kind: 'call', repeat: true, reply: writtenReply } as const;
       const asked = new Set(changes.map(({ id }) => id));
+      const send = async (inputs: { id: string; properties: Record<string, string> }[]) => {
+        const { errors } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.update({ inputs }));
+        for (const error of errors) note(outcome, idsIn(error, asked), requirements.reasonOf('tasks', error));
+      };
       await sendOrHalve(
         changes.map(change => ({ id: change.id, properties: changedProperties(change) })),
-        async inputs => {
-          const { errors } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.update({ inputs: [...inputs] }));
-          for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, asked));
+        batch => send([...batch]),
+        async ({ id, properties }, failure) => {
+          const required = await requirements.valuesMissing('tasks', failure);
+          await requirements.learn('tasks', { refused: [failure] });
+          if (Object.keys(required).length === 0) return note(outcome, [id], requirements.reasonOf('tasks', failure));
+          await send([{ id, properties: { ...required, ...properties } }]);
         },
-        ({ id }, failure) => outcome[isAboutGone(failure) ? 'gone' : 'refused'].push(id),
       );
       return outcome;
     },
@@ -88,31 +104,22 @@ export function taskCalls(call: Call): Tasks {
 
 type TaskProperties = { hs_task_status: string; hs_task_completion_date: string };
 
-async function createAll(call: Call, tasks: readonly NewTask[]): Promise<TasksCreated> {
-  const outcome: TasksCreated = { created: new Map(), refused: new Map() };
-  if (tasks.length === 0) return outcome;
-  await sendOrHalve(
-    tasks,
-    batch => createBatch(call, batch, outcome),
-    ({ marker }, failure) => outcome.refused.set(marker, isAboutGone(failure) ? 'CRM_CONTACT_GONE' : 'CRM_REFUSED'),
-  );
-  return outcome;
+function note({ gone, refused }: TasksUpdated, ids: readonly string[], reason: Refusal): void {
+  for (const id of ids) {
+    if (reason === 'CRM_CONTACT_GONE') gone.push(id);
+    else refused.set(id, reason);
+  }
 }
 
 /** The trace ids make the CRM take the good tasks of a batch and say which it did not take. */
-async function createBatch(call: Call, tasks: readonly NewTask[], outcome: TasksCreated): Promise<void> {
+function createBatch(call: Call, tasks: readonly NewTask[], required: Record<string, string>) {
   const inputs = tasks.map(task => ({
     objectWriteTraceId: task.marker,
-    properties: newProperties(task),
+    properties: { ...required, ...newProperties(task) },
     associations: [toContact(task.contactId, AssociationTypes.taskToContact)],
   }));
   const about = { name: 'create tasks', kind: 'call', repeat: false, reply: tasksReply } as const;
-  const { results, errors } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.create({ inputs }));
-  for (const { id, objectWriteTraceId, properties } of results) {
-    const task = tasks.find(({ marker }) => objectWriteTraceId === marker || properties.hs_task_body.includes(marker));
-    if (task) outcome.created.set(task.marker, id);
-  }
-  takeErrors(errors, tasks, outcome);
+  return call(about, sdk => sdk.crm.objects.tasks.batchApi.create({ inputs }));
 }
 
 function newProperties({ subject, dueAt, bodyHtml, isUrgent, ownerId }: NewTask): Record<string, string> {

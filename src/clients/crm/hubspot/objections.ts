@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/**
+ * What the account's administrator asks of a write that lacks it, as the CRM says it since `2026-09`:
+ * https://developers.hubspot.com/changelog/crm-api-write-validation-enforcement
+ */
+export type Objection = {
+  /** The internal names of properties that are required; `isConditional`: only of some records. */
+  missing: { name: string; isConditional: boolean }[];
+  /** Those whose value it does not accept. */
+  wrong: string[];
+  /** The person who connected the app may not edit associations. */
+  isAssociation: boolean;
+};
+
+const text = z.string().catch('');
+const names = z
+  .union([z.string().transform(name => [name]), z.array(z.string())])
+  .catch([])
+  .transform(all => all.filter(isName));
+const detail = z
+  .object({ code: text, context: z.object({ propertyName: names }).catch({ propertyName: [] }) })
+  .catch({ code: '', context: { propertyName: [] } });
+const body = z
+  .object({ category: text, message: text, errors: z.array(detail).catch([]) })
+  .catch({ category: '', message: '', errors: [] });
+
+/** Older answers name the property in a list that stands, as JSON, in the message. */
+const named = z.array(z.object({ name: text, error: text })).catch([]);
+const LONGEST_LIST = 10_000;
+const MOST = 50;
+
+/** @param said an error of the CRM, or what a batch says of one of its items. Undefined for another error */
+export function readObjection(said: unknown): Objection | undefined {
+  const { category, message, errors } = body.parse(said);
+  if (category !== 'VALIDATION_ERROR') return undefined;
+  const details = errors.flatMap(({ code, context }) => context.propertyName.map(name => ({ code, name })));
+  const all = (details.length > 0 ? details : namedIn(message)).slice(0, MOST);
+  const required = all.filter(({ code }) => code.includes('REQUIRED'));
+  const objection = {
+    missing: required.map(({ code, name }) => ({ name, isConditional: code.includes('CONDITIONAL') })),
+    wrong: all.filter(one => !required.includes(one)).map(({ name }) => name),
+    isAssociation: all.length === 0 && /\bedit associations\b/i.test(message.slice(0, 500)),
+  };
+  return all.length > 0 || objection.isAssociation ? objection : undefined;
+}
+
+function namedIn(message: string): { code: string; name: string }[] {
+  const start = message.indexOf('[{');
+  if (start < 0 || message.length > LONGEST_LIST) return [];
+  const list = named.parse(parseJson(message.slice(start)));
+  return list.filter(({ name }) => isName(name)).map(({ name, error }) => ({ code: error, name }));
+}
+
+function parseJson(list: string): unknown {
+  try {
+    return JSON.parse(list);
+  } catch {
+    return undefined;
+  }
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(name);
+}

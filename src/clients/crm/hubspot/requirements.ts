@@ -1,0 +1,94 @@
+import type { CrmAccess, CrmObject, Refusal, RequiredProperty } from '../types.ts';
+import type { Call } from './calls.ts';
+import { HttpFailure, refusalOf } from './failures.ts';
+import type { Objection } from './objections.ts';
+import { propertyReply } from './replies.ts';
+
+/** Sends what the account requires as far as the person said what, and learns what it requires. */
+export type Requirements = {
+  /** To be sent with every new record of this kind. */
+  valuesFor(type: CrmObject): Promise<Record<string, string>>;
+  /** To be sent with a record that was refused for lack of them; empty when nothing would help. */
+  valuesMissing(type: CrmObject, failure: Refused): Promise<Record<string, string>>;
+  /** Why a record was refused. A value the person said to send, and the CRM does not take, is missing still. */
+  reasonOf(type: CrmObject, failure: Refused): Refusal;
+  /** What became of new records: why some were refused, and which properties one had that was taken. */
+  learn(type: CrmObject, outcome: { refused?: readonly Refused[]; taken?: object | undefined }): Promise<void>;
+};
+
+type Refused = { category: string; status?: number; objection: Objection | undefined };
+type Known = Map<string, { label: string; value: string }>;
+type Wanted = { isConditional: boolean; isRefused: boolean };
+
+/** Whoever asks for more properties at once is misread. */
+const MOST = 20;
+
+export function requirementsOf({ requirements: book }: CrmAccess, call: Call): Requirements {
+  const knownTo = new Map<CrmObject, Known>();
+  const load = async (type: CrmObject) => {
+    const known: Known = new Map(((await book?.list(type)) ?? []).map(({ name, ...about }) => [name, about]));
+    knownTo.set(type, known);
+    return known;
+  };
+  const filled = (known: Known) => [...known].flatMap(([name, { value }]) => (value === '' ? [] : [[name, value]]));
+  const isSent = (type: CrmObject, name: string) => Boolean(knownTo.get(type)?.get(name)?.value);
+
+  return {
+    valuesFor: async type => Object.fromEntries(filled(await load(type))),
+
+    async valuesMissing(type, { objection }) {
+      const missing = new Set(objection?.missing.map(({ name }) => name));
+      if (missing.size === 0) return {};
+      return Object.fromEntries(filled(await load(type)).filter(([name = '']) => missing.has(name)));
+    },
+
+    reasonOf(type, failure) {
+      const isOurs = failure.objection?.wrong.some(name => isSent(type, name));
+      return isOurs ? 'CRM_PROPERTY_REQUIRED' : refusalOf(failure);
+    },
+
+    async learn(type, { refused = [], taken }) {
+      if (!book) return;
+      const known = knownTo.get(type);
+      const wanted = wantedBy(refused, name => isSent(type, name));
+      if (wanted.size > 0) {
+        const described = [...wanted].map(async ([name, about]) => {
+          const isDescribed = known?.get(name)?.label;
+          return { ...(isDescribed ? UNKNOWN : await describe(call, type, name)), name, ...about };
+        });
+        await book.learn(type, await Promise.all(described));
+      } else if (taken && known && known.size > 0) await book.release(type, Object.keys(taken));
+    },
+  };
+}
+
+function wantedBy(refused: readonly Refused[], isSent: (name: string) => boolean): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const { objection } of refused) {
+    for (const { name, isConditional } of objection?.missing ?? []) {
+      wanted.set(name, { isConditional, isRefused: false });
+    }
+    for (const name of objection?.wrong.filter(isSent) ?? []) {
+      wanted.set(name, { isConditional: false, isRefused: true });
+    }
+  }
+  return new Map([...wanted].slice(0, MOST));
+}
+
+type Described = Pick<RequiredProperty, 'label' | 'options' | 'mayFill'>;
+const UNKNOWN: Described = { label: '', options: [], mayFill: true };
+
+/** The property's internal name must do where the CRM does not tell more. */
+async function describe(call: Call, type: CrmObject, name: string): Promise<Described> {
+  const about = { name: 'read property', kind: 'call', repeat: true, reply: propertyReply } as const;
+  const isEmail = name === 'email';
+  try {
+    const { label, options, hasUniqueValue } = await call(about, sdk =>
+      sdk.crm.properties.coreApi.getByName(type, name),
+    );
+    return { label, options, mayFill: !hasUniqueValue && !isEmail };
+  } catch (err) {
+    if (err instanceof HttpFailure) return { ...UNKNOWN, mayFill: !isEmail };
+    throw err;
+  }
+}
