@@ -5,6 +5,7 @@ import { createLog } from '../src/lib/log.ts';
 import type { DemoUser } from './firstRun.ts';
 import { loadExport } from './messenger/export.ts';
 import { sampleWorld } from './messenger/samples.ts';
+import { secondAccount } from './messenger/secondAccount.ts';
 import { type MessengerSandbox, startMessengerSandbox } from './messenger/server.ts';
 import type { World } from './messenger/world.ts';
 import { portFor } from './ports.ts';
@@ -27,12 +28,13 @@ export async function openMessenger(
 ): Promise<OpenMessenger> {
   const { exportFile, ports } = settings;
   const folder = join(dataDir, 'sandbox');
-  const world = exportFile ? await loadExport(exportFile) : sampleWorld(startOfSample(folder));
+  const worlds: [World, ...World[]] = exportFile ? [await loadExport(exportFile)] : sampleWorlds(startOfSample(folder));
+  const [world] = worlds;
   const dest = join(dataDir, 'logs', 'sandbox.log');
   const sandbox = await startMessengerSandbox({
     port: await portFor('the messenger sandbox', ports.messenger, say),
     stateDir: join(folder, world.key),
-    worlds: [world],
+    worlds,
     log: createLog(
       { level: 'warn', name: 'sandbox' },
       pino.destination({ dest, mkdir: true, append: false, sync: true }),
@@ -45,6 +47,10 @@ export async function openMessenger(
     demoUser: demoUser(world, sandbox),
     stop: sandbox.stop,
   };
+}
+
+function sampleWorlds(bornAt: Date): [World, ...World[]] {
+  return [sampleWorld(bornAt), secondAccount(bornAt)];
 }
 
 /** Ids and dates of the sample messages follow from this moment, so that it must be the same at every start. */

@@ -17,9 +17,13 @@ export type Arrival = { conversations: number; messages: number };
 export type PageSource = {
   accounts(): PageAccount[];
   simulateNextDay(worldKey: string): Arrival;
+  /** The codes that wait for being scanned. */
+  codesShown(): unknown[];
+  /** Scans the newest of them with a device of the account. Throws when there is none any more. */
+  scan(worldKey: string): void;
 };
 
-const newDayInput = z.object({ account: z.string().optional() });
+const accountInput = z.object({ account: z.string().optional() });
 
 /** The other servers that run beside the service on this machine. */
 export type OtherSandboxes = {
@@ -37,7 +41,7 @@ export type OtherSandboxes = {
 
 const ALERTS_SHOWN = 20;
 
-/** The page with what the sandbox servers hold for a person: phones, codes, new days. On loopback only. */
+/** The page with what the sandbox servers hold for a person: phones, codes, new days, a device that scans. On loopback only. */
 export async function startSandboxPage(
   options: {
     port: number;
@@ -54,7 +58,18 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
   page.get('/', (_req, res) => {
     const { crmUrl, paymentsUrl, mailsUrl, statusUrl } = others;
     const alerts = others.alerts?.().slice(-ALERTS_SHOWN).reverse();
-    const shown = { accounts: source.accounts(), appUrl, crmUrl, paymentsUrl, mailsUrl, statusUrl, alerts, notice };
+    const isCodeShown = source.codesShown().length > 0;
+    const shown = {
+      accounts: source.accounts(),
+      isCodeShown,
+      appUrl,
+      crmUrl,
+      paymentsUrl,
+      mailsUrl,
+      statusUrl,
+      alerts,
+      notice,
+    };
     res.send(render('index', shown));
     notice = '';
   });
@@ -75,14 +90,28 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
       res.json(arrival);
       return;
     }
-    notice = `A new day for ${account.name}: ${arrival.messages} messages in ${arrival.conversations} conversations.`;
+    notice = `A new day for ${account.name}: ${arrival.messages} messages in ${arrival.conversations} conversations. Sync to read them.`;
+    res.redirect(303, '/');
+  });
+  page.post('/scan', express.urlencoded({ extended: false }), (req, res) => {
+    const account = chosenAccount(source, req.body);
+    notice = account ? scanned(source, account) : 'There is no such account.';
     res.redirect(303, '/');
   });
   return page;
 }
 
+function scanned(source: PageSource, { name, worldKey }: PageAccount): string {
+  try {
+    source.scan(worldKey);
+    return `${name} scanned the code. Forenoon goes on in a moment.`;
+  } catch (error) {
+    return `${name} couldn’t scan a code: ${error instanceof Error ? error.message : error}.`;
+  }
+}
+
 function chosenAccount(source: PageSource, body: unknown): PageAccount | undefined {
-  const wanted = newDayInput.safeParse(body ?? {});
+  const wanted = accountInput.safeParse(body ?? {});
   if (!wanted.success) return undefined;
   const key = wanted.data.account;
   return source.accounts().find(account => key === undefined || account.worldKey === key);

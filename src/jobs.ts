@@ -14,6 +14,8 @@ import { orphansJob } from './features/deletion/jobs.ts';
 import { ORPHANS_QUEUE } from './features/deletion/schema.ts';
 import { skipDeletedUsers } from './features/deletion/service.ts';
 import { digestMailJob } from './features/digestMail/jobs.ts';
+import { endScanJob } from './features/messengerLogin/jobs.ts';
+import { END_SCAN_QUEUE } from './features/messengerLogin/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
 import { TASKS_QUEUE } from './features/promises/schema.ts';
@@ -57,6 +59,7 @@ const QUEUES = [
   CANCEL_QUEUE,
   ORPHANS_QUEUE,
   CLEAN_UP_QUEUE,
+  END_SCAN_QUEUE,
   ALERT_QUEUE,
   HEARTBEAT_QUEUE,
   DAILY_SUMMARY_QUEUE,
@@ -92,6 +95,7 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
   await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: orphansJob(deps) });
+  await workOn(deps.queue, END_SCAN_QUEUE, { concurrency: 1, handle: ofUsers(endScanJob(deps)) });
   await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob({ ...deps, db: deps.slowDb }) });
   await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
   await registerWatch(deps);

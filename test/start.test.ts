@@ -124,7 +124,7 @@ describe('npm start on a bare machine', function () {
     expect(appUrl).to.equal(`http://127.0.0.1:${env.PORT}`);
     expect((await fetch(`${appUrl}/signin`)).status).to.equal(200);
     const page = await fetch(`${pageUrl}/state`);
-    expect(codesOnPage.parse(await page.json()).accounts).to.have.length(1);
+    expect(codesOnPage.parse(await page.json()).accounts).to.have.length(2);
     const crm = await fetch(`http://127.0.0.1:${env.SANDBOX_CRM_PORT}`);
     expect(await crm.text()).to.include('Farid Nazari');
     expect(machine.output()).to.include('Connecting the CRM of nordkelvin.example');

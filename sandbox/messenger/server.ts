@@ -45,6 +45,8 @@ export type MessengerSandbox = {
   /** PKCS #1. No one but this server may ever have it among its keys. */
   publicKeyPem: string;
   accounts(): SandboxAccount[];
+  /** The codes that wait for being scanned, the newest first. */
+  codesShown(): { link: string; expiresAt: Date }[];
   /**
    * Scans a code, `tg://login?token=…`, or the newest one that is shown, with a device of the account. Throws an error with
    * the messenger's word for why it can't be, for example AUTH_TOKEN_EXPIRED.
@@ -78,6 +80,7 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     port: options.port,
     publicKeyPem: sandbox.serverKey.publicKeyPem,
     accounts: () => [...sandbox.accounts.values()].map(account => describeAccount(sandbox, account)),
+    codesShown: () => codesShown(sandbox),
     scan: (worldKey, link) => scan(sandbox, accountOf(sandbox, worldKey), link),
     devices: worldKey => [...sandbox.state.keys.values()].filter(({ account }) => account === worldKey).length,
     simulateNextDay: worldKey => simulateNextDay(sandbox, accountOf(sandbox, worldKey)),
@@ -110,15 +113,21 @@ function openSandbox(options: MessengerSandboxOptions): Sandbox {
 }
 
 function scan(sandbox: Sandbox, account: Account, link: string | undefined): void {
-  const token = link ? new URL(link).searchParams.get('token') : newestToken(sandbox);
+  const shown = link ?? codesShown(sandbox)[0]?.link;
+  const token = shown && new URL(shown).searchParams.get('token');
   if (!token) throw new Error('No code is shown');
   acceptLoginToken(sandbox, account, Buffer.from(token, 'base64url'));
 }
 
-function newestToken(sandbox: Sandbox): string | undefined {
-  const shown = [...sandbox.state.keys.values()].flatMap(({ loginToken }) => loginToken ?? []);
-  const waiting = shown.filter(({ acceptedBy, expiresAt }) => acceptedBy === null && expiresAt > Date.now());
-  return waiting.sort((left, right) => right.expiresAt - left.expiresAt)[0]?.token;
+function codesShown(sandbox: Sandbox): { link: string; expiresAt: Date }[] {
+  return [...sandbox.state.keys.values()]
+    .flatMap(({ loginToken }) => loginToken ?? [])
+    .filter(({ acceptedBy, expiresAt }) => acceptedBy === null && expiresAt > Date.now())
+    .sort((left, right) => right.expiresAt - left.expiresAt)
+    .map(({ token, expiresAt }) => ({
+      link: `tg://login?token=${Buffer.from(token, 'base64').toString('base64url')}`,
+      expiresAt: new Date(expiresAt),
+    }));
 }
 
 function accountOf(sandbox: Sandbox, worldKey: string): Account {

@@ -16,6 +16,11 @@ async function toPassword(page: Page, stage: Stage) {
   await page.waitForURL('**/connect/password');
 }
 
+async function toScan(page: Page) {
+  await press(page, 'Show a code to scan');
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+}
+
 const newestOf = async ({ service }: Stage, dialogId: string) =>
   service.db('digests').where({ dialog_id: dialogId }).whereNot({ summary: '' }).orderBy('digest_date', 'desc').first();
 
@@ -53,6 +58,19 @@ export const stepScenes: Scene[] = [
       await page.getByText('This code has expired').waitFor();
     },
     after: async ({ service }) => service.sandbox.faults.clear(),
+  },
+  { name: 'Connect, a code to scan', who: PEOPLE.newcomer, path: '/connect', act: toScan },
+  {
+    name: 'Connect, a code to scan that has expired',
+    ...{ who: PEOPLE.newcomer, path: '/connect' },
+    async act(page, { service }) {
+      await toScan(page);
+      await service
+        .db('messenger_logins')
+        .where({ step: 'scan' })
+        .update({ expires_at: new Date(0) });
+      await page.getByRole('button', { name: 'Show a new code' }).waitFor();
+    },
   },
   {
     name: 'Connect, over the plan',

@@ -12,13 +12,20 @@ const ACCOUNT: PageAccount = {
 
 describe('The sandbox page', () => {
   const arrived: string[] = [];
+  const scanned: string[] = [];
+  const shown: string[] = [];
 
   function page() {
     const simulateNextDay = (worldKey: string): Arrival => {
       arrived.push(worldKey);
       return { conversations: 3, messages: 7 };
     };
-    const app = createPage({ accounts: () => [ACCOUNT], simulateNextDay }, 'http://127.0.0.1:3000');
+    const scan = (worldKey: string) => {
+      if (shown.splice(0).length === 0) throw new Error('No code is shown');
+      scanned.push(worldKey);
+    };
+    const source = { accounts: () => [ACCOUNT], simulateNextDay, codesShown: () => shown, scan };
+    const app = createPage(source, 'http://127.0.0.1:3000');
     return request.agent(app).host('127.0.0.1');
   }
 
@@ -59,7 +66,19 @@ describe('The sandbox page', () => {
     expect((await browser.get('/')).text).not.to.include('7 messages');
   });
 
-  it('simulates a new day for a script, with the only account by default', async () => {
+  it('scans a code while Forenoon shows one, and says what came of it', async () => {
+    const browser = page();
+    expect((await browser.get('/')).text).not.to.include('>Scan the code');
+    shown.push('tg://login?token=1');
+    expect((await browser.get('/')).text).to.include('>Scan the code that Forenoon shows');
+    await browser.post('/scan').type('form').send({ account: 'sample' }).expect(303);
+    expect(scanned).to.deep.equal(['sample']);
+    expect((await browser.get('/')).text).to.include('scanned the code.');
+    await browser.post('/scan').type('form').send({ account: 'sample' }).expect(303);
+    expect((await browser.get('/')).text).to.include('couldn’t scan a code: No code is shown.');
+  });
+
+  it('simulates a new day for a script, with the first account by default', async () => {
     const { body } = await page().post('/new-day').expect(200);
     expect(body).to.deep.equal({ conversations: 3, messages: 7 });
     await page().post('/new-day').send({ account: 'nobody' }).expect(404);
@@ -67,7 +86,8 @@ describe('The sandbox page', () => {
 
   it('leads to the CRM where there is one', async () => {
     expect((await page().get('/')).text).not.to.include('CRM');
-    const source = { accounts: () => [ACCOUNT], simulateNextDay: () => ({ conversations: 0, messages: 0 }) };
+    const simulateNextDay = () => ({ conversations: 0, messages: 0 });
+    const source = { accounts: () => [ACCOUNT], simulateNextDay, codesShown: () => [], scan: () => undefined };
     const withCrm = createPage(source, 'http://127.0.0.1:3000', { crmUrl: 'http://127.0.0.1:3002' });
     expect((await request(withCrm).get('/').set('host', '127.0.0.1')).text).to.include('href="http://127.0.0.1:3002"');
   });

@@ -15,8 +15,8 @@ export function activeOf(accounts: MessengerAccount[]): MessengerAccount[] {
   return accounts.filter(({ status }) => status === 'active');
 }
 
-/** Signing in to an active account again makes no further one. @param phone E.164 */
-export function hasRoomFor(phone: string, accounts: MessengerAccount[], included: number): boolean {
+/** Signing in to an active account again makes no further one. @param phone E.164, undefined when it isn't known yet */
+export function hasRoomFor(phone: string | undefined, accounts: MessengerAccount[], included: number): boolean {
   return activeOf(accounts).filter(account => account.phone !== phone).length < included;
 }
 

@@ -22,10 +22,13 @@ export async function listAccounts(deps: { db: Db }, { userId }: { userId: strin
   return repo.listAccounts(deps.db, userId);
 }
 
-/** Throws Conflict `PLAN_LIMIT` when signing in with this phone would be one account more than the plan includes. */
+/**
+ * Throws Conflict `PLAN_LIMIT` when signing in with this phone would be one account more than the plan includes. Without a
+ * phone: when any further account would.
+ */
 export async function refuseOverPlan(
   deps: { db: Db },
-  { userId, phone }: { userId: string; phone: string },
+  { userId, phone }: { userId: string; phone?: string },
 ): Promise<void> {
   const { messengerAccounts: included } = await getLimits(deps, { userId });
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;

@@ -11,9 +11,9 @@ function loginOf(db: Db, { userId, tokenHash }: Owned) {
 
 export async function insertLogin(
   db: Db,
-  login: { userId: string; tokenHash: string; sealedState: string; expiresAt: Date },
+  login: { userId: string; tokenHash: string; sealedState: string; expiresAt: Date; step: 'code' | 'scan' },
 ): Promise<void> {
-  await db('messenger_logins').insert(toColumns({ ...login, step: 'code' }));
+  await db('messenger_logins').insert(toColumns(login));
 }
 
 /** Sign-ins that were given up; their sealed state is of no use to anyone. */
@@ -38,12 +38,34 @@ export async function releaseLogin(db: Db, owned: Owned): Promise<void> {
   await loginOf(db, owned).update({ busy_until: null });
 }
 
+/** As {@link releaseLogin}, but a code to scan is left alone for so long. */
+export async function restScan(db: Db, owned: Owned, seconds: number): Promise<void> {
+  const rest = `case when step = 'scan' then now() + ? * interval '1 second' end`;
+  await loginOf(db, owned).update({ busy_until: db.raw(rest, [seconds]) });
+}
+
+export async function keepState(db: Db, owned: Owned, sealedState: string): Promise<void> {
+  await loginOf(db, owned).update({ sealed_state: sealedState });
+}
+
+export async function deleteLogin(db: Db, owned: Owned): Promise<void> {
+  await loginOf(db, owned).delete();
+}
+
 export async function countWrongTry(db: Db, owned: Owned): Promise<void> {
   await loginOf(db, owned).increment('wrong_tries', 1);
 }
 
-export async function moveLoginToPassword(db: Db, owned: Owned, sealedState: string): Promise<void> {
-  await loginOf(db, owned).update({ step: 'password', sealed_state: sealedState });
+export async function moveLoginToPassword(
+  db: Db,
+  owned: Owned,
+  { sealedState, expiresAt }: { sealedState: string; expiresAt?: Date },
+): Promise<void> {
+  await loginOf(db, owned).update({
+    step: 'password',
+    sealed_state: sealedState,
+    ...(expiresAt && { expires_at: expiresAt }),
+  });
 }
 
 /** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */

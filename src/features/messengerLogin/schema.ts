@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
 const login = z.object({
-  step: z.enum(['code', 'password', 'done']),
+  step: z.enum(['scan', 'code', 'password', 'done']),
   sealedState: z.string().nullable(),
   wrongTries: z.number(),
   accountId: z.string().nullable(),
@@ -12,9 +13,34 @@ const login = z.object({
 export const loginRow = rowReader(login);
 export type Login = z.output<typeof login>;
 
+/** For so long a code to scan is shown, one after the other: each of them is valid for about 30 seconds. */
+export const SCAN_SECONDS = 120;
+
+const phoneState = z.object({ session: z.string(), phone: z.string(), codeHash: z.string() });
+const scanState = z.object({
+  session: z.string(),
+  /** What the code that is shown holds. */
+  link: z.string(),
+  codeExpiresAt: z.iso.datetime(),
+  /** Scanned by an account of another data centre, to which the session belongs by now. */
+  movedToken: z.string().optional(),
+});
+
 /** What a sign-in carries from step to step, sealed. */
-export const loginState = z.object({ session: z.string(), phone: z.string(), codeHash: z.string() });
+export const loginState = z.union([phoneState, scanState]);
 export type LoginState = z.output<typeof loginState>;
+export type PhoneState = z.output<typeof phoneState>;
+export type ScanState = z.output<typeof scanState>;
+
+/** Closes the session of a code that was shown. */
+export const END_SCAN_QUEUE = {
+  name: 'messenger-scan-end',
+  policy: 'standard',
+  ...UNTIL_DONE,
+} as const satisfies QueueDefinition;
+
+export const endScanPayload = z.object({ userId: z.uuid(), tokenHash: z.string() });
+export type EndScan = z.output<typeof endScanPayload>;
 
 /** People type numbers with spaces, brackets and 00. Whether it exists, the messenger knows. */
 const phone = z

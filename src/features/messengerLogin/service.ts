@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
-import type { SentCode, SignInResult } from '../../clients/messenger/types.ts';
+import type { MessengerUser, SentCode, SignInResult } from '../../clients/messenger/types.ts';
 import { secondsAfter, secondsBefore } from '../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../lib/crypto.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import type { Queue } from '../../lib/queue.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { type ConnectedUser, connectedUserOf } from '../messenger/repo.ts';
+import { refuseOverPlan } from '../messenger/service.ts';
 import { type MessengerDeps, storeSignedIn } from '../messenger/storeSignedIn.ts';
 import * as logins from './repo.ts';
-import { type Login, type LoginState, loginState } from './schema.ts';
+import { type Login, type LoginState, loginState, type PhoneState, type ScanState } from './schema.ts';
 
 const LIVES_SECONDS = 600;
-const CLAIM_SECONDS = 45;
+/** Longer than the messenger may take for a step. */
+export const CLAIM_SECONDS = 45;
 
 export type ConnectDeps = MessengerDeps & {
+  queue: Queue;
   /** Keys the hashes of a phone number and of a network in the limits' table. */
   sessionSecret: string;
   limitConnect: Record<'phone' | 'user' | 'network', (key: string) => Promise<void>>;
@@ -40,11 +44,11 @@ export async function startConnect(
   const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
   const sealedState = seal(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
   await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
-  await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt });
+  await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'code' });
   return { authToken, phone, delivery: sent.delivery, expiresAt };
 }
 
-type Step = {
+export type Step = {
   userId: string;
   authToken: string;
   /** Who is to write the account's digests; undefined where this server had no model to choose. */
@@ -55,7 +59,7 @@ type Step = {
 export async function verifyCode(deps: ConnectDeps, step: Step & { code: string }): Promise<StepResult> {
   return takeStep(deps, step, async (login, state) => {
     if (login.step === 'password') return { needs2FA: true };
-    const { session, phone, codeHash } = state;
+    const { session, phone, codeHash } = phoneStateOf(state);
     const result = await deps.messenger.signIn({ session, phone, codeHash, code: step.code });
     return settle(deps, step, state, result);
   });
@@ -64,7 +68,7 @@ export async function verifyCode(deps: ConnectDeps, step: Step & { code: string 
 /** Third step, only when the second answered `needs2FA`. Wrong: InvalidInput `PASSWORD_INVALID`. */
 export async function verifyPassword(deps: ConnectDeps, step: Step & { password: string }): Promise<StepResult> {
   return takeStep(deps, step, async (login, state) => {
-    if (login.step === 'code') throw new InvalidInput('Enter the code first.', {}, 'CODE_REQUIRED');
+    if (login.step !== 'password') throw new InvalidInput('Enter the code first.', {}, 'CODE_REQUIRED');
     const result = await deps.messenger.checkPassword({ session: state.session, password: step.password });
     return settle(deps, step, state, result);
   });
@@ -84,13 +88,7 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
   }
   try {
     const login = await openLogin(deps, key);
-    if (login.accountId) {
-      return {
-        needs2FA: false,
-        accountId: login.accountId,
-        messengerUser: await connectedUserOf(deps.db, userId, login.accountId),
-      };
-    }
+    if (login.accountId) return await finished(deps, userId, login.accountId);
     return await act(login, unseal(deps, key.tokenHash, login.sealedState));
   } catch (err) {
     if (isWrongTry(err)) await logins.countWrongTry(deps.db, key);
@@ -111,30 +109,74 @@ async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: st
   return login;
 }
 
-async function settle(deps: ConnectDeps, step: Step, state: LoginState, result: SignInResult): Promise<StepResult> {
+/** Keeps what the messenger answered to a step: the account, or that its password is needed. */
+export async function settle(
+  deps: ConnectDeps,
+  step: Step,
+  state: LoginState,
+  result: SignInResult,
+): Promise<StepResult> {
   const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
+  const isScan = 'link' in state;
   if (result.needsPassword) {
     const sealedState = seal(deps, key.tokenHash, { ...state, session: result.session });
-    await logins.moveLoginToPassword(deps.db, key, sealedState);
+    const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
+    await logins.moveLoginToPassword(deps.db, key, { sealedState, ...(isScan && { expiresAt }) });
     return { needs2FA: true };
   }
   const { session, user } = result;
   const { userId, choice } = step;
+  if (isScan) await refuseScanOverPlan(deps, key, { session, user });
   const accountId = await storeSignedIn(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
     logins.finishLogin(trx, key, id),
   );
-  return { needs2FA: false, accountId, messengerUser: await connectedUserOf(deps.db, step.userId, accountId) };
+  return finished(deps, userId, accountId);
 }
 
-function seal(deps: ConnectDeps, tokenHash: string, state: LoginState): string {
+/** Only now it is known whose account was scanned. It is signed out again at once when the plan has no room for it. */
+async function refuseScanOverPlan(
+  deps: ConnectDeps,
+  key: { userId: string; tokenHash: string },
+  { session, user }: { session: string; user: MessengerUser },
+): Promise<void> {
+  try {
+    await refuseOverPlan(deps, { userId: key.userId, phone: user.phone });
+  } catch (refusal) {
+    await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
+    await logins.deleteLogin(deps.db, key);
+    throw refusal;
+  }
+}
+
+export async function finished(
+  { db }: Pick<ConnectDeps, 'db'>,
+  userId: string,
+  accountId: string,
+): Promise<StepResult> {
+  return { needs2FA: false, accountId, messengerUser: await connectedUserOf(db, userId, accountId) };
+}
+
+/** Throws InvalidInput `AUTH_TOKEN_INVALID` for a sign-in that began otherwise. */
+function phoneStateOf(state: LoginState): PhoneState {
+  if ('phone' in state) return state;
+  throw unknownToken();
+}
+
+/** Throws InvalidInput `AUTH_TOKEN_INVALID` for a sign-in that began otherwise. */
+export function scanStateOf(state: LoginState): ScanState {
+  if ('link' in state) return state;
+  throw unknownToken();
+}
+
+export function seal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, state: LoginState): string {
   return deps.cipher.encrypt(JSON.stringify(state), `messenger login ${tokenHash}`);
 }
 
-function unseal(deps: ConnectDeps, tokenHash: string, sealed: string | null): LoginState {
+export function unseal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, sealed: string | null): LoginState {
   return loginState.parse(JSON.parse(deps.cipher.decrypt(sealed ?? '', `messenger login ${tokenHash}`)));
 }
 
-function unknownToken(): InvalidInput {
+export function unknownToken(): InvalidInput {
   return new InvalidInput('This sign-in is no longer valid. Start again.', {}, 'AUTH_TOKEN_INVALID');
 }
 
@@ -155,7 +197,7 @@ const REFUSALS: Record<string, [field: string, sentence: string]> = {
 };
 
 /** A refusal that the person can correct is shown at the field; others are passed on. */
-function inWords(err: unknown): never {
+export function inWords(err: unknown): never {
   const refusal = err instanceof ClientError ? REFUSALS[err.code] : undefined;
   if (!refusal || !(err instanceof ClientError)) throw err;
   const [field, sentence] = refusal;

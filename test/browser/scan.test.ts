@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import getPort from 'get-port';
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { person, world } from '../support/worlds.ts';
+import { inBrowser, signInAs } from './browser.ts';
+import { findSideways } from './sight.ts';
+
+const PASSWORD = 'tulip';
+const worlds = [
+  world(),
+  world({ key: 'locked', owner: person(2000, { firstName: 'Olu', phone: '+34600111333' }), password: PASSWORD }),
+  world({ key: 'distant', owner: person(4000, { firstName: 'Bo', phone: '+34600444444' }), dc: 4 }),
+];
+const LOOKS = {
+  'on a desk': { width: 1440 },
+  'on a desk, dark': { width: 1440, dark: true },
+  'on a phone': { width: 390 },
+  'on a phone, dark': { width: 390, dark: true },
+};
+
+inBrowser('A code to scan', tester => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService({ port: await getPort(), worlds });
+  });
+  after(stopServices);
+
+  async function openCode(look: Parameters<typeof tester.open>[0]): Promise<Page> {
+    const email = `scan${Math.random()}@example.com`;
+    await signIn(service, email);
+    const page = await tester.open(look);
+    await signInAs(page, service, email);
+    await page.goto(`${service.url}/connect`);
+    await page.getByRole('button', { name: 'Show a code to scan' }).click();
+    await page.getByRole('img', { name: 'QR code to sign in to Telegram' }).waitFor();
+    return page;
+  }
+
+  /** As a phone's camera reads it. */
+  async function read(page: Page): Promise<string> {
+    const image = await page.getByRole('img', { name: 'QR code' }).screenshot({ scale: 'css' });
+    const { data, width, height } = PNG.sync.read(image);
+    return jsQR.default(new Uint8ClampedArray(data), width, height)?.data ?? '';
+  }
+
+  /** Scans what is shown. A code that was renewed since it was read is read again. */
+  async function scan(page: Page, worldKey: string): Promise<void> {
+    for (;;) {
+      const link = await read(page);
+      expect(link).to.match(/^tg:\/\/login\?token=[\w-]+$/);
+      try {
+        return service.sandbox.scan(worldKey, link);
+      } catch (error) {
+        if (!(error instanceof Error && error.message === 'AUTH_TOKEN_EXPIRED')) throw error;
+      }
+    }
+  }
+
+  for (const [where, look] of Object.entries(LOOKS)) {
+    it(`is readable ${where}, and leads on to the password and to Today`, async () => {
+      const page = await openCode(look);
+      expect(await findSideways(page)).to.deep.equal([]);
+      await scan(page, 'locked');
+      await page.waitForURL('**/connect/password');
+      await page.getByLabel('Two-step verification password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.waitForURL('**/today');
+      await page.getByText('Telegram is connected: Olu').waitFor();
+    });
+  }
+
+  it('leads on from another data centre without JavaScript', async () => {
+    const page = await openCode({ javaScript: false });
+    await scan(page, 'distant');
+    await page.waitForURL('**/today');
+    await page.getByText('Telegram is connected: Bo').waitFor();
+  });
+
+  it('is replaced while it is shown, and can be had anew once it has expired', async () => {
+    const page = await openCode({ width: 1440 });
+    const first = await read(page);
+    service.sandbox.faults.expireLoginTokens();
+    const image = page.getByRole('img', { name: 'QR code' });
+    const path = String(await image.locator('path').last().getAttribute('d'));
+    await page.locator(`.qr path:last-child:not([d="${path}"])`).waitFor();
+    expect(await read(page)).not.to.equal(first);
+    service.clock.advance(121_000);
+    await page.getByRole('heading', { name: 'This code has expired' }).waitFor();
+    expect(await image.count()).to.equal(0);
+    await page.getByRole('button', { name: 'Show a new code' }).click();
+    await image.waitFor();
+    await scan(page, 'test');
+    await page.waitForURL('**/today');
+  });
+});
