@@ -56,7 +56,7 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
     const { gapMs, answered, since } = meters[kind];
     const waitMs = (refusal.retryAfterSeconds ?? 0) * 1000;
     const elapsedMs = elapsed() - (since ?? elapsed());
-    const everyMs = gapAfterFlood({ gapMs, answered, elapsedMs, waitMs });
+    const everyMs = gapAfterFlood(kind, { gapMs, answered, elapsedMs, waitMs });
     if (everyMs > 0) learned = { ...rates, [kind]: { everyMs, learnedAt: clock.now().toISOString() } };
   }
 

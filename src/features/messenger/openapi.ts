@@ -29,7 +29,9 @@ export const messengerPaths: ZodOpenApiPathsObject = {
       operationId: 'listDialogs',
       tags,
       summary: 'All conversations, tracked or not',
-      description: 'Refreshed at most once a minute. Without an account the list is empty.',
+      description:
+        'New messages are noticed at most once a minute; names and unread counts of quiet conversations may be a day old. ' +
+        'Without an account the list is empty.',
       responses: { 200: json(dialogsJson, { dialogs: [dialog] }), ...refusals({ ...READING, ...OF_THE_MESSENGER }) },
     },
     patch: {

@@ -23,7 +23,7 @@ export function hasRoomFor(phone: string | undefined, accounts: MessengerAccount
 /** Of the rate that the messenger took before it asked to wait, this part is used from then on. */
 const SAFE_SHARE = 0.8;
 /** A flood after fewer calls says nothing about how many are taken: it was caused by something else. */
-const FEWEST_CALLS = 5;
+const FEWEST_CALLS: Record<PacedKind, number> = { dialogs: 2, history: 5 };
 /** A rate that is learned already becomes slower by this factor at least, and by that one at most. */
 const SLOWER = { least: 1.5, most: 3 };
 const SHORTEST_GAP_MS = 20;
@@ -38,14 +38,15 @@ export function gapOf(rate: CallRates[PacedKind], now: Date): number {
   return days > FORGOTTEN_DAYS ? 0 : rate.everyMs * 0.5 ** (days / HALF_LIFE_DAYS);
 }
 
+type Flood = { gapMs: number; answered: number; elapsedMs: number; waitMs: number };
+
 /**
  * Milliseconds between two calls after a flood wait. The messenger took `answered` calls in `elapsedMs` and asks for
  * `waitMs` on top: over both together that many are what it takes. 0 where there is nothing to learn.
  */
-export function gapAfterFlood(flood: { gapMs: number; answered: number; elapsedMs: number; waitMs: number }): number {
-  const { gapMs, answered, elapsedMs, waitMs } = flood;
+export function gapAfterFlood(kind: PacedKind, { gapMs, answered, elapsedMs, waitMs }: Flood): number {
   const slower = gapMs * SLOWER.least;
-  if (answered < FEWEST_CALLS) return Math.min(slower, LONGEST_GAP_MS);
+  if (answered < FEWEST_CALLS[kind]) return Math.min(slower, LONGEST_GAP_MS);
   const taken = Math.max(slower, SHORTEST_GAP_MS, (elapsedMs + waitMs) / (answered * SAFE_SHARE));
   return Math.min(taken, LONGEST_GAP_MS, gapMs > 0 ? gapMs * SLOWER.most : LONGEST_GAP_MS);
 }
@@ -63,4 +64,12 @@ export function listedSince(
   if (!allDialogsListedAt || !dialogsKnownUntil) return undefined;
   const isDue = now.getTime() - allDialogsListedAt.getTime() > WHOLE_LIST_HOURS * 3600 * 1000;
   return isDue ? undefined : new Date(dialogsKnownUntil.getTime() - SLACK_MS);
+}
+
+/** Nobody who opens a page waits longer than that for a call's turn. */
+const LONGEST_PAGE_WAIT_MS = 2000;
+
+/** Whether the list may be asked for while someone waits for it; for others the syncs do it. */
+export function isListedForPages({ callRates }: Pick<SealedAccount, 'callRates'>, now: Date): boolean {
+  return gapOf(callRates.dialogs, now) <= LONGEST_PAGE_WAIT_MS;
 }

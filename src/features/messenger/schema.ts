@@ -26,7 +26,7 @@ export const PACED_KINDS = ['dialogs', 'history'] as const;
 export type PacedKind = (typeof PACED_KINDS)[number];
 
 /** The longest gap between two calls. */
-export const LONGEST_GAP_MS = 10_000;
+export const LONGEST_GAP_MS = 20_000;
 
 /** What was learned from the messenger's last flood wait, by kind of call. */
 const callRates = z.partialRecord(

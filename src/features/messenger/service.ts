@@ -9,7 +9,7 @@ import type { Dialog } from '../dialogs/schema.ts';
 import type { Write } from '../dialogs/storeDialogList.ts';
 import { listConversations } from './listConversations.ts';
 import * as repo from './repo.ts';
-import { hasRoomFor, isFlooded } from './rules.ts';
+import { hasRoomFor, isFlooded, isListedForPages } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 import type { MessengerDeps } from './storeSignedIn.ts';
 import { AccountBusy, withAccount } from './withAccount.ts';
@@ -56,7 +56,7 @@ export async function listDialogs(deps: MessengerDeps, { userId }: { userId: str
 }
 
 function isListDue(clock: Clock, account: SealedAccount): boolean {
-  if (account.status !== 'active') return false;
+  if (account.status !== 'active' || !isListedForPages(account, clock.now())) return false;
   const age = clock.now().getTime() - (account.dialogsListedAt?.getTime() ?? 0);
   return age > LIST_CACHE_SECONDS * 1000;
 }

@@ -86,21 +86,23 @@ describe('The pace of an account’s calls', () => {
 
 describe('A learned gap between calls', () => {
   it('is not learned from a flood that came before some calls were taken', () => {
-    expect(gapAfterFlood({ gapMs: 0, answered: 4, elapsedMs: 100, waitMs: 1_800_000 })).to.equal(0);
+    expect(gapAfterFlood('history', { gapMs: 0, answered: 4, elapsedMs: 100, waitMs: 30_000 })).to.equal(0);
+    expect(gapAfterFlood('dialogs', { gapMs: 0, answered: 1, elapsedMs: 100, waitMs: 30_000 })).to.equal(0);
+    expect(gapAfterFlood('dialogs', { gapMs: 0, answered: 4, elapsedMs: 2000, waitMs: 30_000 })).to.equal(10_000);
   });
 
   it('grows with each further flood, by half at least and to three times at most', () => {
     const flood = { gapMs: 600, elapsedMs: 60_000, waitMs: 30_000 };
-    expect(gapAfterFlood({ ...flood, answered: 2 })).to.equal(900);
-    expect(gapAfterFlood({ ...flood, answered: 500 })).to.equal(900);
-    expect(gapAfterFlood({ ...flood, answered: 100 })).to.equal(1125);
-    expect(gapAfterFlood({ ...flood, answered: 10 })).to.equal(1800);
+    expect(gapAfterFlood('history', { ...flood, answered: 2 })).to.equal(900);
+    expect(gapAfterFlood('history', { ...flood, answered: 500 })).to.equal(900);
+    expect(gapAfterFlood('history', { ...flood, answered: 100 })).to.equal(1125);
+    expect(gapAfterFlood('history', { ...flood, answered: 10 })).to.equal(1800);
   });
 
-  it('is between a fiftieth of a second and ten seconds', () => {
-    expect(gapAfterFlood({ gapMs: 0, answered: 10_000, elapsedMs: 100, waitMs: 1000 })).to.equal(20);
-    expect(gapAfterFlood({ gapMs: 0, answered: 5, elapsedMs: 100, waitMs: 1_800_000 })).to.equal(10_000);
-    expect(gapAfterFlood({ gapMs: 9000, answered: 1, elapsedMs: 100, waitMs: 1000 })).to.equal(10_000);
+  it('is between a fiftieth of a second and twenty seconds', () => {
+    expect(gapAfterFlood('history', { gapMs: 0, answered: 10_000, elapsedMs: 100, waitMs: 1000 })).to.equal(20);
+    expect(gapAfterFlood('history', { gapMs: 0, answered: 5, elapsedMs: 100, waitMs: 1_800_000 })).to.equal(20_000);
+    expect(gapAfterFlood('history', { gapMs: 15_000, answered: 1, elapsedMs: 100, waitMs: 1000 })).to.equal(20_000);
   });
 
   it('wears off: half of it each week, all of it after a month', () => {

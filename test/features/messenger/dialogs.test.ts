@@ -151,6 +151,16 @@ describe('The list of conversations', () => {
     expect(service.sandbox.calls()).to.have.property('messages.GetDialogs');
   });
 
+  it('answers from the database where pages of the list are to come far apart', async () => {
+    const dialogs = { everyMs: 4500, learnedAt: service.clock.now().toISOString() };
+    await service.db('messenger_accounts').where({ id: accountId }).update({ call_rates: { dialogs } });
+    service.clock.advance(61_000);
+    service.sandbox.resetCalls();
+    expect((await list(lena)).length).to.be.above(30);
+    expect(service.sandbox.calls()).to.deep.equal({});
+    await service.db('messenger_accounts').where({ id: accountId }).update({ call_rates: {} });
+  });
+
   it('does not show or switch someone else’s conversations', async () => {
     const stranger = await signIn(service, 'stranger@example.com');
     const [chat] = await list(lena);
