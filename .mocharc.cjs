@@ -3,7 +3,7 @@ const { availableParallelism } = require('node:os');
 module.exports = {
   extension: ['ts'],
   require: ['./test/support/setup.ts'],
-  timeout: 60_000,
+  timeout: 180_000,
   parallel: true,
   // A file waits half of its time (for the database, a browser, a process, a delay of the product): one more than the cores keeps them busy.
   jobs: availableParallelism() + 1,

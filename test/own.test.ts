@@ -26,9 +26,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OWNER = 'nora@example.com';
 const READY = /^ready: open (http:\/\/localhost:\d+) and sign in with a link: npm run sign-in-link$/m;
 
-describe('npm start with settings of one’s own', function () {
-  this.timeout(90_000);
-
+describe('npm start with settings of one’s own', () => {
   let folder: string;
   let ownDir: string;
   let messenger: MessengerSandbox;

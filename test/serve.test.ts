@@ -9,12 +9,11 @@ import getPort from 'get-port';
 import { allGone, childrenOf, isAlive, kill } from './support/bareMachine.ts';
 import { layProductionCheckout } from './support/productionCheckout.ts';
 import { administer, testServer, urlOf } from './support/server.ts';
+import { until } from './support/until.ts';
 
 const DATABASE = `forenoon_serve_${process.pid}`;
 
-describe('npm run serve, as a platform has it after npm ci --omit=dev', function () {
-  this.timeout(60_000);
-
+describe('npm run serve, as a platform has it after npm ci --omit=dev', () => {
   let folder: string;
   let checkout: string;
   let adminUrl: string;
@@ -80,8 +79,7 @@ describe('npm run serve, as a platform has it after npm ci --omit=dev', function
       const group = start(file, env);
       const isReady = await readyAt(env.APP_URL ?? '');
       expect(isReady, group.output()).to.equal(true);
-      const end = Date.now() + 20_000;
-      while (!group.output().includes('worker takes jobs') && Date.now() < end) await sleep(50);
+      await until(() => group.output().includes('worker takes jobs'));
       expect(group.output()).to.include('the database is up to date').and.include('worker takes jobs');
       const processes = childrenOf(group.pid);
       expect(processes.map(({ command }) => /src\/(\w+)\.ts$/.exec(command)?.[1])).to.have.members(['web', 'worker']);

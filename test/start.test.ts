@@ -18,9 +18,7 @@ const READY =
   /^ready: (\d+) digests, \d+ notes\. .* open (\S+) and sign in as (\S+@\S+)\. Sign-in codes, and a button to simulate a new day: (\S+)$/m;
 const codesOnPage = z.object({ accounts: z.array(z.object({ codes: z.array(z.object({ code: z.string() })) })) });
 
-describe('npm start on a bare machine', function () {
-  this.timeout(90_000);
-
+describe('npm start on a bare machine', () => {
   let folder: string;
   let dataDir: string;
   let env: Record<string, string>;

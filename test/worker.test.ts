@@ -50,7 +50,7 @@ describe('A worker that is killed in the middle of a sync', () => {
 
     startWorkerProcess();
     startWorkerProcess();
-    const status = await withoutPauses(service.db, () => finished(agent, body.jobId, 80));
+    const status = await withoutPauses(service.db, () => finished(agent, body.jobId));
     expect(status).to.deep.equal({
       state: 'completed',
       progress: 100,

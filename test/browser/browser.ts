@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { until } from '../support/noteWorld.ts';
 import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 export type Look = {
   /** Default 1440 pixels; below 720 it is a phone with a touch screen. */
@@ -149,7 +149,7 @@ export async function signInAs(page: Page, service: Pick<Service, 'url'>, email:
 
 /** Waits until there are so many: a page that comes in after a form was sent may still lack some. */
 export async function countBecomes(found: Locator, count: number): Promise<void> {
-  await until(async () => (await found.count()) === count, PATIENCE_MS / 1000);
+  await until(async () => (await found.count()) === count);
 }
 
 /** Keeps answers to this address back until the returned function is called. */

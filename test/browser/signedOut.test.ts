@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { until } from '../support/noteWorld.ts';
 import { stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { chromiumPath, inBrowser, newContext, signInAs } from './browser.ts';
 import { type Reviewer, startReviewer } from './reviewer.ts';
 

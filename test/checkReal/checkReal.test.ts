@@ -21,9 +21,7 @@ const APP = { clientId: 'check-app', clientSecret: 'check-secret' };
 const KEYS = { secretKey: 'sk_test_check', webhookSecret: 'whsec_check' };
 const MODEL_KEY = 'sk-test-0123456789abcdefghij';
 
-describe('npm run check-real', function () {
-  this.timeout(60_000);
-
+describe('npm run check-real', () => {
   let folder: string;
   let messenger: Awaited<ReturnType<typeof startMessenger>>;
   let crm: CrmSandbox;

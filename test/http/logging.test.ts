@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import request from 'supertest';
 import { type Agent, connectMessenger, secretsOf, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { dialog, message, owner, person, world } from '../support/worlds.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -137,10 +137,3 @@ describe('The logs of web and worker at trace level', () => {
     });
   }
 });
-
-async function until(isSo: () => boolean) {
-  for (let tries = 0; !isSo(); tries++) {
-    if (tries > 600) throw new Error('it did not come to this in 30 seconds');
-    await sleep(50);
-  }
-}

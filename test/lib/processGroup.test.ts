@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runGroup } from '../../src/lib/processGroup.ts';
 import { allGone } from '../support/bareMachine.ts';
+import { until } from '../support/until.ts';
 
 const NOTE = `require('node:fs').appendFileSync('seen', process.argv[2] + ' ' + process.pid + '\\n');`;
 const WAITS = `${NOTE} process.on('SIGTERM', () => process.exit(0)); process.stdin.resume(); setInterval(() => {}, 1000);`;
@@ -44,8 +44,7 @@ describe('A group of processes', () => {
   }
 
   async function sees(count: number) {
-    const end = Date.now() + 10_000;
-    while (seen().length < count && Date.now() < end) await sleep(20);
+    await until(() => seen().length >= count);
     return seen();
   }
 

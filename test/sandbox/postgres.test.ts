@@ -6,9 +6,7 @@ import pg from 'pg';
 import { ensureDatabase, type PostgresServer, startPostgres } from '../../sandbox/postgres.ts';
 import { allGone, kill, postmasterPid } from '../support/bareMachine.ts';
 
-describe('The PostgreSQL of the bare machine', function () {
-  this.timeout(40_000);
-
+describe('The PostgreSQL of the bare machine', () => {
   let folder: string;
   let dataDir: string;
   let server: PostgresServer;

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { readProcfile } from '../../src/lib/procfile.ts';
 import { runToEnd, type Supervisor, supervise } from '../../src/lib/supervisor.ts';
 import { allGone, isAlive } from '../support/bareMachine.ts';
+import { until } from '../support/until.ts';
 
 const POLITE = "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log(process.pid);";
 const DEAF = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log(process.pid);";
@@ -41,8 +42,7 @@ describe('The supervisor', () => {
   }
 
   async function pidNumber(count: number): Promise<number> {
-    const end = Date.now() + 10_000;
-    while (pids.length < count && Date.now() < end) await sleep(20);
+    await until(() => pids.length >= count);
     return pids[count - 1] ?? 0;
   }
 
@@ -73,8 +73,7 @@ describe('The supervisor', () => {
   it('restarts a dead process immediately on request', async () => {
     await superviseScript('console.log(process.pid); process.exit(3);');
     await pidNumber(3);
-    const end = Date.now() + 5_000;
-    while (said.length < 3 && Date.now() < end) await sleep(20);
+    await until(() => said.length >= 3);
     const askedAt = Date.now();
     running?.restart();
     await pidNumber(4);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxMail } from '../../sandbox/mail/inbox.ts';
 import { type MailSandbox, startMailSandbox } from '../../sandbox/mail/server.ts';
+import { PATIENCE_SECONDS } from './until.ts';
 
 export type TestMail = MailSandbox & {
   /** The newest mail to an address, once that has got this many (default 1). Throws after 15 seconds. */
@@ -26,7 +27,7 @@ export async function startMail(): Promise<{ mail: TestMail; env: Record<string,
 }
 
 async function waitForMail(sandbox: MailSandbox, to: string, count: number): Promise<SandboxMail> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
     const arrived = sandbox.mails().filter(mail => mail.to.includes(to));
     const newest = arrived.at(-1);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldUser } from '../../sandbox/messenger/world.ts';
 import { NOTE_MOVES } from '../../src/features/notePlan/rules.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
 import { type Service, startService } from './service.ts';
+import { until } from './until.ts';
 import { dialog, message, owner, person, world } from './worlds.ts';
 
 const PHONE = owner.phone ?? '';
@@ -105,15 +105,6 @@ async function refuseOtherMoves(db: Db): Promise<void> {
   await db.raw(`
     create trigger other_moves before update on crm_notes for each row
     when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')})) execute function refuse_move()`);
-}
-
-/** Waits until it holds; tells what was there when it does not. */
-export async function until(what: () => unknown, seconds = 20): Promise<void> {
-  const end = Date.now() + seconds * 1000;
-  while (!(await what())) {
-    if (Date.now() > end) throw new Error(`never came true: ${what}`);
-    await sleep(50);
-  }
 }
 
 /** All work on notes is done: nothing waits, no one holds one. */

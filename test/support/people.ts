@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { signIn as beginSession } from '../../src/features/users/service.ts';
 import type { Service } from './service.ts';
+import { PATIENCE_SECONDS } from './until.ts';
 
 /** The environment of a service in production. */
 export const PRODUCTION = {
@@ -91,8 +92,8 @@ export async function syncNow(agent: Agent): Promise<SyncStatus> {
   return finished(agent, body.jobId);
 }
 
-export async function finished(agent: Agent, jobId: string, patienceSeconds = 60): Promise<SyncStatus> {
-  const end = Date.now() + patienceSeconds * 1000;
+export async function finished(agent: Agent, jobId: string): Promise<SyncStatus> {
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
     const { body } = await agent.get('/api/sync/status').query({ jobId }).expect(200);
     if (body.state === 'completed' || body.state === 'failed') return body;

@@ -1,9 +1,10 @@
 import { TASK_MOVES } from '../../src/features/taskPlan/rules.ts';
 import { deliverTasks } from '../../src/features/tasks/deliverTasks.ts';
 import type { Db } from '../../src/lib/db.ts';
-import { type NoteWorld, startNotes, until } from './noteWorld.ts';
+import { type NoteWorld, startNotes } from './noteWorld.ts';
 import { post } from './pages.ts';
 import { syncNow } from './people.ts';
+import { until } from './until.ts';
 
 export type TaskWorld = NoteWorld & {
   /** The promise that Nora made to Anna, and the one to Boris. */
@@ -15,6 +16,8 @@ export type TaskWorld = NoteWorld & {
   stateOf(promiseId: string): Promise<string>;
   /** What the end of a sync does, or a decision on a page without `reads`. */
   deliver(options?: { reads?: boolean }): Promise<void>;
+  /** How often the CRM was called about tasks, by kind: an earlier connection may still be creating its properties. */
+  taskCalls(): Record<string, number>;
   /** The row of a task. */
   rowOf(promiseId: string): Promise<Record<string, unknown> | undefined>;
 };
@@ -50,6 +53,8 @@ export async function startTasks(): Promise<TaskWorld> {
       await service.db('crm_tasks').whereNull('claim').update({ claimed_until: null });
       await deliverTasks(service.worker(), { userId, reads });
     },
+    taskCalls: () =>
+      Object.fromEntries(Object.entries(service.crm.calls()).filter(([kind]) => kind.startsWith('tasks.'))),
     rowOf: promiseId => service.db('crm_tasks').where({ promise_id: promiseId }).first(),
   };
 }

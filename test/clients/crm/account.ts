@@ -19,23 +19,22 @@ export type Account = {
   pauses: { kind: string; seconds: number }[];
   refused: string[];
   refreshToken: string;
+  /** The account through a client that waits for an answer for so long. */
+  within(deadlineMs: number): Crm;
   stop(): Promise<void>;
 };
 
-type Options = { deadlineMs?: number; portal?: { id: string; name: string }; owners?: string[] };
+type Options = { portal?: { id: string; name: string }; owners?: string[] };
 
 export async function openAccount(options: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
   const sandbox = await startCrmSandbox({ port: 0, stateDir, ...APP, searchDelayMs: 0, ...options });
   const reports: CrmReport[] = [];
-  const client = createHubspotClient({
-    ...APP,
-    apiUrl: sandbox.url,
-    appUrl: sandbox.url,
-    report: sent => reports.push(sent),
-    deadlineMs: options.deadlineMs ?? 2000,
-    retryPauseMs: 5,
-  });
+  const settings = {
+    ...{ ...APP, apiUrl: sandbox.url, appUrl: sandbox.url, retryPauseMs: 5 },
+    report: (sent: CrmReport) => reports.push(sent),
+  };
+  const client = createHubspotClient({ ...settings, deadlineMs: 30_000 });
   const tokens = await client.exchangeCode({ code: await allow(client, sandbox), redirectUri });
   const kept = keepAccess(client, tokens);
   const crm = client.open(kept.access);
@@ -43,6 +42,7 @@ export async function openAccount(options: Options = {}): Promise<Account> {
   return {
     ...{ sandbox, client, crm, reports, turns: kept.turns, pauses: kept.pauses, refused: kept.refused },
     refreshToken: tokens.refreshToken,
+    within: deadlineMs => createHubspotClient({ ...settings, deadlineMs }).open(kept.access),
     async stop() {
       await sandbox.stop();
       rmSync(stateDir, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export async function startAiService(options: Partial<OpenAiOptions> = {}): Prom
     model: 'gpt-test',
     apiUrl: ai.url,
     report: sent => reports.push(sent),
-    callTimeoutMs: 2000,
+    callTimeoutMs: 30_000,
     ...options,
   });
   return { ai, summarizer, reports, stop: ai.stop };

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import type { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 export type Person = { agent: Agent; email: string; phone: string; userId: string };
 
@@ -58,12 +58,6 @@ export async function buy(service: Service, agent: Agent): Promise<void> {
 
 export function deleteAccount({ agent, email }: Pick<Person, 'agent' | 'email'>) {
   return post(agent, '/settings/account/delete', { email });
-}
-
-export async function until(isSo: () => boolean | Promise<boolean>, seconds = 15): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; !(await isSo()); await sleep(50)) {
-    if (Date.now() > end) throw new Error('it did not come to that');
-  }
 }
 
 /** Tables, by schema and name, of which some row holds one of these texts anywhere, as `public.alerts: nora@example.com`. */

@@ -28,7 +28,7 @@ describe('A web process without any worker', () => {
 
   it('alerts the operator that no worker is running', async () => {
     await web.queue.send(HEARTBEAT_QUEUE.name, {});
-    expect(await arrival(bot, /NO_WORKER$/, 20)).to.match(/^Error · Heartbeat\nNo worker is running/);
+    expect(await arrival(bot, /NO_WORKER$/)).to.match(/^Error · Heartbeat\nNo worker is running/);
   });
 
   it('leaves everything else to the workers', async () => {

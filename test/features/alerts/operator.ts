@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AlertBotSandbox, startAlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
 import { ALERT_QUEUE } from '../../../src/features/alerts/schema.ts';
 import type { Service } from '../../support/service.ts';
+import { PATIENCE_SECONDS } from '../../support/until.ts';
 
 export const HOUR = 3_600_000;
 
@@ -18,9 +19,9 @@ export async function startBot(): Promise<{ bot: AlertBotSandbox; env: Record<st
   return { bot, env };
 }
 
-/** The texts in the operator's chat once at least one is as wanted. Throws after a few seconds. */
-export async function arrival(bot: AlertBotSandbox, wanted: RegExp, seconds = 15): Promise<string> {
-  const end = Date.now() + seconds * 1000;
+/** The texts in the operator's chat once at least one is as wanted. Throws when it does not come. */
+export async function arrival(bot: AlertBotSandbox, wanted: RegExp): Promise<string> {
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
     const found = bot.messages().find(({ text }) => wanted.test(text));
     if (found) return found.text;
@@ -37,7 +38,7 @@ export async function sendDue(service: Service): Promise<void> {
 
 /** Until everything told was stored and nothing more is to be sent now. */
 export async function calm(service: Service): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (let quiet = 0; quiet < 3; ) {
     const due = await service
       .db('alerts')

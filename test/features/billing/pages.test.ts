@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
 import { fillMornings } from '../../../bench/support/morning.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const PAGE = '/settings/billing';
 
@@ -30,10 +30,6 @@ describe('The page of plan and billing', () => {
   async function leaves(path: string, form: Record<string, string> = {}): Promise<string> {
     const { headers } = await post(nora, `${PAGE}/${path}`, form).expect(303);
     return headers.location ?? '';
-  }
-
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    for (const end = Date.now() + 8000; !(await isSo()); await sleep(30)) if (Date.now() > end) throw new Error('late');
   }
 
   async function buy(plan: string): Promise<void> {

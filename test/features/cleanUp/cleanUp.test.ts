@@ -5,6 +5,7 @@ import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from '../../../src/features/cleanUp/sch
 import { ANNA, type NoteWorld, startNotes } from '../../support/noteWorld.ts';
 import { type Agent, signIn, syncNow } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -164,9 +165,7 @@ describe('The daily clean-up', () => {
 
   it('still removes the notes of deleted digests when the conversation is ignored', async () => {
     await nora.patch('/api/crm/contacts/search').send({ dialogId: notes.anna, action: 'ignore' }).expect(200);
-    const end = Date.now() + 10_000;
-    while (service.crm.notes().length > 0 && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
-    expect(service.crm.notes()).to.deep.equal([]);
+    await until(() => service.crm.notes().length === 0);
   });
 
   it('deletes unwritten notes with their digest', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { type NoteWorld, settled, startNotes, until } from '../../support/noteWorld.ts';
+import { type NoteWorld, settled, startNotes } from '../../support/noteWorld.ts';
 import { syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 describe('Our properties of a contact', () => {
   let world: NoteWorld;

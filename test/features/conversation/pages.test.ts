@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -238,11 +239,3 @@ describe('The page of a conversation without a digest', () => {
     expect(wordsOf(text)).to.include('No digest yet').and.include('Read this conversation');
   });
 });
-
-async function until(what: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await what())) {
-    if (Date.now() > end) throw new Error(`never came true: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-}

@@ -5,8 +5,9 @@ import { sweepOrphans } from '../../../src/features/deletion/service.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
-import { deleteAccount, filledPerson, type Person, tracesOf, until } from '../account/person.ts';
+import { deleteAccount, filledPerson, type Person, tracesOf } from '../account/person.ts';
 
 const CONTACTS = [
   { id: '501', firstname: 'Farid', lastname: 'Nazari', email: 'farid@bluepeak.example', company: 'Bluepeak' },

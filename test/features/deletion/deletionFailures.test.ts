@@ -7,8 +7,9 @@ import { SYNC_LATER_QUEUE } from '../../../src/features/sync/schema.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
-import { buy, connectedPerson, deleteAccount, type Person, tracesOf, until } from '../account/person.ts';
+import { buy, connectedPerson, deleteAccount, type Person, tracesOf } from '../account/person.ts';
 
 const PEOPLE = 8;
 
@@ -92,7 +93,7 @@ describe('Deleting an account', () => {
     await service.db.raw(`update pgboss.job set start_after = now() where name = ? and state = 'retry'`, [
       CANCEL_QUEUE.name,
     ]);
-    await until(() => service.payments.subscriptions().at(-1)?.status === 'canceled', 40);
+    await until(() => service.payments.subscriptions().at(-1)?.status === 'canceled');
     await until(() => service.payments.events().every(({ dueAt }) => dueAt === null));
     await expectNoTrace(person);
   });

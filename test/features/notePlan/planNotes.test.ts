@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, settled, startNotes, until } from '../../support/noteWorld.ts';
+import { ANNA, type NoteWorld, settled, startNotes } from '../../support/noteWorld.ts';
 import { syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 describe('The notes that are wanted', () => {
   let world: NoteWorld;

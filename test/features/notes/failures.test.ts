@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, settled, startNotes, until } from '../../support/noteWorld.ts';
+import { ANNA, type NoteWorld, settled, startNotes } from '../../support/noteWorld.ts';
 import { connectCrm, syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
 import { withoutPauses } from '../../support/skipPauses.ts';
+import { until } from '../../support/until.ts';
 
 describe('A note that the CRM does not accept at first', () => {
   let world: NoteWorld;
@@ -73,7 +74,7 @@ describe('A note that the CRM does not accept at first', () => {
     await settled(world);
     expect(service.crm.notes()).to.have.length(2);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  }).timeout(90_000);
+  });
 
   it('waits for the person to sign in again, and is written then', async () => {
     const { service, nora, anna } = world;
@@ -114,7 +115,7 @@ describe('A note that the CRM does not accept at first', () => {
       // No one takes a note from who is at it.
       if ((await atWork()).length === 0 && !(await isOver())) await sendNotes();
       return isOver();
-    }, 40);
+    });
     expect((await service.db('crm_notes').first()).tries).to.equal(3);
     const digest = await service.db('digests').where({ dialog_id: anna }).first();
     expect(digest).to.include({ status: 'COMPLETE', reason: null });

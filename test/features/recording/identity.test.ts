@@ -9,8 +9,8 @@ import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
-import { until } from '../account/person.ts';
 import { storeAccount, storeDialog, storedItem } from '../today/stored.ts';
 
 const ANNA = 2001;

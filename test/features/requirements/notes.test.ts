@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, settled, startNotes, until } from '../../support/noteWorld.ts';
+import { ANNA, type NoteWorld, settled, startNotes } from '../../support/noteWorld.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { signIn, syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const SOURCE = { type: 'notes', name: 'source', label: 'Source' } as const;
 const REGION = { type: 'notes', name: 'region', label: 'Region', options: ['North', 'South'] } as const;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { settled, until } from '../../support/noteWorld.ts';
+import { settled } from '../../support/noteWorld.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../support/taskWorld.ts';
+import { until } from '../../support/until.ts';
 
 const SOURCE = { type: 'tasks', name: 'source', label: 'Source' } as const;
 

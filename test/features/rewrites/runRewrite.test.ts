@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digestOf } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
-import { until } from '../../support/noteWorld.ts';
 import { compact, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
+import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 const WORKER = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
@@ -287,7 +287,7 @@ describe('A digest to be rewritten', () => {
 
       ai.faults.delay(0);
       startWorkerProcess();
-      await withoutPauses(service.db, () => until(over, 50));
+      await withoutPauses(service.db, () => until(over));
       expect(await newest()).to.include({ style: 'DETAILED', status: 'COMPLETE', message_count: 4 });
       expect(await service.db('digests')).to.have.length(1);
       expect(await cursor()).to.equal(at);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 
 const PHONE = owner.phone ?? '';
@@ -158,8 +159,9 @@ describe('A digest', () => {
 
   it('is not written for what was disconnected in the middle', async () => {
     service.sandbox.faults.delay(600, 'messages.GetHistory');
+    service.sandbox.resetCalls();
     const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await until(() => (service.sandbox.calls()['messages.GetHistory'] ?? 0) > 0);
     const { id } = await service.db('messenger_accounts').first();
     const { body: answer } = await nora.post('/api/messenger/disconnect').send({ accountId: id }).expect(200);
     expect(answer).to.deep.equal({ success: true, revoked: true });

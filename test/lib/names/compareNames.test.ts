@@ -106,7 +106,7 @@ describe('Two names', () => {
     const long = Array.from({ length: 100 }, (_, at) => `Ab${at}-cd`).join(' ');
     const started = performance.now();
     compared(long.slice(0, 300), long, long);
-    expect(performance.now() - started).to.be.below(200);
+    expect(performance.now() - started).to.be.below(2_000);
   });
 
   const agreements: [written: string, firstName: string, lastName: string, says: string][] = [

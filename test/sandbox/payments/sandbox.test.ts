@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Stripe from 'stripe';
 import { type PaymentsSandbox, startPaymentsSandbox } from '../../../sandbox/payments/server.ts';
+import { until } from '../../support/until.ts';
 
 const PRICES = [
   { id: 'price_pro', productId: 'prod_pro', name: 'Pro', amount: 2900 },
@@ -42,10 +42,6 @@ describe('The payment sandbox', () => {
   const submit = (path: string, form: Record<string, string>) =>
     fetch(new URL(path, sandbox.url), { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   const types = () => heard.map(({ type }) => type).sort();
-
-  async function until(isSo: () => boolean): Promise<void> {
-    for (const end = Date.now() + 8000; !isSo(); await sleep(20)) if (Date.now() > end) throw new Error('not in time');
-  }
 
   async function bought(): Promise<{ customer: string; subscription: string }> {
     const session = await stripe.checkout.sessions.create(ORDER);
