@@ -86,5 +86,17 @@ export const CRM_CONNECTED_QUEUE = {
   retryDelayMax: 300,
 } as const satisfies QueueDefinition;
 
-/** Of both queues. */
+/**
+ * Jobs that bring what one user has into the CRM. At most one waits while one is at work, so that what is asked for in the
+ * last moment of a job is not lost. What the CRM would not take yet is tried again, more and more seldom.
+ */
+export const CRM_WRITES = {
+  policy: 'short',
+  ...UNTIL_DONE,
+  expireInSeconds: 3600,
+  retryDelay: 5,
+  retryDelayMax: 300,
+} as const satisfies Omit<QueueDefinition, 'name'>;
+
+/** Of the queues `crm-ready` and `crm-connected`. */
 export const crmReadyJob = z.object({ userId: z.uuid() });

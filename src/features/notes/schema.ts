@@ -1,22 +1,13 @@
 import { z } from 'zod';
 import type { CrmFailure } from '../../lib/failures.ts';
-import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
+import { CRM_WRITES } from '../crm/schema.ts';
 import { NOTHING_YET, structuredDigest } from '../digests/schema.ts';
 import type { NoteState } from '../notePlan/schema.ts';
 
-/**
- * Brings the notes of one user into the CRM. At most one waits while one is at work, so that what is asked for in the
- * last moment of a job is not lost. What the CRM would not take yet is tried again, more and more seldom.
- */
-export const NOTES_QUEUE = {
-  name: 'notes',
-  policy: 'short',
-  ...UNTIL_DONE,
-  expireInSeconds: 3600,
-  retryDelay: 5,
-  retryDelayMax: 300,
-} as const satisfies QueueDefinition;
+/** Brings the notes of one user into the CRM. */
+export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 /** Looks every few minutes for notes that no process is about to write. */
 export const NOTES_SWEEP_QUEUE = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { CRM_WRITES } from '../crm/schema.ts';
 import { sourceMessage } from '../digests/schema.ts';
 
 /** Whose it is to do: the user's, the other side's, or unknown. */
@@ -175,18 +176,8 @@ export const bulkJson = z.strictObject({
   refused: z.array(z.strictObject({ id: z.string(), code: z.enum(REFUSALS) })),
 });
 
-/**
- * Promises of one user have changed: their tasks in the CRM follow. Declared here, worked on by the feature that writes
- * tasks. At most one waits while one is at work. What the CRM would not take yet is tried again, more and more seldom.
- */
-export const TASKS_QUEUE = {
-  name: 'tasks',
-  policy: 'short',
-  ...UNTIL_DONE,
-  expireInSeconds: 3600,
-  retryDelay: 5,
-  retryDelayMax: 300,
-} as const satisfies QueueDefinition;
+/** Promises of one user have changed: their tasks in the CRM follow. Declared here, worked on by the feature that writes tasks. */
+export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 export const tasksPayload = z.object({ userId: z.string() });
 export type TasksPayload = z.output<typeof tasksPayload>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
+import { MAIL_JOBS } from '../mailing/schema.ts';
 
 /**
  * One queued or running sync per user, whoever asks. A job of a dead worker is resumed as often as needed: a crash is
@@ -37,18 +38,8 @@ export const DAILY_SYNC_QUEUE = {
 
 export const DAILY_SYNC_CRON = '* * * * *';
 
-/**
- * The digests of a day may go out by mail: one job for each sync of the day that ends. Handled by what shows the day.
- * While the mail server takes none it is asked more and more seldom.
- */
-export const DIGEST_MAIL_QUEUE = {
-  name: 'digest-mail',
-  policy: 'short',
-  ...UNTIL_DONE,
-  expireInSeconds: 300,
-  retryDelay: 5,
-  retryDelayMax: 900,
-} as const satisfies QueueDefinition;
+/** The digests of a day may go out by mail: one job for each sync of the day that ends. Handled by what shows the day. */
+export const DIGEST_MAIL_QUEUE = { name: 'digest-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
 /** `jobId` of the sync that ended, `day` as YYYY-MM-DD. */
 export const digestMailPayload = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import type { QueueDefinition } from '../../lib/queue.ts';
+import { MAIL_JOBS } from '../mailing/schema.ts';
 
 /** Every few minutes: whose week is due by mail. Two workers running it at once share the users. */
 export const WEEK_MAILS_QUEUE = {
@@ -11,15 +12,8 @@ export const WEEK_MAILS_QUEUE = {
 
 export const WEEK_MAILS_CRON = '*/5 * * * *';
 
-/** One user's week. While the mail server takes none it is asked more and more seldom. */
-export const WEEK_MAIL_QUEUE = {
-  name: 'week-mail',
-  policy: 'short',
-  ...UNTIL_DONE,
-  expireInSeconds: 300,
-  retryDelay: 5,
-  retryDelayMax: 900,
-} as const satisfies QueueDefinition;
+/** One user's week. */
+export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
 /** `monday` of the week that is told, YYYY-MM-DD. */
 export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
