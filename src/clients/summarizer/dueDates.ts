@@ -2,12 +2,12 @@ import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { fold } from './cleaning.ts';
 import type { Calendar, Lexicon } from './languages/lexicon.ts';
-import { daysBetween, numberedDay } from './numberedDays.ts';
+import { daysBetween, type FoundDay, numberedDay } from './numberedDays.ts';
+import { plainDay } from './plainDays.ts';
 
 /** A day someone named, YYYY-MM-DD, with the words they used. */
 export type NamedDay = { date: string; words: string };
 
-type Found = { day: Temporal.PlainDate; index: number; length: number };
 type Library = { parse: typeof chrono.parse };
 
 const LIBRARIES: Record<string, Library> = {
@@ -65,6 +65,7 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
     numberedDay(folded, calendar, today) ??
     ownPhrase(folded, calendar, today) ??
     numericDate(folded, code, today, timezone) ??
+    (code === 'en' ? plainDay(folded, today) : null) ??
     byLibrary(folded, LIBRARIES[code], reference, today) ??
     ownDay(folded, calendar, today);
   const ahead = found ? daysBetween(today, found.day) : -1;
@@ -74,7 +75,7 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
 }
 
 /** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */
-function dayMeant({ day, index, length }: Found, folded: string, calendar: Calendar, today: Temporal.PlainDate) {
+function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Calendar, today: Temporal.PlainDate) {
   const said = folded.slice(index, index + length);
   const periods = [calendar.weekend, calendar.endOfWeek, calendar.nextWeek, calendar.endOfMonth, calendar.nextMonth];
   const isBefore = calendar.notOn.test(folded.slice(Math.max(0, index - 20), index + length));
@@ -108,7 +109,7 @@ const ANY_NUMBER = /\d/;
 const ENGLISH_NUMBER = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
 
 /** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
-function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
+function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
   const phrases: [RegExp, () => Temporal.PlainDate][] = [
     [words.weekend, () => today.add({ days: (7 - today.dayOfWeek) % 7 || 7 })],
     [words.dayAfterTomorrow, () => today.add({ days: 2 })],
@@ -130,7 +131,7 @@ function endOfMonth(day: Temporal.PlainDate): Temporal.PlainDate {
 }
 
 /** 20.11. and 20.11.2026 everywhere, 20/11 where it is clear which is the month. */
-function numericDate(folded: string, code: string, today: Temporal.PlainDate, timezone: string): Found | null {
+function numericDate(folded: string, code: string, today: Temporal.PlainDate, timezone: string): FoundDay | null {
   const match = NUMERIC.exec(folded);
   if (!match) return null;
   const [, first = '', mark, second = '', year = ''] = match;
@@ -149,7 +150,7 @@ function byLibrary(
   library: Library | undefined,
   reference: chrono.ParsingReference & { timezone: number },
   today: Temporal.PlainDate,
-): Found | null {
+): FoundDay | null {
   if (!library) return null;
   for (const found of library.parse(folded, reference, { forwardDate: true })) {
     const { text, index, start } = found;
@@ -167,7 +168,7 @@ function byLibrary(
   return null;
 }
 
-function ownDay(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
+function ownDay(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
   const relative: [RegExp, number][] = [
     [words.tomorrow, 1],
     [words.today, 0],
@@ -179,7 +180,7 @@ function ownDay(folded: string, words: Calendar, today: Temporal.PlainDate): Fou
   return inTime(folded, words, today) ?? dayOfMonth(folded, words, today) ?? weekday(folded, words, today);
 }
 
-function inTime(folded: string, { inTime }: Calendar, today: Temporal.PlainDate): Found | null {
+function inTime(folded: string, { inTime }: Calendar, today: Temporal.PlainDate): FoundDay | null {
   for (const unit of ['day', 'week', 'month'] as const) {
     const match = inTime[unit].exec(folded);
     if (!match) continue;
@@ -221,7 +222,7 @@ const COUNTS: Record<string, number> = {
   שבועיים: 2,
 };
 
-function dayOfMonth(folded: string, words: Calendar, today: Temporal.PlainDate): Found | null {
+function dayOfMonth(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
   for (const [index, month] of patternsOf(words).dated.entries()) {
     const match = month.exec(folded);
     const day = match && plainDate(today, { year: null, month: index + 1, day: Number(match[1]) });
@@ -230,7 +231,7 @@ function dayOfMonth(folded: string, words: Calendar, today: Temporal.PlainDate):
   return null;
 }
 
-function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDate): Found | null {
+function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDate): FoundDay | null {
   for (const [index, pattern] of weekdays.entries()) {
     const match = pattern.exec(folded);
     if (match) return at(match, today.add({ days: ((index + 1 - today.dayOfWeek + 6) % 7) + 1 }));
@@ -249,7 +250,7 @@ function plainDate(
   return date.add({ years: 1 });
 }
 
-function at(match: RegExpExecArray, day: Temporal.PlainDate): Found {
+function at(match: RegExpExecArray, day: Temporal.PlainDate): FoundDay {
   return { day, index: match.index, length: match[0].length };
 }
 
@@ -277,7 +278,7 @@ function madeOf({ months, before, after }: Calendar): Patterns {
 }
 
 /** The words of the day with the "by" that belongs to them. */
-function wordsSaid(folded: string, { index, length }: Found, calendar: Calendar): string {
+function wordsSaid(folded: string, { index, length }: FoundDay, calendar: Calendar): string {
   const { lead: before, tail: after } = patternsOf(calendar);
   const from = Math.max(index - LONGEST_LEAD, 0);
   const lead = before.exec(folded.slice(from, index).trimEnd());

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar } from './languages/lexicon.ts';
 
-type Numbered = { day: Temporal.PlainDate; index: number; length: number };
+/** Where in a text a day is named. */
+export type FoundDay = { day: Temporal.PlainDate; index: number; length: number };
 
 /** Behind such a word a number counts something else than days. */
 const COUNTED =
@@ -10,7 +11,7 @@ export const NEAR_MONTH =
   /\b(?:jan|feb|mar|mär|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|ene|abr|ago|dic|fev|avr|juin|juil|août)|(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|січ|лют|берез|квіт|трав|черв|лип|серп|верес|жовт|листоп|груд)|(?:ιαν|φεβ|μαρ|απρ|μα[ΐίι]|ιουν|ιουλ|αυγ|σεπ|οκτ|νοε|δεκ)|(?:يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر)|(?:ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר)|\d月/u;
 
 /** The next day of this number: "the 15th", "el sábado 24". With a month beside it the date library knows better. */
-export function numberedDay(folded: string, { dayOfMonth }: Calendar, today: Temporal.PlainDate): Numbered | null {
+export function numberedDay(folded: string, { dayOfMonth }: Calendar, today: Temporal.PlainDate): FoundDay | null {
   const found = dayOfMonth.exec(folded);
   if (!found) return null;
   const end = found.index + found[0].length;

@@ -10,6 +10,7 @@ const SAID: Record<string, Record<string, string | null>> = {
     'Done the day after tomorrow': '2026-11-19',
     'I need it today': '2026-11-17',
     'we talk on Tuesday': '2026-11-24',
+    'let me know by Monday (Monday works best)': '2026-11-23',
     'by the end of the week': '2026-11-20',
     'before Friday': '2026-11-19',
     'over the weekend': '2026-11-22',
