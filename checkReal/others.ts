@@ -8,7 +8,6 @@ import { type Ask, type Check, LeftOut } from './checks.ts';
 type Deps = { config: Config; ask: Ask };
 
 const WORDS = 'This is a check of Forenoon. Nothing to do.';
-const CALL_MS = 60_000;
 
 /** One mail to the person, who says whether it came. */
 export function mailCheck({ config, ask }: Deps): Check {
@@ -48,11 +47,11 @@ async function arrived(ask: Ask, what: string, taken: string): Promise<string> {
 /** A made-up conversation: nothing of a person goes to the model. */
 export function modelCheck({ config }: Deps): Check {
   async function run(): Promise<string> {
-    const { apiKey, model, apiUrl, partTokens } = config.ai;
+    const { apiKey, model, apiUrl, partTokens, timeoutSeconds } = config.ai;
     if (!model) throw new LeftOut('AI_MODEL is not set');
     const reports: string[] = [];
     const report = ({ code }: { code: string }) => void reports.push(code);
-    const options = { apiKey, model, partTokens, report, callTimeoutMs: CALL_MS };
+    const options = { apiKey, model, partTokens, report, callTimeoutMs: timeoutSeconds * 1000 };
     const summarizer = createOpenAiSummarizer({ ...options, ...(apiUrl && { apiUrl }) });
     const { summary, structured, engine } = await summarizer.summarize(madeUpDay());
     if (engine !== model) throw new Error('the context of the model is too small for a short conversation');

@@ -103,6 +103,9 @@ const settings = {
     model: setting('AI_MODEL', optional),
     apiUrl: setting('AI_API_URL', url.optional()),
     partTokens: setting('AI_PART_TOKENS', wholeNumber(24_000, 1000, 1_000_000)),
+    timeoutSeconds: setting('AI_TIMEOUT', wholeNumber(60, 1, 3600)),
+    /** Undefined: as many requests as there are. */
+    concurrency: setting('AI_CONCURRENCY', z.coerce.number().int().min(1).max(1000).optional()),
     /** Cost is told only where both are known. */
     prices: {
       input: setting('AI_PRICE_INPUT', dollarsPerMillion),

@@ -17,6 +17,7 @@ import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import { trySummary } from './clients/summarizer/trySummary.ts';
 import type { Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
 import type { Config, Endpoints } from './config.ts';
+import { createAiPlaces } from './features/aiPlaces/service.ts';
 import { createAlerts } from './features/alerts/createAlerts.ts';
 import { type Alerts, notify } from './features/alerts/service.ts';
 import type { AiService } from './features/consent/schema.ts';
@@ -119,7 +120,7 @@ export async function createDeps(
     summarizerFor: createSummarizerChoice({
       db,
       builtIn: createBuiltInSummarizer(),
-      ai: createAiSummarizer(config, clock, alerts),
+      ai: createAiSummarizer(config, { db, log, clock, alerts }),
       aiService,
     }),
     tokenPrices: config.ai.prices,
@@ -245,13 +246,17 @@ function aiServiceOf({ ai }: Config): AiService | undefined {
 }
 
 /** Undefined where the operator configured none. */
-function createAiSummarizer({ ai }: Config, clock: Clock, alerts: Alerts): Summarizer | undefined {
-  const { apiKey, model, apiUrl, partTokens } = ai;
+function createAiSummarizer(
+  { ai }: Config,
+  { db, log, clock, alerts }: Pick<Deps, 'db' | 'log' | 'clock' | 'alerts'>,
+): Summarizer | undefined {
+  const { apiKey, model, apiUrl, partTokens, timeoutSeconds, concurrency } = ai;
   if (!model || !(apiKey || apiUrl)) return undefined;
   const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({
-    ...{ apiKey, model, partTokens, clock, report },
+    ...{ apiKey, model, partTokens, clock, report, callTimeoutMs: timeoutSeconds * 1000 },
     ...(apiUrl && { apiUrl }),
+    ...(concurrency !== undefined && { inPlace: createAiPlaces({ db, log, most: concurrency }) }),
   });
 }

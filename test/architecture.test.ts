@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Left to right: each cell may import the cells to its left; those in one cell don't know each other. */
 const FEATURES = [
   ['alerts', 'users'],
-  ['signIn', 'schedule', 'billing', 'crmThrottle', 'requirements'],
+  ['signIn', 'schedule', 'billing', 'crmThrottle', 'requirements', 'aiPlaces'],
   ['settings', 'crm', 'mailing'],
   ['mailSettings', 'crmWebhooks', 'dialogs'],
   ['consent', 'prominence'],
@@ -39,7 +39,7 @@ const TABLES: Record<string, string> = {
   ...{ crm_throttles: 'crmThrottle', crm_webhook_counts: 'crmWebhooks', crm_webhook_events: 'crmWebhooks' },
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
-  ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises' },
+  ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', ai_places: 'aiPlaces' },
   ...{ waiting_questions: 'waiting', crm_tasks: 'promises' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sync_jobs: 'sync' },
   ...{ sync_job_names: 'sync', sync_counters: 'sync', first_runs: 'onboarding', sent_mails: 'mailing' },
@@ -48,7 +48,7 @@ const TABLES: Record<string, string> = {
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
-  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'crm_throttles', 'crm_webhook_counts'],
+  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles', 'crm_webhook_counts'],
   ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles'],
 ]);
 

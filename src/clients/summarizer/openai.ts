@@ -8,7 +8,9 @@ import { circumstancesOf, todayOf } from './openai/circumstances.ts';
 import { createContext, randomCode } from './openai/context.ts';
 import { digestFrom } from './openai/digest.ts';
 import { prepare } from './openai/preparing.ts';
+import type { Prompt } from './openai/prompt.ts';
 import { readDay } from './openai/readDay.ts';
+import { createStopwatch } from './openai/stopwatch.ts';
 import { tellQuestions } from './tellQuestions.ts';
 import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 
@@ -23,8 +25,10 @@ export type OpenAiOptions = {
   clock?: Clock;
   /** Milliseconds for one answer of the service. */
   callTimeoutMs?: number;
-  /** Milliseconds for one summary, with everything it takes: parts, waits, second tries. */
+  /** Milliseconds for one summary, with everything it takes: parts, waits, second tries. Default: five answers. */
   deadlineMs?: number;
+  /** Lets a request through when the service has a place for it; default: at once. */
+  inPlace?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Days estimated at more tokens are read in parts. */
   partTokens?: number;
 };
@@ -40,7 +44,7 @@ const oneAtATime = pLimit(1);
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
-  const { deadlineMs = 300_000, partTokens = 24_000 } = options;
+  const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, inPlace = work => work() } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
   const builtIn = createBuiltInSummarizer();
   const context = createContext(report);
@@ -53,13 +57,15 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepare(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
-      const deadline = AbortSignal.timeout(deadlineMs);
+      const stopwatch = createStopwatch(deadlineMs);
       // What no text may hold, the model's own included, it can't give away.
       const secrets = new Set([...known.secrets, code]);
       const rules = { known: { ...known, secrets }, style: request.style, code };
       const asking = {
-        ...{ complete, report, rules, context, usage },
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        ...{ report, rules, context, usage },
+        complete: (prompt: Prompt, until: AbortSignal) =>
+          inPlace(() => stopwatch.during(() => complete(prompt, until)), until),
+        signal: signal ? AbortSignal.any([signal, stopwatch.signal]) : stopwatch.signal,
       };
       const about = circumstancesOf(request, conversation, lines, rules);
       const reply = await readDay(asking, lines, about, partTokens).catch(error => {

@@ -1,3 +1,4 @@
+import { isPrivate } from '../../lib/hosts.ts';
 import type { KeptSettings } from '../../lib/settingsFile.ts';
 import { type Check, FIELDS, FORMATS, MISSING, STEPS, type StepId } from './schema.ts';
 
@@ -59,7 +60,14 @@ export function settingsOf(step: StepId, typed: Typed): KeptSettings {
   });
   const settings: KeptSettings = Object.fromEntries(values);
   // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
-  return step === 'address' ? { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' } : settings;
+  if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
+  return step === 'writer' ? { ...settings, ...limitsFor(settings.AI_API_URL) } : settings;
+}
+
+/** A model on a machine of one's own is slower than the internet's, and does one thing after the other. */
+function limitsFor(aiUrl = ''): KeptSettings {
+  const isOwn = isPrivate(URL.parse(aiUrl)?.hostname ?? 'elsewhere.example');
+  return isOwn ? { AI_CONCURRENCY: '1', AI_TIMEOUT: '300' } : { AI_CONCURRENCY: '', AI_TIMEOUT: '' };
 }
 
 /** The same step with nothing wanted in it. */

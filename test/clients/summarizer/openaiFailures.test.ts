@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
@@ -145,6 +146,20 @@ describe('The AI summarizer when something goes wrong', () => {
     const start = performance.now();
     expect(await failure()).to.include({ code: 'TIMEOUT', kind: 'temporary' });
     expect(performance.now() - start).to.be.within(450, 15_000);
+  });
+
+  it('does not count the wait for a place at the service', async () => {
+    await service.stop();
+    const waits: Promise<void>[] = [];
+    const inPlace = async <T>(work: () => Promise<T>) => {
+      const wait = sleep(1100);
+      waits.push(wait);
+      await wait;
+      return work();
+    };
+    service = await startAiService({ deadlineMs: 1000, inPlace });
+    expect(await service.summarizer.summarize(DAY)).to.include({ engine: 'gpt-test' });
+    expect(waits).to.have.length(1);
   });
 
   it('stops when the caller does', async () => {

@@ -35,6 +35,7 @@ describe('The step of the setup page about who writes', () => {
       await save(agent, 'writer', { aiUrl: setup.ai.url, model: '' }).expect(400);
       await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'qwen3:14b' }).expect(303);
       expect(kept()).to.include({ AI_API_URL: setup.ai.url, AI_MODEL: 'qwen3:14b', AI_API_KEY: '' });
+      expect(kept()).to.include({ AI_CONCURRENCY: '1', AI_TIMEOUT: '300' });
     });
 
     it('says where it looked when there are none', async () => {

@@ -85,7 +85,8 @@ describe('The setup page', () => {
     const { SESSION_SECRET = '', ENCRYPTION_KEY = '', ADMIN_API_KEY = '', ...settings } = kept();
     expect(settings).to.deep.equal({
       ...{ MESSENGER_API_ID: TELEGRAM.apiId, MESSENGER_API_HASH: TELEGRAM.apiHash },
-      ...{ AI_API_URL: '', AI_MODEL: '', AI_API_KEY: '', CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
+      ...{ AI_API_URL: '', AI_MODEL: '', AI_API_KEY: '', AI_CONCURRENCY: '', AI_TIMEOUT: '' },
+      ...{ CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
       ...{ APP_URL: '', TRUST_PROXY: '', OWNER_EMAIL: 'nora@example.com', MAIL_URL: '', MAIL_FROM: '' },
     });
     expect(Buffer.from(ENCRYPTION_KEY, 'base64')).to.have.length(32);

@@ -1,0 +1,36 @@
+import type { Db } from '../../lib/db.ts';
+
+type Lease = { holder: string; leaseMs: number };
+
+/**
+ * Takes a place that nobody holds, or whose holder gave no sign of life, on the database's clock. Answers with its number,
+ * or undefined when all `most` of them are held, or another process was faster.
+ */
+export async function takePlace(db: Db, { most, ...lease }: Lease & { most: number }): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { place: number }[] }>(
+    `insert into ai_places as held (place, holder, held_until)
+     select place, :holder, clock_timestamp() + :leaseMs * interval '1 ms'
+     from generate_series(1, :most::int) place
+     where not exists (
+       select from ai_places other where other.place = place.place and other.held_until > clock_timestamp())
+     order by random() limit 1
+     on conflict (place) do update set holder = excluded.holder, held_until = excluded.held_until
+       where held.held_until <= clock_timestamp()
+     returning held.place`,
+    { most, ...lease },
+  );
+  return rows[0]?.place;
+}
+
+/** Of all places of a process. */
+export async function renewPlaces(db: Db, { holder, leaseMs }: Lease): Promise<void> {
+  await db.raw(
+    `update ai_places set held_until = clock_timestamp() + :leaseMs * interval '1 ms' where holder = :holder`,
+    { holder, leaseMs },
+  );
+}
+
+/** Nothing happens to a place that another process has taken since. */
+export async function freePlace(db: Db, { holder, place }: { holder: string; place: number }): Promise<void> {
+  await db('ai_places').where({ holder, place }).delete();
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { freePlace, renewPlaces, takePlace } from './repo.ts';
+
+/** Does the work once there is a place for it. Throws the signal's reason when that comes first. */
+export type InPlace = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+
+type Options = {
+  db: Db;
+  log: Pick<Log, 'warn'>;
+  /** Places, of all processes together. */
+  most: number;
+  /** Milliseconds without a sign of life after which a process is taken for dead. */
+  leaseMs?: number;
+  /** Milliseconds between two signs of life. */
+  renewMs?: number;
+};
+
+const LOOK_AGAIN_MS = 150;
+
+/**
+ * The line in front of the AI service, in which all processes stand: never more than `most` requests are under way. The first
+ * of each process looks for a place; the others wait behind it.
+ */
+export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leaseMs / 5 }: Options): InPlace {
+  const holder = randomUUID();
+  let held = 0;
+  let renewing: NodeJS.Timeout | undefined;
+  let last = Promise.resolve();
+
+  const renew = () =>
+    void renewPlaces(db, { holder, leaseMs }).catch(err => log.warn({ err }, 'AI places not renewed'));
+
+  function keep(): void {
+    held += 1;
+    renewing ??= setInterval(renew, renewMs).unref();
+  }
+
+  async function free(place: number): Promise<void> {
+    held -= 1;
+    if (held === 0) {
+      clearInterval(renewing);
+      renewing = undefined;
+    }
+    // What was answered counts, and a place that stays behind is free when its lease is over.
+    await freePlace(db, { holder, place }).catch(err => log.warn({ err }, 'AI place not freed'));
+  }
+
+  async function take(signal: AbortSignal): Promise<number> {
+    const before = last;
+    const turn = Promise.withResolvers<void>();
+    last = turn.promise;
+    try {
+      await orAbort(before, signal);
+      for (;;) {
+        signal.throwIfAborted();
+        const place = await takePlace(db, { holder, leaseMs, most });
+        if (place !== undefined) return place;
+        await sleep(LOOK_AGAIN_MS, undefined, { signal });
+      }
+    } finally {
+      turn.resolve();
+    }
+  }
+
+  return async (work, signal) => {
+    const place = await take(signal);
+    keep();
+    try {
+      return await work();
+    } finally {
+      await free(place);
+    }
+  };
+}
+
+async function orAbort(awaited: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<void>();
+  const stop = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([awaited, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
