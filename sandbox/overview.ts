@@ -17,9 +17,7 @@ export type Arrival = { conversations: number; messages: number };
 export type PageSource = {
   accounts(): PageAccount[];
   simulateNextDay(worldKey: string): Arrival;
-  /** The codes that wait for being scanned. */
-  codesShown(): unknown[];
-  /** Scans the newest of them with a device of the account. Throws when there is none any more. */
+  /** Scans the newest code that the service shows with a device of the account. Throws when there is none. */
   scan(worldKey: string): void;
 };
 
@@ -58,10 +56,9 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
   page.get('/', (_req, res) => {
     const { crmUrl, paymentsUrl, mailsUrl, statusUrl } = others;
     const alerts = others.alerts?.().slice(-ALERTS_SHOWN).reverse();
-    const isCodeShown = source.codesShown().length > 0;
     const shown = {
       accounts: source.accounts(),
-      isCodeShown,
+
       appUrl,
       crmUrl,
       paymentsUrl,

@@ -4,7 +4,6 @@ import { InvalidInput } from '../../lib/errors.ts';
 import * as logins from './repo.ts';
 import type { Login, ScanState } from './schema.ts';
 import {
-  CLAIM_SECONDS,
   type ConnectDeps,
   finished,
   inWords,
@@ -17,6 +16,8 @@ import {
   unseal,
 } from './service.ts';
 
+/** Longer than the messenger may take for a question that changes the data centre, or for following a scan there. */
+const CLAIM_SECONDS = 60;
 /** Between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 
@@ -34,7 +35,7 @@ export type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
  * when the account is one more than the plan includes, and ClientError.
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
-  const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
+  const key = keyOf(step);
   const isMine = await logins.claimLogin(deps.db, key, CLAIM_SECONDS);
   try {
     const login = await logins.findLogin(deps.db, key);
@@ -69,6 +70,7 @@ async function showNext(deps: ConnectDeps, step: Step, login: Login, state: Scan
     const moved = { ...state, session: answer.session, movedToken: answer.token };
     // Before it is used: whatever happens then, the session in the other data centre can be closed.
     await keep(deps, step, moved);
+    await logins.prolongClaim(deps.db, keyOf(step), CLAIM_SECONDS);
     return follow(deps, step, moved);
   }
   const { session, link, expiresAt } = answer;
@@ -89,9 +91,13 @@ function stored(deps: ConnectDeps, login: Login, { link, codeExpiresAt }: ScanSt
   return { state: 'waiting', link, codeExpiresAt: new Date(codeExpiresAt), endsAt: login.expiresAt };
 }
 
-async function keep(deps: ConnectDeps, { userId, authToken }: Step, state: ScanState): Promise<void> {
-  const tokenHash = hashToken(authToken);
-  await logins.keepState(deps.db, { userId, tokenHash }, seal(deps, tokenHash, state));
+async function keep(deps: ConnectDeps, step: Step, state: ScanState): Promise<void> {
+  const key = keyOf(step);
+  await logins.keepState(deps.db, key, seal(deps, key.tokenHash, state));
+}
+
+function keyOf({ userId, authToken }: Step) {
+  return { userId, tokenHash: hashToken(authToken) };
 }
 
 /** A session that the messenger no longer knows, or an account it has closed: this sign-in is over. */

@@ -34,6 +34,11 @@ export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise
   return claimed === 1;
 }
 
+/** For whoever holds the claim. */
+export async function prolongClaim(db: Db, owned: Owned, seconds: number): Promise<void> {
+  await loginOf(db, owned).update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
+}
+
 export async function releaseLogin(db: Db, owned: Owned): Promise<void> {
   await loginOf(db, owned).update({ busy_until: null });
 }

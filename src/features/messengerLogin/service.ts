@@ -142,8 +142,9 @@ async function refuseScanOverPlan(
   try {
     await refuseOverPlan(deps, { userId: key.userId, phone: user.phone });
   } catch (refusal) {
-    await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
+    // First the sign-in, so that no other request uses the session meanwhile.
     await logins.deleteLogin(deps.db, key);
+    await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
     throw refusal;
   }
 }

@@ -54,6 +54,19 @@ describe('Connecting an account where the operator configured a model', () => {
     expect(service.sandbox.calls()).not.to.have.property('auth.SendCode');
   });
 
+  it('asks the same before it shows a code to scan, and stores the answer once it was scanned', async () => {
+    service.sandbox.resetCalls();
+    const { text } = await post(nora, '/connect/scan', { phone: PHONE }).expect(400);
+    expect(wordsOf(text)).to.include(`There is a problem ${REFUSAL}`);
+    expect(text).to.include(`value="${PHONE}"`).and.not.match(CHECKED);
+    expect(service.sandbox.calls()).not.to.have.property('auth.ExportLoginToken');
+    await post(nora, '/connect/scan', { writer: 'built-in' }).expect(303).expect('Location', '/connect/scan');
+    expect(await held()).to.deep.equal([]);
+    service.sandbox.scan('test');
+    await nora.get('/connect/scan').expect(303).expect('Location', '/today');
+    expect((await held()).map(({ writer }) => writer)).to.deep.equal(['built-in']);
+  });
+
   it('names both mistakes at once and keeps the choice', async () => {
     const { text } = await post(nora, '/connect', { phone: '12', writer: 'model' }).expect(400);
     expect(text).to.match(/<input[^>]*value="model"[^>]*\schecked/);
