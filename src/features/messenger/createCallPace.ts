@@ -11,11 +11,11 @@ const JITTER = 0.1;
 type Options = {
   rates: CallRates;
   clock: Clock;
-  /** Ends the waiting of calls that are not sent yet. */
+  /** Calls that are not sent by then never are: they reject with its reason. */
   signal?: AbortSignal;
   /** Milliseconds of a clock that is never set back. */
   elapsed?: () => number;
-  wait?: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
+  wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
   random?: () => number;
 };
 
@@ -29,7 +29,7 @@ type Meter = { gapMs: number; answered: number; since: number | undefined };
  */
 export function createCallPace(options: Options): { pace: CallPace; learned(): CallRates | undefined } {
   const { rates, clock, signal, elapsed = () => performance.now(), random = Math.random } = options;
-  const wait = options.wait ?? ((milliseconds: number) => sleep(milliseconds, undefined, signal && { signal }));
+  const wait = options.wait ?? sleepUntil;
   const meterOf = (kind: PacedKind): Meter => ({
     gapMs: gapOf(rates[kind], clock.now()),
     answered: 0,
@@ -45,8 +45,9 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
       const now = elapsed();
       const at = Math.max(now, nextAt);
       nextAt = at + gapMs * (1 + JITTER * (2 * random() - 1));
-      if (at > now) await wait(at - now);
+      if (at > now) await wait(at - now, signal).catch(() => signal?.throwIfAborted());
     }
+    signal?.throwIfAborted();
     if (flood) throw flood;
   }
 
@@ -77,6 +78,10 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
       }
     },
   };
+}
+
+function sleepUntil(milliseconds: number, signal: AbortSignal | undefined): Promise<unknown> {
+  return sleep(milliseconds, undefined, signal && { signal });
 }
 
 function isPaced(kind: string): kind is PacedKind {

@@ -47,7 +47,9 @@ export async function withAccount<T>(
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const renewing = keepRenewing(deps, account, leaseOwner, lost);
-  const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal });
+  const over = new AbortController();
+  const inUse = AbortSignal.any([signal, over.signal]);
+  const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
   try {
     const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
     return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: taken }), {
@@ -59,6 +61,8 @@ export async function withAccount<T>(
     throw err;
   } finally {
     clearInterval(renewing);
+    // What waits for its turn must not wake up on a closed connection.
+    over.abort(new AccountBusy());
     const rates = learned();
     if (rates) await repo.setCallRates(deps.db, account, rates);
     await repo.releaseLease(deps.db, account, leaseOwner);

@@ -108,8 +108,10 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
 /** What takes minutes is on Today bit by bit. */
 const MANY = 100;
 
-function orderWords({ total }: SyncJob): string {
-  return total > MANY ? 'The newest conversations come first and are on Today already. ' : '';
+function orderWords({ total, result }: SyncJob): string {
+  return total > MANY && result.digestsCreated > 0
+    ? 'The newest conversations come first and are on Today already. '
+    : '';
 }
 
 const ENOUGH_TO_TELL = 5;

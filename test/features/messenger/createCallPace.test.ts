@@ -76,6 +76,27 @@ describe('The pace of an account’s calls', () => {
     expect(rates()).to.deep.equal({ dialogs: learned(4000), history: learned(1000) });
   });
 
+  it('lets go of what waits for its turn when the connection is closed', async () => {
+    const over = new AbortController();
+    const { pace } = createCallPace({
+      rates: { history: learned(20_000) },
+      clock: { now: () => TODAY },
+      signal: over.signal,
+    });
+    let sent = 0;
+    const send = () =>
+      pace('history', async () => {
+        sent += 1;
+      });
+    await send();
+    const waiting = Promise.allSettled([send(), send()]);
+    const reason = new Error('closed');
+    over.abort(reason);
+    const refused = { status: 'rejected', reason };
+    expect([...(await waiting), ...(await Promise.allSettled([send()]))]).to.deep.equal([refused, refused, refused]);
+    expect(sent).to.equal(1);
+  });
+
   it('learns nothing from other errors', async () => {
     const { send, learned: rates } = paceWith();
     for (let calls = 0; calls < 10; calls += 1) await send('history');

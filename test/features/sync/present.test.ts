@@ -55,6 +55,17 @@ describe('The sync panel', () => {
     expect(present({ ...running, createdAt: new Date('2026-11-20T09:10:00Z') }).pollSeconds).to.equal(5);
   });
 
+  it('says of a large sync that the newest conversations are on Today, once they are', () => {
+    const large = (digestsCreated: number, total = 900) => {
+      const result = { ...job().result, digestsCreated };
+      return present(job({ state: 'active', total, done: digestsCreated, result, finishedAt: null })).sentence;
+    };
+    expect(large(40)).to.equal(
+      'The newest conversations come first and are on Today already. You can leave this page; the sync continues.',
+    );
+    for (const sentence of [large(0), large(40, 100)]) expect(sentence).not.to.include('Today');
+  });
+
   it('asks once a minute whether a later one began while the page lies open', () => {
     expect(present(job()).pollSeconds).to.equal(60);
   });
