@@ -1,30 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ConfigError, loadConfig, VARIABLE_NAMES } from '../src/config.ts';
+import { loadConfig, VARIABLE_NAMES } from '../src/config.ts';
+import { MAIL, production, REQUIRED, refusal } from './support/environment.ts';
 
-const REQUIRED = {
-  DATABASE_URL: 'postgres://forenoon@127.0.0.1/forenoon',
-  APP_URL: 'https://forenoon.example/some/path?x=1',
-  SESSION_SECRET: randomBytes(32).toString('hex'),
-  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-  MESSENGER_API_ID: '12345',
-  MESSENGER_API_HASH: 'abcdef',
-};
-const MAIL = { MAIL_URL: 'smtps://user:pass@mail.example:465', MAIL_FROM: 'Forenoon <hello@forenoon.example>' };
-const production = { ...REQUIRED, ...MAIL };
 const development = { ...REQUIRED, APP_URL: 'http://127.0.0.1:3000', NODE_ENV: 'development' };
-
-/** What starting with this environment is refused with, '' when it is not. */
-function refusal(env: NodeJS.ProcessEnv): string {
-  try {
-    loadConfig(env);
-    return '';
-  } catch (err) {
-    if (!(err instanceof ConfigError)) throw err;
-    return err.message;
-  }
-}
 
 describe('The configuration', () => {
   it('is for production unless NODE_ENV says test or development', () => {

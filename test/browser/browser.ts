@@ -147,6 +147,25 @@ export async function signInAs(page: Page, service: Pick<Service, 'url'>, email:
   expect(answer.status()).to.equal(302);
 }
 
+/** How many documents the page has loaded since this was called. */
+export function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('request', request => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  return () => loads;
+}
+
+/** Waits until screen readers are told so. */
+export function said(page: Page, words: string): Promise<void> {
+  return page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
+}
+
+/** The row of the promise with these words. */
+export function rowOf(page: Page, words: string): Locator {
+  return page.locator('.prom').filter({ has: page.getByText(words, { exact: true }) });
+}
+
 /** Waits until there are so many: a page that comes in after a form was sent may still lack some. */
 export async function countBecomes(found: Locator, count: number): Promise<void> {
   await until(async () => (await found.count()) === count);

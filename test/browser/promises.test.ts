@@ -4,7 +4,7 @@ import { dayAfter } from '../../src/lib/timezones.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countBecomes, inBrowser, signInAs } from './browser.ts';
+import { countBecomes, countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 const TODAY = dayAgo(0);
@@ -34,17 +34,10 @@ inBrowser('Promises', tester => {
     const page = await tester.open(look);
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}/promises`);
-    let loads = 0;
-    page.on('request', request => {
-      if (request.isNavigationRequest()) loads++;
-    });
-    return { page, loads: () => loads };
+    return { page, loads: countLoads(page) };
   }
-  const rowOf = (page: Page, words: string) =>
-    page.locator('.prom').filter({ has: page.getByText(words, { exact: true }) });
   const current = (page: Page) =>
     page.evaluate("document.activeElement.closest('[data-row]')?.querySelector('.w').textContent");
-  const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
   const stateOf = async (words: string) => (await service.db('promises').where({ words }).first('state')).state;
 
   it('are struck at once when ticked, stay for four seconds and leave, and come back by Undo', async () => {

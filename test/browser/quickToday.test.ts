@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { holdAnswers, inBrowser, type Look, signInAs, tabTo } from './browser.ts';
+import { countLoads, holdAnswers, inBrowser, type Look, said, signInAs, tabTo } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -29,11 +29,7 @@ inBrowser('The views and days of Today', tester => {
     const page = await tester.open(look);
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}${path}`);
-    let loads = 0;
-    page.on('request', request => {
-      if (request.isNavigationRequest()) loads++;
-    });
-    return { page, loads: () => loads };
+    return { page, loads: countLoads(page) };
   }
   const choose = async (page: Page, name: string | RegExp) => {
     await page.locator('.left-sidebar').getByRole('link', { name }).click();
@@ -43,7 +39,6 @@ inBrowser('The views and days of Today', tester => {
   const names = (page: Page) => page.locator('#list :is(h3, .who > a, .line .n)').allTextContents();
   const current = async (page: Page) =>
     page.locator('.left-sidebar .nav:not(.nav--main) [aria-current]').allInnerTexts();
-  const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
 
   it('load without a new page, and so does going back', async () => {
     const { page, loads } = await open();

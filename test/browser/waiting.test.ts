@@ -3,7 +3,7 @@ import { dayAgo, storeAccount, storeDigest } from '../features/today/stored.ts';
 import { storeQuestion } from '../features/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { countLoads, inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 
@@ -25,10 +25,7 @@ inBrowser('Who waits', tester => {
     const page = await tester.open();
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}/promises?view=waiting`);
-    let loads = 0;
-    page.on('request', request => {
-      if (request.isNavigationRequest()) loads++;
-    });
+    const loads = countLoads(page);
     await page.keyboard.press('j');
     await page.keyboard.press('n');
     await page.locator('.toast').getByText('No answer needed: Ingrid').waitFor();
@@ -39,6 +36,6 @@ inBrowser('Who waits', tester => {
     await page.locator('.wait').first().waitFor({ state: 'visible' });
     expect(await page.locator('#n-waiting').textContent()).to.equal('2');
     expect(await service.db('waiting_questions').whereNotNull('dismissed_at')).to.have.length(0);
-    expect(loads).to.equal(0);
+    expect(loads()).to.equal(0);
   });
 });

@@ -5,7 +5,7 @@ import { storeAccount, storeDigest, storedItem } from '../features/today/stored.
 import { storeQuestion } from '../features/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 /** A Wednesday. */
@@ -40,15 +40,8 @@ inBrowser('The week', tester => {
     const page = await tester.open(look);
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}${path}`);
-    let loads = 0;
-    page.on('request', request => {
-      if (request.isNavigationRequest()) loads++;
-    });
-    return { page, loads: () => loads };
+    return { page, loads: countLoads(page) };
   }
-  const rowOf = (page: Page, words: string) =>
-    page.locator('.prom').filter({ has: page.getByText(words, { exact: true }) });
-  const said = (page: Page, words: string) => page.locator('#say', { hasText: words }).waitFor({ state: 'attached' });
   const headline = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words }).waitFor();
 
   it('strikes what is ticked at once and counts it as kept after four seconds, also in the headline and the chart', async () => {

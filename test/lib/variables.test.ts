@@ -1,31 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, loadConfig, VARIABLE_NAMES } from '../../src/config.ts';
-
-const production = {
-  DATABASE_URL: 'postgres://forenoon@127.0.0.1/forenoon',
-  APP_URL: 'https://forenoon.example',
-  SESSION_SECRET: randomBytes(32).toString('hex'),
-  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-  MESSENGER_API_ID: '12345',
-  MESSENGER_API_HASH: 'abcdef',
-  MAIL_URL: 'smtps://user:pass@mail.example:465',
-  MAIL_FROM: 'Forenoon <hello@forenoon.example>',
-};
-
-/** What starting with this environment is refused with, '' when it is not. */
-function refusal(env: NodeJS.ProcessEnv): string {
-  try {
-    loadConfig(env);
-    return '';
-  } catch (err) {
-    if (!(err instanceof ConfigError)) throw err;
-    return err.message;
-  }
-}
+import { loadConfig, VARIABLE_NAMES } from '../../src/config.ts';
+import { production, refusal } from '../support/environment.ts';
 
 /** A value for each variable that production may have, beside what it needs. */
 function everyVariable(): Record<string, string> {

@@ -36,3 +36,18 @@ export function htmxPost(agent: Agent, path: string, form: Record<string, string
 export function expectNothingInline(html: string): void {
   expect(html).not.to.match(/<script(?![^>]*\ssrc=)|<style|\sstyle="|\son[a-z]+="|hx-on|js:/i);
 }
+
+/** The headline of Today and of a week. */
+export function headlineOf(html: string): string {
+  return wordsOf(html.match(/<h1 id="headline">([^<]*)/)?.[1] ?? '');
+}
+
+/** The list of this id, '' where the page has none. */
+export function listOf(html: string, id: string): string {
+  return compact(html).match(new RegExp(`<section class="group[^"]*" id="${id}".*?</section>`))?.[0] ?? '';
+}
+
+/** The words of the promises that are listed as open. */
+export function promisesIn(html: string): string[] {
+  return [...html.matchAll(/id="w-[^"]*" dir="auto">([^<]*)</g)].map(([, words = '']) => words);
+}

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { applyClosings } from '../../../src/features/recording/repo.ts';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import {
+  compact,
+  expectNothingInline,
+  headlineOf,
+  htmxPost,
+  listOf,
+  post,
+  promisesIn,
+  wordsOf,
+} from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -36,10 +45,6 @@ describe('The promises of the present day', () => {
   const store = (name: string, actionItems: ReturnType<typeof storedItem>[], details: object = {}) =>
     storeDigest(service.db, owner, { name, day: TODAY, structured: { actionItems, ...details } });
   const page = async (path = '/today', agent = nora) => (await agent.get(path).expect(200)).text;
-  const headlineOf = (html: string) => wordsOf(html.match(/<h1 id="headline">([^<]*)/)?.[1] ?? '');
-  const section = (html: string, id: string) =>
-    compact(html).match(new RegExp(`<section class="group[^"]*" id="${id}".*?</section>`))?.[0] ?? '';
-  const rows = (html: string) => [...html.matchAll(/class="w" id="w-[^"]*" dir="auto">([^<]*)</g)].map(([, w]) => w);
   const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
   const decide = async (words: string, form: Record<string, string>) =>
     post(nora, `/promises/${await idOf(words)}`, { back: '/today', ...form }).expect(303);
@@ -49,12 +54,12 @@ describe('The promises of the present day', () => {
     await store('Katrin', [due('Late', -2, '12:00'), due('Later', -1), due('To come', 1), theirs('Theirs', 0)]);
     const html = await page();
     expect(headlineOf(html)).to.equal('Three promises are due today. Two are overdue.');
-    expect(rows(section(html, 'due'))).to.deep.equal(['Late', 'Later', 'At noon', 'At three', 'Any time']);
-    expect(wordsOf(section(html, 'due')))
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late', 'Later', 'At noon', 'At three', 'Any time']);
+    expect(wordsOf(listOf(html, 'due')))
       .to.match(/^Today 5 All 6 promises/)
       .and.include('was due Mon 12:00');
-    expect(section(html, 'due')).to.include('<span class="hl"><b>today</b>, 12:00</span>');
-    expect(section(html, 'due').match(/class="late"/g)).to.have.length(2);
+    expect(listOf(html, 'due')).to.include('<span class="hl"><b>today</b>, 12:00</span>');
+    expect(listOf(html, 'due').match(/class="late"/g)).to.have.length(2);
     expectNothingInline(html);
   });
 
@@ -64,7 +69,7 @@ describe('The promises of the present day', () => {
     await service.db('dialogs').where({ peer_name: 'Claire' }).update({ is_muted: true });
     const html = await page();
     expect(headlineOf(html)).to.equal('One promise is due today.');
-    expect(rows(html)).to.deep.equal(['Quiet']);
+    expect(promisesIn(html)).to.deep.equal(['Quiet']);
   });
 
   it('are seven rows at most, of which what is overdue leaves three to the day, and a link with the rest', async () => {
@@ -76,8 +81,8 @@ describe('The promises of the present day', () => {
       'Katrin',
       Array.from({ length: 5 }, (_, n) => due(`Due ${n}`, 0, `1${n}:00`)),
     );
-    const html = section(await page(), 'due');
-    expect(rows(html)).to.deep.equal(['Late 5', 'Late 6', 'Late 7', 'Late 8', 'Due 0', 'Due 1', 'Due 2']);
+    const html = listOf(await page(), 'due');
+    expect(promisesIn(html)).to.deep.equal(['Late 5', 'Late 6', 'Late 7', 'Late 8', 'Due 0', 'Due 1', 'Due 2']);
     expect(compact(html)).to.match(/href="\/promises">5 more overdue, 2 due today/);
   });
 
@@ -86,10 +91,10 @@ describe('The promises of the present day', () => {
     await store('Calm', [storedItem('Some day')]);
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. One promise is urgent.');
-    expect(rows(section(html, 'due'))).to.deep.equal(['Switch it on']);
-    expect(wordsOf(section(html, 'due'))).to.match(/Switch it on Urgent Farid/);
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Switch it on']);
+    expect(wordsOf(listOf(html, 'due'))).to.match(/Switch it on Urgent Farid/);
     service.clock.advance(2 * 86_400_000);
-    expect(rows(section(await page(), 'due'))).to.deep.equal([]);
+    expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal([]);
     service.clock.advance(-2 * 86_400_000);
   });
 
@@ -100,7 +105,7 @@ describe('The promises of the present day', () => {
     await decide('Kept', { action: 'done' });
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
-    expect(rows(section(html, 'due'))).to.deep.equal([]);
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal([]);
     const sam = await signIn(service, 'sam@example.com');
     await storeAccount(service.db, 'sam@example.com');
     await store('Claire', [due('Of Nora', 0)]);
@@ -112,8 +117,8 @@ describe('The promises of the present day', () => {
     await store('Claire', [due('Third', 9), due('First', 1), due('Second', 3), storedItem('No day')]);
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
-    expect(rows(section(html, 'next'))).to.deep.equal(['First', 'Second']);
-    expect(wordsOf(section(html, 'next'))).to.include('2 more promises');
+    expect(promisesIn(listOf(html, 'next'))).to.deep.equal(['First', 'Second']);
+    expect(wordsOf(listOf(html, 'next'))).to.include('2 more promises');
     expect(wordsOf(html)).to.match(/Coming up Thu 26 Nov First Claire Sat 28 Nov Second/);
   });
 
@@ -124,15 +129,15 @@ describe('The promises of the present day', () => {
     expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
     expect(wordsOf(html)).to.match(/Two owe you something ?\. 2 digests/);
     expect(html).to.include('href="#owed"');
-    expect(rows(section(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);
-    expect(section(html, 'owed').match(/class="late"/g)).to.have.length(2);
-    expect(compact(section(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not due yet/);
+    expect(promisesIn(listOf(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);
+    expect(listOf(html, 'owed').match(/class="late"/g)).to.have.length(2);
+    expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not due yet/);
   });
 
   it('lead from a digest to its promises with their number, and are not listed there again', async () => {
     await store('Claire', [due('Send it', 0), storedItem('Call')]);
     const html = await page();
-    expect(rows(html)).to.deep.equal(['Send it']);
+    expect(promisesIn(html)).to.deep.equal(['Send it']);
     expect(html).not.to.include('Call');
     expect(wordsOf(html)).to.include('2 promises, 1 due today');
   });
@@ -143,9 +148,9 @@ describe('The promises of the present day', () => {
     expect(headers.location).to.equal(`/today?changed=${await idOf('Send it')}`);
     const told = await page(headers.location);
     expect(wordsOf(told)).to.include('Done: Send it Undo');
-    expect(rows(section(told, 'due'))).to.deep.equal([]);
+    expect(promisesIn(listOf(told, 'due'))).to.deep.equal([]);
     await decide('Send it', { action: 'undo' });
-    expect(rows(section(await page(), 'due'))).to.deep.equal(['Send it']);
+    expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal(['Send it']);
     expect(wordsOf(await page(headers.location))).not.to.include('Done: Send it');
   });
 
@@ -176,7 +181,7 @@ describe('The promises of the present day', () => {
       await post(nora, `/promises/${id}`, { action: 'done' }).expect(404);
       await page(`/today?changed=${id}`);
     }
-    expect(rows(section(await page(), 'due'))).to.deep.equal(['Send it']);
+    expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal(['Send it']);
   });
 
   it('lead nowhere else after a decision', async () => {
@@ -197,13 +202,13 @@ describe('The promises of the present day', () => {
       .db('dialogs')
       .where({ id: dialogId })
       .update({ ...link, ...contact });
-    expect(wordsOf(section(await page(), 'due'))).to.match(/Claire Harrow &lt;Foods&gt;/);
+    expect(wordsOf(listOf(await page(), 'due'))).to.match(/Claire Harrow &lt;Foods&gt;/);
   });
 
   it('are shown on the present day’s plain page alone', async () => {
     await store('Claire', [due('Send it', 0)]);
     for (const query of [`?day=${day(-1)}`, '?view=everything', '?view=urgent', '?q=send'])
-      expect(rows(await page(`/today${query}`)), query).to.deep.equal([]);
+      expect(promisesIn(await page(`/today${query}`)), query).to.deep.equal([]);
   });
 
   it('count what is due this week, and how much of it is kept', async () => {
@@ -220,7 +225,7 @@ describe('The promises of the present day', () => {
       { promiseId: await idOf('Perhaps'), state: 'doubtful' as const, evidence },
     ];
     await applyClosings(service.db, { userId: owner.userId, dialogId, now: NOW }, closings);
-    const words = wordsOf(section(await page(), 'closed'));
+    const words = wordsOf(listOf(await page(), 'closed'));
     expect(words).to.match(
       /^Closed since yesterday: 1 kept, 1 question Kept\? Perhaps Claire ?, today, 10:00 ?: sent Yes, kept.* Sure Claire .*Undo/,
     );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -60,13 +60,16 @@ describe('The promises on the page of a conversation', () => {
   const show = async (path = `/conversations/${farid}`, agent = nora) => (await agent.get(path).expect(200)).text;
   const titles = (html: string) =>
     [...compact(html).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, h = '']) => wordsOf(h));
-  const rows = (html: string) => [...html.matchAll(/id="w-[^"]*" dir="auto">([^<]*)</g)].map(([, words]) => words);
 
   it('lists what each side owes, then what is closed, then the days', async () => {
     const html = await show();
     expectNothingInline(html);
     expect(titles(html)).to.deep.equal(['You owe Farid 2', 'Farid owes you 1', 'Closed 1']);
-    expect(rows(html)).to.deep.equal(['Write the sentence on invoice dates', 'Name a trainer', 'Get the form signed']);
+    expect(promisesIn(html)).to.deep.equal([
+      'Write the sentence on invoice dates',
+      'Name a trainer',
+      'Get the form signed',
+    ]);
     expect(compact(html)).to.include('<span class="hl"><b>today</b>, 15:00</span>');
     expect(html.indexOf('id="h-closed"')).to.be.below(html.indexOf('class="timeline"'));
   });
@@ -75,7 +78,7 @@ describe('The promises on the page of a conversation', () => {
     const others = { due_date: TODAY, direction: 'mine' };
     await set('Name a trainer', { ...others, due_time: '09:00' });
     await set('Get the form signed', { ...others, due_time: '12:00' });
-    const byHour = rows(await show());
+    const byHour = promisesIn(await show());
     await set('Name a trainer', { due_date: day(2), due_time: null });
     await set('Get the form signed', { due_date: day(5), due_time: null, direction: 'theirs' });
     expect(byHour).to.deep.equal(['Name a trainer', 'Get the form signed', 'Write the sentence on invoice dates']);
@@ -154,7 +157,7 @@ describe('The promises on the page of a conversation', () => {
     );
     const html = await show();
     expect(titles(html)).to.include('You owe Farid 1,002');
-    expect(rows(html)).to.have.length(21);
+    expect(promisesIn(html)).to.have.length(21);
     expect(compact(html)).to.include(`<a href="/promises?dialog=${farid}">Show the other 982</a>`);
     await service.db('promises').where('item_id', 'like', 'many-%').delete();
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sendDigestMail } from '../../../src/features/digestMail/sendDigestMail.ts';
 import { applyClosings } from '../../../src/features/recording/repo.ts';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { post, wordsOf } from '../../support/pages.ts';
+import { headlineOf, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -42,7 +42,6 @@ describe('A daily mail', () => {
   const ask = ({ dialogId }: { dialogId: string }, words: string) =>
     storeQuestion(service.db, owner.userId, { dialogId, words, askedAt: '2026-11-23T10:12:00Z' });
   const today = async () => (await nora.get('/today').expect(200)).text;
-  const headlineOf = (html: string) => wordsOf(html.match(/<h1 id="headline">([^<]*)/)?.[1] ?? '');
   const keep = async (words: string) => {
     const promise = await service.db('promises').where({ words }).first('id', 'dialog_id');
     const evidence = { who: 'Ada', when: NOW.toISOString(), words: 'Got it', messageIds: ['9'] };

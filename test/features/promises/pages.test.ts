@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { compact, expectNothingInline, htmxPost, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -22,7 +22,6 @@ describe('The page of promises', () => {
   const show = async (path = '/promises', agent = nora) => (await agent.get(path).expect(200)).text;
   const titles = (html: string) =>
     [...compact(html).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, h = '']) => wordsOf(h));
-  const rows = (html: string) => [...html.matchAll(/id="w-[^"]*" dir="auto">([^<]*)</g)].map(([, words]) => words);
   const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
   const stateOf = async (words: string) => (await service.db('promises').where({ words }).first('state')).state;
   const decide = async (words: string, form: Record<string, string>, { as = nora, status = 303 } = {}) =>
@@ -63,7 +62,7 @@ describe('The page of promises', () => {
   it('groups what the user owes by due day', async () => {
     const html = await show();
     expect(titles(html)).to.deep.equal(['Overdue 1', 'Today 1', 'This week 2', 'Later 1', 'No day 2']);
-    expect(rows(html).slice(0, 5)).to.deep.equal(['Late', 'Today', 'On Friday', 'On Sunday', 'Next month']);
+    expect(promisesIn(html).slice(0, 5)).to.deep.equal(['Late', 'Today', 'On Friday', 'On Sunday', 'Next month']);
     const words = wordsOf(html);
     expect(words).to.match(/Late was due Mon 12:00 Claire Whitfield/);
     expect(words).to.include('You owe 7, one of them overdue. Others owe you 1.');
@@ -75,7 +74,7 @@ describe('The page of promises', () => {
 
   it('lists what others owe, in red where it is overdue, and what nobody was named for, never overdue', async () => {
     const theirs = await show('/promises?view=theirs');
-    expect(rows(theirs)).to.deep.equal(['Theirs']);
+    expect(promisesIn(theirs)).to.deep.equal(['Theirs']);
     expect(compact(theirs)).to.match(/class="late">.*was due Mon 16 Nov/);
     const unassigned = await show('/promises?view=unassigned');
     expect(titles(unassigned)).to.deep.equal(['Earlier 1']);
@@ -84,15 +83,15 @@ describe('The page of promises', () => {
 
   it('shows one conversation only, and none of others', async () => {
     const html = await show(`/promises?dialog=${claire}`);
-    expect(rows(html)).to.have.length(6).and.include('Late');
+    expect(promisesIn(html)).to.have.length(6).and.include('Late');
     expect(wordsOf(html)).to.include('Later 1');
     await sam.get(`/promises?dialog=${claire}`).expect(404);
-    expect(rows(await show('/promises', sam))).to.deep.equal(['Of Sam']);
+    expect(promisesIn(await show('/promises', sam))).to.deep.equal(['Of Sam']);
   });
 
   it('shows the plain page for an address with wrong parts', async () => {
     const odd = '/promises?view=x&dialog=x&group=x&page=-1&select=x&all=2&changed=x';
-    expect(rows(await show(odd))).to.deep.equal(rows(await show()));
+    expect(promisesIn(await show(odd))).to.deep.equal(promisesIn(await show()));
   });
 
   it('offers every decision as a button of a form', async () => {
@@ -120,11 +119,11 @@ describe('The page of promises', () => {
     it(`makes a promise ${state} and says so with Undo, which opens it again`, async () => {
       const html = await follow(await decide('Late', form as Record<string, string>));
       expect(await stateOf('Late')).to.equal(state);
-      expect(rows(html)).not.to.include('Late');
+      expect(promisesIn(html)).not.to.include('Late');
       expect(wordsOf(html)).to.include(`${told} Undo`);
       expect(compact(html)).to.match(/<input type="hidden" name="action" value="undo">/);
       const undone = await follow(await decide('Late', { action: 'undo' }));
-      expect(rows(undone)).to.include('Late');
+      expect(promisesIn(undone)).to.include('Late');
       expect(wordsOf(undone)).to.include('Still open Late');
     });
   }
@@ -137,7 +136,7 @@ describe('The page of promises', () => {
     expect(wordsOf(await show('/promises?view=closed'))).to.include('Not a task, today');
     await decide('Late', { action: 'reopen', back: '/promises?view=put-off' });
     await decide('Today', { action: 'undo', back: '/promises?view=closed' });
-    expect(rows(await show())).to.include.members(['Late', 'Today']);
+    expect(promisesIn(await show())).to.include.members(['Late', 'Today']);
   });
 
   it('shows the evidence of what was closed automatically, and of what may have been kept', async () => {
@@ -204,11 +203,11 @@ describe('The page of promises', () => {
         .expect(303);
       const shown = await follow(answer);
       expect(wordsOf(shown)).to.include(`${told} Undo`);
-      expect(rows(shown)).not.to.include.members(words);
+      expect(promisesIn(shown)).not.to.include.members(words);
       const [, at = ''] = shown.match(/name="at" value="(\d+)"/) ?? [];
       const undone = await follow(await post(nora, '/promises', { action: 'undo', at, back: '/promises' }).expect(303));
       expect(wordsOf(undone)).to.include('Undone 2 promises.');
-      expect(rows(undone)).to.include.members(words);
+      expect(promisesIn(undone)).to.include.members(words);
     }
     const none = await follow(await post(nora, '/promises', { action: 'done' }));
     expect(wordsOf(none)).to.include('No promise was selected.');
@@ -248,9 +247,9 @@ describe('The page of promises', () => {
 
   it('searches the words of promises and the names of conversations, folded and by their beginning as on Today', async () => {
     for (const q of ['friday', 'ÓN+frid', 'whitfield+friday'])
-      expect(rows(await show(`/promises?q=${q}`)), q).to.deep.equal(['On Friday']);
-    expect(rows(await show('/promises?q=riday'))).to.deep.equal([]);
-    expect(rows(await show('/promises?q=whitfield'))).to.have.length(6);
+      expect(promisesIn(await show(`/promises?q=${q}`)), q).to.deep.equal(['On Friday']);
+    expect(promisesIn(await show('/promises?q=riday'))).to.deep.equal([]);
+    expect(promisesIn(await show('/promises?q=whitfield'))).to.have.length(6);
     expect(wordsOf(await show('/promises?q=%25'))).to.include('No promises found for “%”.');
     expect(wordsOf(await show('/promises?q=%00'))).to.include('Promises');
     expect(wordsOf(await show('/promises?q=samspeer'))).to.include('No promises found');
@@ -263,7 +262,7 @@ describe('The page of promises', () => {
     expect(wordsOf(html)).to.include('12 promises are older than a month. Select them');
     const [, href = ''] = html.match(/<a href="([^"]*)">Select them/) ?? [];
     const old = await show(href.replaceAll('&amp;', '&'));
-    expect(rows(old)).to.have.length(12);
+    expect(promisesIn(old)).to.have.length(12);
     expect(old.match(/class="pick"[\s\S]*?checked/g)).to.have.length(12);
     await service.db('promises').where('words', 'like', 'Old %').delete();
   });
@@ -285,12 +284,12 @@ describe('The page of promises', () => {
     );
     const html = await show('/promises?view=theirs');
     expect(titles(html)).to.deep.equal(['Overdue 1', 'Later 10,000']);
-    expect(rows(html)).to.have.length(51);
+    expect(promisesIn(html)).to.have.length(51);
     expect(wordsOf(html)).to.include('Show the next 50');
     const first = await show('/promises?view=theirs&group=later');
     const last = await show('/promises?view=theirs&group=later&page=200');
-    expect(rows(last)).to.have.length(50);
-    expect(new Set([...rows(first), ...rows(last)]).size).to.equal(100);
+    expect(promisesIn(last)).to.have.length(50);
+    expect(new Set([...promisesIn(first), ...promisesIn(last)]).size).to.equal(100);
     expect(last).not.to.include('Show the next');
     await service.db('promises').where('item_id', 'like', 'many-%').delete();
   });

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { dayAfter } from '../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
+import {
+  compact,
+  expectNothingInline,
+  headlineOf,
+  htmxPost,
+  listOf,
+  post,
+  promisesIn,
+  wordsOf,
+} from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
@@ -32,11 +41,7 @@ describe('The page of a week', () => {
   const store = (actionItems: ReturnType<typeof storedItem>[], more: object = {}) =>
     storeDigest(service.db, owner, { day: SUNDAY_BEFORE, structured: { actionItems }, ...more });
   const page = async (path = '/week', agent = nora) => (await agent.get(path).expect(200)).text;
-  const headlineOf = (html: string) => wordsOf(html.match(/<h1 id="headline">([^<]*)/)?.[1] ?? '');
   const subOf = (html: string) => wordsOf(html.match(/<p class="sub">(.*?)<\/p>/s)?.[1] ?? '');
-  const section = (html: string, id: string) =>
-    compact(html).match(new RegExp(`<section class="group[^"]*" id="${id}".*?</section>`))?.[0] ?? '';
-  const rows = (html: string) => [...html.matchAll(/class="w" id="w-[^"]*" dir="auto">([^<]*)</g)].map(([, w]) => w);
   const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
   const keep = async (...all: string[]) => {
     for (const words of all) await post(nora, `/promises/${await idOf(words)}`, { action: 'done', back: '/week' });
@@ -53,12 +58,12 @@ describe('The page of a week', () => {
       'One is past its day. One is still due this week. One new one came up. One is due next week.',
     );
     for (const [, id] of html.matchAll(/<a href="#(\w+)">[A-Z]/g))
-      expect(section(html, String(id)), id).not.to.equal('');
-    expect(rows(section(html, 'late'))).to.deep.equal(['Report']);
-    expect(rows(section(html, 'ahead'))).to.deep.equal(['Quote']);
-    expect(rows(section(html, 'next'))).to.deep.equal(['Certificates']);
-    expect(wordsOf(section(html, 'fresh'))).to.equal('New 1 Marcus Feld Side letter kept');
-    expect(wordsOf(section(html, 'kept'))).to.match(/^Kept 2 .*Agreement.*By you, today.*Undo/);
+      expect(listOf(html, String(id)), id).not.to.equal('');
+    expect(promisesIn(listOf(html, 'late'))).to.deep.equal(['Report']);
+    expect(promisesIn(listOf(html, 'ahead'))).to.deep.equal(['Quote']);
+    expect(promisesIn(listOf(html, 'next'))).to.deep.equal(['Certificates']);
+    expect(wordsOf(listOf(html, 'fresh'))).to.equal('New 1 Marcus Feld Side letter kept');
+    expect(wordsOf(listOf(html, 'kept'))).to.match(/^Kept 2 .*Agreement.*By you, today.*Undo/);
     expect(html.match(/class="late"/g)).to.have.length(1);
     expectNothingInline(html);
   });
@@ -67,7 +72,7 @@ describe('The page of a week', () => {
     await store([due('Kept', -1), due('Today', 0), due('Late', -9), due('Later', 1)], { day: day(0) });
     await keep('Kept');
     await post(nora, `/promises/${await idOf('Later')}`, { until: day(6), back: '/week' });
-    const html = section(await page(), 'fresh');
+    const html = listOf(await page(), 'fresh');
     expect(wordsOf(html)).to.match(/Late was due Mon 16 Nov .*Kept kept .*Today today .*Later back on Tue 1 Dec$/);
     expect(html.match(/class="late"/g)).to.have.length(1);
     expect(html.match(/class="hl"/g)).to.have.length(1);
@@ -152,7 +157,7 @@ describe('The page of a week', () => {
     const first = await page('/week?week=2026-11-16');
     expect(compact(first)).to.include('<a class="push" href="/week" rel="next"').and.not.include('rel="prev"');
     expect(wordsOf(first)).to.include('Week of 16 November');
-    expect(rows(section(first, 'late'))).to.deep.equal(['Old']);
+    expect(promisesIn(listOf(first, 'late'))).to.deep.equal(['Old']);
     for (const wrong of ['2020-01-01', '16 November', '2026-13-45', '9999-12-31', '1', "'"])
       await nora.get(`/week?week=${encodeURIComponent(wrong)}&list=x&page=x`).expect(200);
   });
@@ -174,7 +179,7 @@ describe('The page of a week', () => {
       const dialogId = await storeDialog(service.db, owner, `Asker ${n}`);
       await storeQuestion(service.db, owner.userId, { dialogId, askedAt: `2026-11-1${n}T09:00:00Z` });
     }
-    const html = section(await page(), 'waiting');
+    const html = listOf(await page(), 'waiting');
     expect(wordsOf(html)).to.match(/^Waiting longest for you 4 .*Asker 1.*Asker 3.*Show the others$/);
     expect(html).to.include('href="/promises?view=waiting"').and.not.include('Asker 4');
     expect(html).to.include('<input type="hidden" name="back" value="/week">');
@@ -182,14 +187,14 @@ describe('The page of a week', () => {
 
   it('lists many page by page behind a link', async () => {
     await store(Array.from({ length: 63 }, (_, n) => due(`Late ${n}`, -1)));
-    const html = section(await page(), 'late');
-    expect(rows(html)).to.have.length(10);
+    const html = listOf(await page(), 'late');
+    expect(promisesIn(html)).to.have.length(10);
     expect(html).to.include('href="/week?list=late"').and.include('53 more');
     const first = await page('/week?list=late');
-    expect(rows(first)).to.have.length(50);
+    expect(promisesIn(first)).to.have.length(50);
     expect(compact(first)).to.match(/href="\/week\?list=late&amp;page=2">Show the next 13/);
     expect(compact(first)).to.match(/<a class="whole" href="\/week">/);
-    expect(rows(await page('/week?list=late&page=2'))).to.have.length(13);
+    expect(promisesIn(await page('/week?list=late&page=2'))).to.have.length(13);
     expect(wordsOf(await page('/week?list=late&page=900'))).to.include('Nothing more here.');
     expect(wordsOf(await page('/week?list=new'))).to.match(/Nothing more here\..*/);
   });
@@ -203,7 +208,7 @@ describe('The page of a week', () => {
     expect(wordsOf(told)).to.include('Done: Report Undo');
     expect(headlineOf(told)).to.equal('You kept the one promise that was due.');
     await post(nora, `/promises/${id}`, { action: 'undo', back: '/week' }).expect(303);
-    expect(rows(section(await page(), 'late'))).to.deep.equal(['Report']);
+    expect(promisesIn(listOf(await page(), 'late'))).to.deep.equal(['Report']);
   });
 
   it('is read again in place after a decision, with its headline and the numbers of the views', async () => {
