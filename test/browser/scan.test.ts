@@ -48,7 +48,7 @@ inBrowser('A code to scan', tester => {
     return jsQR.default(new Uint8ClampedArray(data), width, height)?.data ?? '';
   }
 
-  /** Scans what is shown. A code that was renewed since it was read is read again. */
+  /** Scans what is shown. A code that has expired or was replaced since it was read is read again. */
   async function scan(page: Page, worldKey: string): Promise<void> {
     for (;;) {
       const link = await read(page);
@@ -56,7 +56,7 @@ inBrowser('A code to scan', tester => {
       try {
         return service.sandbox.scan(worldKey, link);
       } catch (error) {
-        if (!(error instanceof Error && error.message === 'AUTH_TOKEN_EXPIRED')) throw error;
+        if (!(error instanceof Error && /^AUTH_TOKEN_(EXPIRED|INVALID)$/.test(error.message))) throw error;
       }
     }
   }

@@ -13,6 +13,8 @@ import { type Call, method, openMethod, RpcFailure } from './call.ts';
  */
 
 const LIFETIME_MS = 30_000;
+/** How long a scan can be followed. */
+const ACCEPTED_LIFETIME_MS = 5 * 60_000;
 const TOKEN_BYTES = 32;
 
 export const loginTokenMethods = [
@@ -75,7 +77,7 @@ function finish(call: Call, token: LoginToken, worldKey: string): Api.auth.TypeL
 export function acceptLoginToken(sandbox: Sandbox, account: Account, bytes: Buffer): Api.Authorization {
   const { exporter: key, token } = exported(sandbox, bytes);
   if (token.acceptedBy) throw new RpcFailure(400, 'AUTH_TOKEN_ALREADY_ACCEPTED');
-  key.loginToken = { ...token, acceptedBy: account.key, expiresAt: Date.now() + LIFETIME_MS };
+  key.loginToken = { ...token, acceptedBy: account.key, expiresAt: Date.now() + ACCEPTED_LIFETIME_MS };
   if (account.password === null && homeOf(sandbox, account) === key.dc) authorize({ sandbox, key }, account.key);
   sandbox.state.saveKey(key);
   const date = Math.floor(Date.now() / 1000);

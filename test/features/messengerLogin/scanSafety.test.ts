@@ -5,7 +5,7 @@ import { post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { owner } from '../../support/worlds.ts';
-import { begin, codeShown, cookiesOf, ledTo, SECOND, untilSaid, worlds } from './scanning.ts';
+import { begin, codeShown, cookiesOf, ledTo, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
 
 describe('A sign-in by a code to scan', () => {
   let service: Service;
@@ -71,6 +71,7 @@ describe('A sign-in by a code to scan', () => {
     const text = await untilSaid(nora, /tries again automatically/);
     expect(codeShown(text)).to.equal(first);
     service.sandbox.faults.clear();
+    await untilAnswered(nora, () => service.sandbox.codesShown().length > 0);
     service.sandbox.scan('test');
     expect(await ledTo(nora)).to.equal('/today');
   });
@@ -102,7 +103,7 @@ describe('A sign-in by a code to scan', () => {
       .whereRaw(`data->>'userId' = ?`, [id])
       .update({ start_after: service.db.fn.now() });
     const logins = service.db('messenger_logins').where({ user_id: id });
-    for (let asked = 0; asked < 200 && (await logins.clone()).length > 0; asked++) await sleep(50);
+    for (let asked = 0; asked < 800 && (await logins.clone()).length > 0; asked++) await sleep(50);
     expect(await logins.clone()).to.deep.equal([]);
     expect(service.sandbox.devices('test')).to.equal(before);
     expect(wordsOf((await nora.get('/connect/scan').expect(200)).text)).to.include('This code has expired');
@@ -116,7 +117,7 @@ describe('A sign-in by a code to scan', () => {
     const { id } = await service.db('users').where({ email }).first();
     const job = service.db('pgboss.job').where({ name: END_SCAN_QUEUE.name }).whereRaw(`data->>'userId' = ?`, [id]);
     await job.clone().update({ start_after: service.db.fn.now() });
-    for (let asked = 0; asked < 200 && (await job.clone().whereNot({ state: 'completed' })).length > 0; asked++) {
+    for (let asked = 0; asked < 800 && (await job.clone().whereNot({ state: 'completed' })).length > 0; asked++) {
       await sleep(50);
     }
     expect(await job.clone().pluck('state')).to.deep.equal(['completed']);
