@@ -146,7 +146,7 @@ export const FAILURES = {
     says: 'The CRM requires a property that isn’t filled in.',
     saysOf: (what: string) => `The CRM requires ${what}.`,
     toOperator: 'The CRM requires a property that a user hasn’t filled in.',
-    advice: 'Say what to send under Settings, or make it optional in the CRM. The next sync tries again.',
+    advice: 'Say what to send under Settings, or make it optional in the CRM.',
     code: 'CRM_REFUSED',
     waitsForAdmin: true,
   },
