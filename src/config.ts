@@ -85,6 +85,7 @@ const settings = {
   crm: {
     clientId: setting('CRM_CLIENT_ID', optional),
     clientSecret: setting('CRM_CLIENT_SECRET', optional),
+    accessToken: setting('CRM_ACCESS_TOKEN', optional),
     apiUrl: setting('CRM_API_URL', url.optional()),
     appUrl: setting('CRM_APP_URL', url.optional()),
   },
@@ -265,7 +266,14 @@ function pairProblems(env: NodeJS.ProcessEnv): string[] {
   const halves = pairs
     .filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b]))
     .map(([a, b]) => `${a} and ${b}: go together`);
-  return [...halves, ...aiProblems(env)];
+  return [...halves, ...aiProblems(env), ...crmProblems(env)];
+}
+
+/** A key opens one CRM account for whoever is signed in: that must be one person. */
+function crmProblems({ CRM_ACCESS_TOKEN: key, CRM_CLIENT_ID: app, OWNER_EMAIL: owner }: NodeJS.ProcessEnv): string[] {
+  if (!key) return [];
+  if (app) return ['CRM_ACCESS_TOKEN and CRM_CLIENT_ID: set one of them'];
+  return owner ? [] : ['CRM_ACCESS_TOKEN: needs OWNER_EMAIL, the one person whose account it is for'];
 }
 
 /** A server of one's own may take no key; the vendor's does. */

@@ -225,14 +225,18 @@ function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
 }
 
 function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: Pauses): CrmClient | undefined {
-  const { clientId, clientSecret, apiUrl, appUrl } = crm;
-  if (!clientId || !clientSecret) return undefined;
+  const { clientId, clientSecret, accessToken, apiUrl, appUrl } = crm;
+  if (!accessToken && !(clientId && clientSecret)) return undefined;
   const report = ({ code, message }: CrmReport) => {
     const level = code === 'CRM_RATE_LIMIT' ? 'warn' : 'error';
     notify({ alerts }, { level, source: 'crm', kind: code, about: { message } });
   };
   const pause = crmRetryMs === undefined ? {} : { retryPauseMs: crmRetryMs };
-  return createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report, ...pause });
+  return createHubspotClient({
+    ...(clientId && clientSecret && { clientId, clientSecret }),
+    ...{ accessToken, apiUrl, appUrl, report },
+    ...pause,
+  });
 }
 
 function createPaymentsClient({ payments }: Config): PaymentsClient | undefined {

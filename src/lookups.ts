@@ -150,6 +150,7 @@ function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps
 
 /** Origins a form may lead to: signing in goes on to the CRM when connecting it was what the person wanted. */
 export function formTargets({ crm, payments, config }: Deps): string[] {
-  const crmOrigin = crm && new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin;
+  const crmOrigin =
+    crm && !crm.ownKey && new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin;
   return [...(crmOrigin ? [crmOrigin] : []), ...(payments?.pageOrigins ?? [])];
 }

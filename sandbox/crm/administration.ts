@@ -66,3 +66,15 @@ export function requireAssociable({ rules }: Portal): void {
   if (!rules.refusesAssociations) return;
   throw new Refusal(400, { message: "Missing 'Edit Associations' permission.", category: 'VALIDATION_ERROR' });
 }
+
+const KEY_SCOPES = ['objects', 'schemas'].flatMap(what => [`crm.${what}.contacts.read`, `crm.${what}.contacts.write`]);
+
+/** Makes a service key: it opens this account in no person's name, until it is revoked. */
+export function addKey(state: CrmState, portal: Portal, token: string, scopes: readonly string[] = KEY_SCOPES): void {
+  state.saveKey({ token, portalId: portal.id, scopes: [...scopes], isRevoked: false });
+}
+
+export function revokeKey(state: CrmState, token: string): void {
+  const key = state.keys.get(token);
+  if (key) state.saveKey({ ...key, isRevoked: true });
+}

@@ -81,6 +81,15 @@ export type Grant = z.output<typeof grantSchema>;
 
 const about = { portalId: z.string() };
 
+/** A service key, or a private app's token: one account, no person. */
+const keySchema = z.object({
+  token: z.string(),
+  portalId: z.string(),
+  scopes: z.array(z.string()),
+  isRevoked: z.boolean(),
+});
+export type AccountKey = z.output<typeof keySchema>;
+
 export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('portal'), ...about, name: z.string() }),
   z.object({ kind: z.literal('record'), record: crmRecordSchema }),
@@ -88,11 +97,13 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('group'), ...about, type: z.enum(OBJECT_TYPES), group: propertyGroupSchema }),
   z.object({ kind: z.literal('rules'), ...about, rules: rulesSchema }),
   z.object({ kind: z.literal('grant'), grant: grantSchema }),
+  z.object({ kind: z.literal('key'), key: keySchema }),
 ]);
 export type Entry = z.output<typeof entrySchema>;
 
 export function keyOfEntry(entry: Entry): string {
   if (entry.kind === 'record') return `record ${entry.record.portalId} ${entry.record.type} ${entry.record.id}`;
+  if (entry.kind === 'key') return `key ${entry.key.token}`;
   if (entry.kind === 'grant') return `grant ${entry.grant.refreshToken}`;
   if (entry.kind === 'portal' || entry.kind === 'rules') return `${entry.kind} ${entry.portalId}`;
   const name = entry.kind === 'property' ? entry.property.name : entry.group.name;

@@ -1,6 +1,13 @@
 import { createFaultPlan } from '../faultPlan.ts';
 import { listen } from '../listen.ts';
-import { type NewRequirement, refuseAssociations, releaseProperty, requireProperty } from './administration.ts';
+import {
+  addKey,
+  type NewRequirement,
+  refuseAssociations,
+  releaseProperty,
+  requireProperty,
+  revokeKey,
+} from './administration.ts';
 import { createCrmApp } from './app.ts';
 import { changedContact, mergedContacts, newContact } from './contacts.ts';
 import { changedEngagement, type EngagementType, engagementsOf } from './engagements.ts';
@@ -27,6 +34,8 @@ export type CrmSandboxOptions = {
   limits?: Partial<CrmLimits>;
   /** Who may be assigned something; by default everyone. */
   owners?: readonly string[];
+  /** Service keys of a new state. */
+  keys?: readonly string[];
 };
 
 export type SandboxContact = { id: string; properties: Record<string, string> };
@@ -82,6 +91,9 @@ export type CrmSandbox = {
   requireProperty(requirement: NewRequirement, portalId?: string): void;
   releaseProperty(about: Pick<Requirement, 'type' | 'name'>, portalId?: string): void;
   refuseAssociations(refused: boolean, portalId?: string): void;
+  /** Makes a service key of the account, with these scopes or all that Forenoon needs. */
+  addKey(token: string, scopes?: readonly string[], portalId?: string): void;
+  revokeKey(token: string): void;
   stop(): Promise<void>;
 };
 
@@ -95,7 +107,11 @@ const PORTAL = { id: '8412077', name: 'nordkelvin.example' };
 export async function startCrmSandbox(options: CrmSandboxOptions): Promise<CrmSandbox> {
   const { stateDir, searchDelayMs = SEARCH_DELAY_MS, clientId, clientSecret } = options;
   const state = openCrmState({ stateDir, searchDelayMs, now: Date.now, owners: options.owners });
-  if (state.portals.size === 0) seedContacts(state, state.addPortal(options.portal ?? PORTAL), options.contacts ?? []);
+  if (state.portals.size === 0) {
+    const portal = state.addPortal(options.portal ?? PORTAL);
+    seedContacts(state, portal, options.contacts ?? []);
+    for (const key of options.keys ?? []) addKey(state, portal, key);
+  }
   const tokens = createTokens(state, { clientId, clientSecret });
   const faults = createFaultPlan<CrmFault>();
   const gate = createGate({ state, tokens, faults, limits: { ...VENDOR_LIMITS, ...options.limits } });
@@ -159,6 +175,8 @@ function recordsOf(state: CrmState): Records {
     requireProperty: (requirement, portalId) => requireProperty(state, portalOf(portalId), requirement),
     releaseProperty: (about, portalId) => releaseProperty(state, portalOf(portalId), about),
     refuseAssociations: (refused, portalId) => refuseAssociations(state, portalOf(portalId), refused),
+    addKey: (token, scopes, portalId) => addKey(state, portalOf(portalId), token, scopes),
+    revokeKey: token => revokeKey(state, token),
   };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openStore } from '../store.ts';
 import { builtInGroups, builtInProperties } from './builtInProperties.ts';
 import {
+  type AccountKey,
   type CrmRecord,
   type Entry,
   entrySchema,
@@ -32,6 +33,8 @@ export type CrmState = {
   portals: Map<string, Portal>;
   /** By refresh token. */
   grants: Map<string, Grant>;
+  /** By token. */
+  keys: Map<string, AccountKey>;
   /** Who may be given records; undefined: every id. */
   owners: ReadonlySet<string> | undefined;
   now(): number;
@@ -44,6 +47,7 @@ export type CrmState = {
   saveGroup(portal: Portal, type: ObjectType, group: PropertyGroup): void;
   saveRules(portal: Portal, rules: Rules): void;
   saveGrant(grant: Grant): void;
+  saveKey(key: AccountKey): void;
 };
 
 const FIRST_ID = 10_001;
@@ -63,12 +67,14 @@ export function openCrmState(options: {
   const store = openStore({ file, schema: entrySchema, keyOf: keyOfEntry, fresh: 'a new CRM' });
   const portals = new Map<string, Portal>();
   const grants = new Map<string, Grant>();
+  const keys = new Map<string, AccountKey>();
   let highestId = FIRST_ID - 1;
 
   /** @param visibleAt when searches see a record */
   function take(entry: Entry, visibleAt: number): void {
     if (entry.kind === 'portal') portals.set(entry.portalId, emptyPortal(entry.portalId, entry.name));
     else if (entry.kind === 'grant') grants.set(entry.grant.refreshToken, entry.grant);
+    else if (entry.kind === 'key') keys.set(entry.key.token, entry.key);
     else if (entry.kind === 'record') takeRecord(entry.record, visibleAt);
     else if (entry.kind === 'rules') Object.assign(portals.get(entry.portalId) ?? {}, { rules: entry.rules });
     else if (entry.kind === 'property') {
@@ -92,6 +98,7 @@ export function openCrmState(options: {
   return {
     portals,
     grants,
+    keys,
     owners: owners && new Set(owners),
     now,
     nextId() {
@@ -110,6 +117,7 @@ export function openCrmState(options: {
     saveGroup: (portal, type, group) => keep([{ kind: 'group', portalId: portal.id, type, group }]),
     saveRules: (portal, rules) => keep([{ kind: 'rules', portalId: portal.id, rules }]),
     saveGrant: grant => keep([{ kind: 'grant', grant }]),
+    saveKey: key => keep([{ kind: 'key', key }]),
   };
 }
 

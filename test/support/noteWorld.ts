@@ -48,11 +48,13 @@ export type NoteWorld = {
 };
 
 /** The real service with a CRM that is connected, and two conversations listed. */
-export async function startNotes(options: { connected?: boolean } = {}): Promise<NoteWorld> {
+export async function startNotes(
+  options: { connected?: boolean; env?: Record<string, string>; keys?: string[] } = {},
+): Promise<NoteWorld> {
   const service = await startService({
     worlds: [twoPeople()],
-    crm: { contacts: CONTACTS },
-    env: { RATE_LIMIT_CONNECT: '50' },
+    crm: { contacts: CONTACTS, keys: options.keys ?? [] },
+    env: { RATE_LIMIT_CONNECT: '50', ...options.env },
   });
   await refuseOtherMoves(service.db);
   const nora = await signIn(service, 'nora@example.com');

@@ -110,6 +110,9 @@ export function createTokens(state: CrmState, app: App): Tokens {
     authenticate(authorization) {
       const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
       if (!token) throw notAuthenticated('INVALID_AUTHENTICATION', 'Authentication credentials not found.');
+      const key = state.keys.get(token);
+      const opened = key && state.portals.get(key.portalId);
+      if (opened && !key.isRevoked) return { portal: opened, scopes: key.scopes, isPersonal: false };
       const known = byAccessToken(token);
       const portal = known && state.portals.get(known.grant.portalId);
       if (!portal || known.grant.isRevoked || known.expiresAt < state.now()) {

@@ -1,6 +1,7 @@
 import { type CallOptions, createCall } from './hubspot/calls.ts';
 import { contactCalls } from './hubspot/contacts.ts';
 import { HttpFailure, toClientError } from './hubspot/failures.ts';
+import { keyCalls, readAccount } from './hubspot/key.ts';
 import { noteCalls } from './hubspot/notes.ts';
 import { oauthCalls } from './hubspot/oauth.ts';
 import { propertyCalls } from './hubspot/properties.ts';
@@ -9,8 +10,10 @@ import { taskCalls } from './hubspot/tasks.ts';
 import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport } from './types.ts';
 
 export type HubspotOptions = {
-  clientId: string;
-  clientSecret: string;
+  /** Of the app that people sign in to, or the key of one account. */
+  clientId?: string;
+  clientSecret?: string;
+  accessToken?: string | undefined;
   report: (failure: CrmReport) => void;
   /** Other addresses than the vendor's: its interface and its pages. */
   apiUrl?: string | undefined;
@@ -27,11 +30,20 @@ const VENDOR_APP = 'https://app.hubspot.com';
 const OBJECT_TYPE_IDS: Record<CrmObject, string> = { contacts: '0-1', notes: '0-46', tasks: '0-27' };
 
 /** HubSpot. Its addresses, words and oddities end here. */
-export function createHubspotClient({ clientId, clientSecret, report, ...options }: HubspotOptions): CrmClient {
-  const { apiUrl = VENDOR_API, appUrl = VENDOR_APP, deadlineMs = 20_000, retryPauseMs = 500 } = options;
+export function createHubspotClient({ accessToken, report, ...options }: HubspotOptions): CrmClient {
+  const {
+    clientId = '',
+    clientSecret = '',
+    apiUrl = VENDOR_API,
+    appUrl = VENDOR_APP,
+    deadlineMs = 20_000,
+    retryPauseMs = 500,
+  } = options;
   const callOptions: CallOptions = { apiUrl, deadlineMs, retryPauseMs, report };
   return {
     ...oauthCalls({ ...callOptions, clientId, clientSecret, appUrl }),
+    ...(accessToken === undefined ? { ownKey: undefined } : keyCalls(accessToken)),
+    readAccount: key => readAccount(key, callOptions),
     open: access => openAccount(access, callOptions),
     contactUrl: ({ portalId, contactId }) => recordUrl(appUrl, portalId, OBJECT_TYPE_IDS.contacts, contactId),
     propertySettingsUrl({ portalId, type }) {

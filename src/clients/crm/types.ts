@@ -211,6 +211,13 @@ export type CrmReport = {
  * (temporary; it is unknown whether a write took place), the words of {@link Refusal} and `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
+  /**
+   * The key that opens the one account of this installation, where its operator set one; then there is no signing in, and
+   * no refreshing: a key that is refused stays so.
+   */
+  ownKey: string | undefined;
+  /** Which account a key opens. Throws `CRM_AUTH` (auth) when the CRM doesn't accept it, `CRM_SCOPE_MISSING` (permanent). */
+  readAccount(key: string): Promise<CrmAccount>;
   authorizationUrl(about: { redirectUri: string; state: string }): string;
   exchangeCode(about: { code: string; redirectUri: string }): Promise<CrmTokens & { account: CrmAccount }>;
   refreshTokens(refreshToken: string): Promise<CrmTokens>;

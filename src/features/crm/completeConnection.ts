@@ -1,10 +1,10 @@
 import type { CrmAccount, CrmClient, CrmTokens } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
-import { AppError } from '../../lib/errors.ts';
+import { AppError, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { notify } from '../alerts/service.ts';
-import { findOpenTokens, sealTokens } from './freshAccessToken.ts';
+import { findOpenTokens, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
 import type { CrmConnection, StoredTokens } from './schema.ts';
 import { announceReady, type CrmDeps, openCrm, prepareProperties, requestMatching } from './service.ts';
@@ -46,14 +46,32 @@ export async function completeConnection(
 ): Promise<Connected> {
   const crm = requireClient(deps);
   const { account, ...tokens } = await crm.exchangeCode({ code, redirectUri: redirectUri(deps) });
-  const { isOther, replaced } = await storeConnection(deps, { userId, account, tokens }).catch(async err => {
+  return takeAccount({ ...deps, crm }, { userId, account, tokens });
+}
+
+/**
+ * Connects the account that the installation's key opens. Throws NotFound where there is no key, or the user isn't its
+ * owner, ClientError `CRM_AUTH` or `CRM_SCOPE_MISSING` when the CRM doesn't accept it.
+ */
+export async function connectByKey(deps: ConnectDeps, { userId }: { userId: string }): Promise<Connected> {
+  const crm = requireClient(deps);
+  const { ownKey } = crm;
+  if (ownKey === undefined || !(await isOwner(deps, userId))) throw new NotFound('key');
+  const account = await crm.readAccount(ownKey);
+  return takeAccount({ ...deps, crm }, { userId, account, tokens: tokensOfKey(ownKey) });
+}
+
+async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh): Promise<Connected> {
+  const { crm } = deps;
+  const { userId, account, tokens } = fresh;
+  const { isOther, replaced } = await storeConnection(deps, fresh).catch(async err => {
     // The user was deleted meanwhile, or the database is gone: nothing could revoke this access later.
     await revoke(deps, crm, tokens);
     throw err;
   });
   notify(deps, { level: 'info', source: 'crm', kind: 'CRM_CONNECTED', about: { userId } });
   if (replaced) await revoke(deps, crm, replaced);
-  await tryProperties({ ...deps, crm }, { userId, portalId: account.portalId });
+  await tryProperties(deps, { userId, portalId: account.portalId });
   await announceReady(deps, { userId });
   return { connection: await repo.getConnection(deps.db, userId), isOther };
 }

@@ -6,6 +6,7 @@ import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
+import { findEmail } from '../users/repo.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 
@@ -16,7 +17,7 @@ const CLAIM_SECONDS = 30;
 const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; alerts: Alerts; crm: CrmClient };
+type Deps = { db: Db; clock: Clock; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 type Owned = { userId: string; portalId: string };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
@@ -58,13 +59,37 @@ export async function freshAccessToken(deps: Deps, owned: Owned, refused?: strin
     if (!sealed || sealed.portalId !== owned.portalId) throw signInAgain();
     const tokens = openTokens(deps, owned.userId, sealed);
     const left = sealed.expiresAt.getTime() - deps.clock.now().getTime();
-    const isRefused = tokens.accessToken === refused;
+    const isRefused = tokens.accessToken === refused || !(await isOfThisInstallation(deps, owned, tokens));
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
     const refreshed = await refreshAlone(deps, owned.userId, { sealed, tokens, mayWait: !isRefused && left > 0 });
     if (refreshed) return refreshed;
     if (Date.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(ASK_EVERY_MS);
   }
+}
+
+/** In place of a refresh token, beside the key of the installation, which has none. */
+const OF_KEY = 'key of the installation';
+const KEY_LIVES_SECONDS = 100 * 365 * 86_400;
+
+/** The installation's key as it is stored, so that one that was taken away or replaced is noticed. */
+export function tokensOfKey(key: string): CrmTokens {
+  return { accessToken: key, refreshToken: OF_KEY, expiresInSeconds: KEY_LIVES_SECONDS };
+}
+
+/** Tokens of a sign-in where there is an app to sign in to; else the very key that is configured, and its owner's. */
+async function isOfThisInstallation(deps: Deps, { userId }: Owned, tokens: StoredTokens): Promise<boolean> {
+  const { ownKey } = deps.crm;
+  if (tokens.refreshToken !== OF_KEY) return ownKey === undefined;
+  return tokens.accessToken === ownKey && (await isOwner(deps, userId));
+}
+
+/** The key of the installation is for one person. */
+export async function isOwner(
+  { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
+  userId: string,
+): Promise<boolean> {
+  return ownerEmail !== undefined && (await findEmail(db, userId)) === ownerEmail;
 }
 
 type Stale = { sealed: SealedTokens; tokens: StoredTokens /** The old token still does. */; mayWait: boolean };

@@ -12,18 +12,12 @@ import { randomToken, sameSecret } from '../../lib/crypto.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { RequirementAttempt } from '../requirements/present.ts';
-import { requirementKey, requirementValue } from '../requirements/schema.ts';
-import {
-  type ConnectDeps,
-  type Connected,
-  completeConnection,
-  disconnect,
-  redirectUri,
-  requireClient,
-} from './completeConnection.ts';
-import { presentConnection } from './present.ts';
+import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
+import { NOT_NOW, presentConnected, presentConnection } from './present.ts';
+import { BY_KEY, routeKey } from './routeKey.ts';
+import { routeRequirements } from './routeRequirements.ts';
 import { answerFromCrm } from './schema.ts';
-import { type CrmDeps, changeSwitches, fillIn, forgetRequirement, getConnection } from './service.ts';
+import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
@@ -48,7 +42,7 @@ const switchesForm = z
   })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
-export function crmPages(deps: CrmPagesDeps): Router {
+export function crmPages(deps: CrmPagesDeps & ConnectDeps): Router {
   const pages = Router();
 
   pages.post('/settings/crm', requireUser, async (req, res) => {
@@ -59,7 +53,10 @@ export function crmPages(deps: CrmPagesDeps): Router {
     res.redirect(303, CONNECTIONS);
   });
 
-  routeRequirements(pages, deps);
+  pages.use(
+    routeRequirements({ ...deps, showSection: (req, res, said) => showSection(deps, req, res, said) }),
+    routeKey(deps),
+  );
 
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
@@ -69,7 +66,7 @@ export function crmPages(deps: CrmPagesDeps): Router {
 
   pages.post('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { revoked } = await disconnect(deps, { userId: currentUser(req).id });
-    setFlash(req, revoked ? GONE : GONE_HERE);
+    setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : revoked ? GONE : GONE_HERE);
     res.redirect(303, CONNECTIONS);
   });
 
@@ -84,48 +81,33 @@ export async function crmSection(
 ) {
   const [connection, context] = await Promise.all([getConnection(deps, owner), deps.contextOf(owner)]);
   const { portalId } = connection;
-  const about = { ...context, ...said, now: deps.clock.now(), isConfigured: Boolean(deps.crm) };
+  const about = {
+    ...context,
+    ...said,
+    now: deps.clock.now(),
+    isConfigured: Boolean(deps.crm),
+    hasKey: Boolean(deps.crm?.ownKey),
+  };
   const propertySettingsUrl = (type: CrmObject) => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '';
   return presentConnection(connection, { ...about, propertySettingsUrl });
 }
 
-async function showSection(deps: CrmPagesDeps, req: Request, res: Response) {
-  const section = await crmSection(deps, { userId: currentUser(req).id }, { saved: 'Saved' });
-  deps.render.fragment(res, 'settings/_crm', section);
-}
+type Said = Parameters<typeof crmSection>[2];
 
-/** What to send for a property that the account requires. Saved or removed, what waits is tried again. */
-function routeRequirements(pages: Router, deps: CrmPagesDeps): void {
-  pages.post('/settings/crm/required', requireUser, async (req, res) => {
-    const owner = { userId: currentUser(req).id };
-    const key = parseInput(requirementKey, req.body);
-    const { data: value, error } = requirementValue.safeParse(req.body?.value);
-    if (value === undefined) {
-      const sentence = error.issues[0]?.message ?? '';
-      if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
-      const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
-      return deps.render.fragment(res, 'settings/_crm', await crmSection(deps, owner, { attempt }), 400);
-    }
-    await fillIn(deps, { ...owner, ...key, value });
-    await showSaved(req, res);
-  });
-
-  pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
-    await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
-    await showSaved(req, res);
-  });
-
-  async function showSaved(req: Request, res: Response) {
-    if (isHtmx(req)) return showSection(deps, req, res);
-    setFlash(req, { tone: 'ok', title: 'Saved' });
-    res.redirect(303, CONNECTIONS);
-  }
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: Said = { saved: 'Saved' }) {
+  const section = await crmSection(deps, { userId: currentUser(req).id }, said);
+  deps.render.fragment(res, 'settings/_crm', section, said?.attempt ? 400 : 200);
 }
 
 const GONE: Flash = {
   tone: 'ok',
   title: 'The CRM is disconnected',
   text: 'Our access is revoked and erased. Notes and tasks already in the CRM stay there, and your matches stay here.',
+};
+const KEY_UNUSED: Flash = {
+  tone: 'ok',
+  title: 'The CRM is disconnected',
+  text: 'The key stays in the configuration, unused. Notes and tasks already in the CRM stay there, and your matches stay here.',
 };
 const GONE_HERE: Flash = {
   tone: 'warn',
@@ -156,6 +138,8 @@ export function crmOauthPages(deps: ConnectDeps): Router {
 
   pages.get('/api/crm/connect', requireUser, async (req, res) => {
     const crm = requireClient(deps);
+    const { from: place } = connectQuery.parse(req.query);
+    if (crm.ownKey !== undefined) return res.redirect(302, place ? `${BY_KEY}?from=${place}` : BY_KEY);
     await ensureStepsAreKept(req);
     const state = randomToken();
     const { from } = connectQuery.parse(req.query);
@@ -173,7 +157,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
       const done = await completeConnection(deps, { userId: currentUser(req).id, code });
-      goBack(req, res, place, connected(done));
+      goBack(req, res, place, presentConnected(done));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
@@ -223,23 +207,3 @@ const NOT_ACCEPTED: Flash = {
   title: 'The CRM isn’t connected',
   text: 'It rejected the sign-in. Start again.',
 };
-const NOT_NOW: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'It sent an unexpected response. Try again in a few minutes.',
-};
-
-function connected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
-  if (!propertiesReady) {
-    return {
-      tone: 'warn',
-      title: 'The CRM is connected, but not ready yet',
-      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
-    };
-  }
-  const anew = 'It’s a different account than before, so every conversation is matched again. ';
-  const writes = sureMatchesWrite
-    ? 'Notes for confident matches start with the next sync.'
-    : 'Notes are added once you confirm a match.';
-  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
-}

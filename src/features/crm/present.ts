@@ -1,8 +1,10 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
+import type { Flash } from '../../http/flash.ts';
 import { FAILURES } from '../../lib/failures.ts';
 import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
 import { presentRequirement, type RequirementAttempt, type ShownRequirement } from '../requirements/present.ts';
 import { openOf } from '../requirements/rules.ts';
+import type { Connected } from './completeConnection.ts';
 import type { CrmConnection, Switches } from './schema.ts';
 
 /** What people call the CRM. */
@@ -36,6 +38,8 @@ export type CrmContext = {
   now: Date;
   timezone: string;
   isConfigured: boolean;
+  /** The operator set a key of one account, in place of an app that people sign in to. */
+  hasKey: boolean;
   /** Notes that can't be written for now. */
   waiting: number;
   /** When a note was last written; null before the first. */
@@ -70,11 +74,11 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
   };
 }
 
-function badgeOf(connection: CrmConnection, { isConfigured, isAssociationRefused }: CrmContext): Badge {
+function badgeOf(connection: CrmConnection, { isConfigured, hasKey, isAssociationRefused }: CrmContext): Badge {
   const { status, propertiesReady, requirements } = connection;
   if (!isConfigured) return { tone: 'is-mute', icon: 'nolink', word: 'Not available' };
   if (status === 'disconnected') return { tone: 'is-mute', icon: 'nolink', word: 'Not connected' };
-  if (status === 'expired') return { tone: 'is-warn', icon: 'warn', word: 'Sign in again' };
+  if (status === 'expired') return { tone: 'is-warn', icon: 'warn', word: hasKey ? 'Key refused' : 'Sign in again' };
   if (!propertiesReady) return { tone: 'is-warn', icon: 'clock', word: 'Not ready' };
   if (isAssociationRefused || openOf(requirements).length > 0)
     return { tone: 'is-warn', icon: 'warn', word: 'Waiting' };
@@ -85,9 +89,11 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   const { status, propertiesReady, connectedAt } = connection;
   const { waiting } = context;
   if (!context.isConfigured) return 'This server has no CRM set up. Digests stay here.';
+  if (status === 'expired' && context.hasKey) return KEY_REFUSED;
   if (status === 'expired') return `${FAILURES.CRM_AUTH.says} ${afterSignIn(waiting)}`;
-  if (status === 'disconnected') return beforeConnecting(connection);
-  const since = connectedAt ? `Connected since ${dayWords(connectedAt, context)}.` : '';
+  if (status === 'disconnected') return beforeConnecting(connection.sureMatchesWrite);
+  const byKey = context.hasKey ? ' by the key of this installation' : '';
+  const since = connectedAt ? `Connected${byKey} since ${dayWords(connectedAt, context)}.` : '';
   if (!propertiesReady) {
     return `${since} The CRM hasn’t created our contact properties yet. The next sync tries again.`.trim();
   }
@@ -96,6 +102,10 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   return `${since}${used}${waits}`.trim();
 }
 
+const KEY_REFUSED =
+  'The key of this installation isn’t the one it was connected with, or the CRM no longer accepts it. Notes and tasks wait. ' +
+  'Put a good one in CRM_ACCESS_TOKEN, restart, and connect again.';
+
 /** What waits for the person to sign in to the CRM again. */
 export function afterSignIn(waiting: number): string {
   if (waiting === 0) return FAILURES.CRM_AUTH.advice;
@@ -103,7 +113,7 @@ export function afterSignIn(waiting: number): string {
 }
 
 /** Said before anything is written anywhere. */
-function beforeConnecting({ sureMatchesWrite }: CrmConnection): string {
+export function beforeConnecting(sureMatchesWrite: boolean): string {
   return sureMatchesWrite
     ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Turn it off to be asked first.'
     : 'Once connected, nothing is added to a contact until you confirm that it’s the right one.';
@@ -139,7 +149,29 @@ const TASKS_OFF =
   'On: your own open promises with a due day become tasks on the matched contacts right away, later ones at each sync: the ' +
   'promise’s words, its due date, the contact’s name in Telegram and a link back here.';
 
-function connectOf({ status }: CrmConnection, { isConfigured }: CrmContext): CrmSection['connect'] {
+function connectOf({ status }: CrmConnection, { isConfigured, hasKey }: CrmContext): CrmSection['connect'] {
   if (!isConfigured || status === 'active') return undefined;
-  return { label: status === 'expired' ? 'Sign in to the CRM' : `Connect ${CRM_NAME}` };
+  return { label: status === 'expired' && !hasKey ? 'Sign in to the CRM' : `Connect ${CRM_NAME}` };
+}
+
+export const NOT_NOW: Flash = {
+  tone: 'warn',
+  title: 'The CRM isn’t connected',
+  text: 'It sent an unexpected response. Try again in a few minutes.',
+};
+
+/** What is said once an account is connected. */
+export function presentConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+  if (!propertiesReady) {
+    return {
+      tone: 'warn',
+      title: 'The CRM is connected, but not ready yet',
+      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
+    };
+  }
+  const anew = 'It’s a different account than before, so every conversation is matched again. ';
+  const writes = sureMatchesWrite
+    ? 'Notes for confident matches start with the next sync.'
+    : 'Notes are added once you confirm a match.';
+  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
 }

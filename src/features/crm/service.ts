@@ -23,6 +23,8 @@ export type CrmDeps = {
   alerts: Alerts;
   cipher: Cipher;
   crm: CrmClient | undefined;
+  /** For whom the key of the installation is, where it has one. */
+  ownerEmail?: string | undefined;
 };
 
 type Owner = { userId: string };

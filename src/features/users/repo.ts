@@ -78,6 +78,12 @@ export async function deleteAllDevices(db: Db, { userId }: { userId: string }): 
 }
 
 /** @param name 1 to 100 characters, from the next request on everywhere */
+/** Undefined for an unknown one. */
+export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
+  return row?.email;
+}
+
 export async function setName(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
   await db('users').where({ id: userId }).update({ name });
 }

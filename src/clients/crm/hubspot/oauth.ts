@@ -4,18 +4,7 @@ import { ClientError } from '../../errors.ts';
 import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
 import { HttpFailure, isPassing, NoAnswer, parseJson, toClientError, UnreadableReply, wordsFor } from './failures.ts';
-
-/**
- * Contacts, the notes on them, and our own properties. Notes are covered by the scopes of contacts:
- * https://developers.hubspot.com/docs/api-reference/latest/crm/activities/notes/guide
- */
-const SCOPES = [
-  'oauth',
-  'crm.objects.contacts.read',
-  'crm.objects.contacts.write',
-  'crm.schemas.contacts.read',
-  'crm.schemas.contacts.write',
-];
+import { APP_SCOPES } from './scopes.ts';
 
 /** The library still asks the first version of these, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
@@ -45,7 +34,7 @@ export function oauthCalls(options: OauthOptions): Oauth {
   return {
     authorizationUrl({ redirectUri, state }) {
       const url = new URL('/oauth/authorize', options.appUrl);
-      const query = { client_id: options.clientId, redirect_uri: redirectUri, scope: SCOPES.join(' '), state };
+      const query = { client_id: options.clientId, redirect_uri: redirectUri, scope: APP_SCOPES.join(' '), state };
       url.search = new URLSearchParams(query).toString();
       return url.href;
     },

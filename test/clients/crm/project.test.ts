@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { ACCOUNT_SCOPES, APP_SCOPES } from '../../../src/clients/crm/hubspot/scopes.ts';
+
+const read = (name: string) => readFileSync(new URL(`../../../docs/hubspot/${name}`, import.meta.url), 'utf8');
+
+/** https://developers.hubspot.com/docs/apps/developer-platform/build-apps/app-configuration */
+describe('The files of the HubSpot app', () => {
+  it('ask for the very scopes that the service asks for when somebody connects', () => {
+    const { type, config } = JSON.parse(read('src/app/app-hsmeta.json'));
+    expect(type).to.equal('app');
+    expect(config.auth).to.deep.include({ type: 'oauth', requiredScopes: [...APP_SCOPES], optionalScopes: [] });
+  });
+
+  it('lead back to the address that the service answers at', () => {
+    const { config } = JSON.parse(read('src/app/app-hsmeta.json'));
+    expect(config.auth.redirectUrls.map((address: string) => new URL(address).pathname)).to.deep.equal([
+      '/api/crm/callback',
+    ]);
+  });
+
+  it('stand where the project says its source is', () => {
+    const { srcDir, platformVersion } = JSON.parse(read('hsproject.json'));
+    expect(srcDir).to.equal('src');
+    expect(platformVersion).to.match(/^20\d\d\.\d{1,2}$/);
+  });
+
+  it('are explained with the scopes of a key, and so is the setup', () => {
+    const setup = readFileSync(new URL('../../../views/setup/_crm.eta', import.meta.url), 'utf8');
+    for (const scope of ACCOUNT_SCOPES) {
+      expect(read('README.md')).to.include(`\`${scope}\``);
+      expect(setup).to.include(`<code>${scope}</code>`);
+    }
+  });
+});
