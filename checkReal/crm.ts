@@ -17,10 +17,11 @@ type Opened = { crm: Crm; accessToken: string };
  * note are archived. The properties stay: every account that connects gets them.
  */
 export function crmChecks({ config, ask, cleanUp }: Deps): { properties: Check; note: Check } {
-  const { clientId, clientSecret, apiUrl, appUrl } = config.crm;
+  const { clientId, clientSecret, accessToken: key, apiUrl, appUrl } = config.crm;
   let opened: Opened | undefined;
 
   async function connect(): Promise<Opened> {
+    if (key) return connectByKey(key);
     if (!clientId || !clientSecret) throw new LeftOut('CRM_CLIENT_ID and CRM_CLIENT_SECRET are not set');
     const client = createHubspotClient({ clientId, clientSecret, apiUrl, appUrl, report: () => undefined });
     const redirectUri = `${config.appUrl}/api/crm/callback`;
@@ -36,6 +37,12 @@ export function crmChecks({ config, ask, cleanUp }: Deps): { properties: Check; 
     cleanUp("the CRM's permission (HubSpot, Connected apps)", () => client.revokeTokens(refreshToken));
     const access = { portalId: account.portalId, accessToken: async () => accessToken, ...NO_THROTTLE };
     return { crm: client.open(access), accessToken };
+  }
+
+  async function connectByKey(key: string): Promise<Opened> {
+    const client = createHubspotClient({ accessToken: key, apiUrl, appUrl, report: () => undefined });
+    const { portalId } = await client.readAccount(key);
+    return { crm: client.open({ portalId, accessToken: async () => key, ...NO_THROTTLE }), accessToken: key };
   }
 
   async function properties(): Promise<string> {

@@ -171,7 +171,9 @@ export function createServiceChecks(
       await trySummary(createOpenAiSummarizer({ ...service, ...patience, report }));
     },
     modelServers: () => findModelServers(places),
-    crm: app => createHubspotClient({ ...app, ...crm, report }).checkApp(),
+    async crm(key) {
+      return (await createHubspotClient({ ...crm, report }).readAccount(key)).portalId;
+    },
     async mail(server) {
       const mailer = createSmtpMailer({ ...server, deadlineMs: CHECK_MS });
       await mailer.check().finally(() => mailer.close());

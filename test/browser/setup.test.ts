@@ -71,8 +71,7 @@ inBrowser('The setup page', tester => {
       await heading(page, 'Now HubSpot');
       await page.getByText('qwen3:14b at').waitFor();
       if (javaScript) await look(page, 'crm');
-      await page.getByLabel('Client ID').fill(CRM.clientId);
-      await page.getByLabel('Client secret').fill(CRM.clientSecret);
+      await page.getByLabel('Service key').fill(CRM.accessKey);
       await press(page, 'Save and continue');
       await heading(page, 'Where is it open?');
       await press(page, 'Only this machine');

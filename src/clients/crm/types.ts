@@ -221,8 +221,6 @@ export type CrmClient = {
   authorizationUrl(about: { redirectUri: string; state: string }): string;
   exchangeCode(about: { code: string; redirectUri: string }): Promise<CrmTokens & { account: CrmAccount }>;
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
-  /** Whether the CRM knows our app by its id and secret. Throws `CRM_APP_REFUSED` (permanent) when it doesn't. */
-  checkApp(): Promise<void>;
   /** Tokens that are worth nothing any more count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;

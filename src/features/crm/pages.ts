@@ -13,8 +13,8 @@ import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { RequirementAttempt } from '../requirements/present.ts';
 import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
-import { NOT_NOW, presentConnected, presentConnection } from './present.ts';
-import { BY_KEY, routeKey } from './routeKey.ts';
+import { presentConnection } from './present.ts';
+import { BY_KEY, NOT_NOW, routeKey, sayConnected } from './routeKey.ts';
 import { routeRequirements } from './routeRequirements.ts';
 import { answerFromCrm } from './schema.ts';
 import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
@@ -157,7 +157,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
       const done = await completeConnection(deps, { userId: currentUser(req).id, code });
-      goBack(req, res, place, presentConnected(done));
+      goBack(req, res, place, sayConnected(done));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');

@@ -1,10 +1,8 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
-import type { Flash } from '../../http/flash.ts';
 import { FAILURES } from '../../lib/failures.ts';
 import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
 import { presentRequirement, type RequirementAttempt, type ShownRequirement } from '../requirements/present.ts';
 import { openOf } from '../requirements/rules.ts';
-import type { Connected } from './completeConnection.ts';
 import type { CrmConnection, Switches } from './schema.ts';
 
 /** What people call the CRM. */
@@ -152,26 +150,4 @@ const TASKS_OFF =
 function connectOf({ status }: CrmConnection, { isConfigured, hasKey }: CrmContext): CrmSection['connect'] {
   if (!isConfigured || status === 'active') return undefined;
   return { label: status === 'expired' && !hasKey ? 'Sign in to the CRM' : `Connect ${CRM_NAME}` };
-}
-
-export const NOT_NOW: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'It sent an unexpected response. Try again in a few minutes.',
-};
-
-/** What is said once an account is connected. */
-export function presentConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
-  if (!propertiesReady) {
-    return {
-      tone: 'warn',
-      title: 'The CRM is connected, but not ready yet',
-      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
-    };
-  }
-  const anew = 'It’s a different account than before, so every conversation is matched again. ';
-  const writes = sureMatchesWrite
-    ? 'Notes for confident matches start with the next sync.'
-    : 'Notes are added once you confirm a match.';
-  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
 }

@@ -5,9 +5,9 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { type Flash, setFlash } from '../../http/flash.ts';
 import type { Renderer } from '../../http/render.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { type ConnectDeps, connectByKey } from './completeConnection.ts';
+import { type ConnectDeps, type Connected, connectByKey } from './completeConnection.ts';
 import { isOwner } from './freshAccessToken.ts';
-import { beforeConnecting, CRM_NAME, NOT_NOW, presentConnected } from './present.ts';
+import { beforeConnecting, CRM_NAME } from './present.ts';
 import { getConnection } from './service.ts';
 
 export const BY_KEY = '/settings/crm/key';
@@ -31,7 +31,7 @@ export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
     const { from } = asked.parse(req.body ?? {});
     const place = from ? '/start' : '/settings';
     try {
-      setFlash(req, presentConnected(await connectByKey(deps, { userId: currentUser(req).id })));
+      setFlash(req, sayConnected(await connectByKey(deps, { userId: currentUser(req).id })));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
@@ -55,3 +55,25 @@ const KEY_REFUSALS: Record<string, Flash> = {
     text: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
   },
 };
+
+export const NOT_NOW: Flash = {
+  tone: 'warn',
+  title: 'The CRM isn’t connected',
+  text: 'It sent an unexpected response. Try again in a few minutes.',
+};
+
+/** What is said once an account is connected. */
+export function sayConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+  if (!propertiesReady) {
+    return {
+      tone: 'warn',
+      title: 'The CRM is connected, but not ready yet',
+      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
+    };
+  }
+  const anew = 'It’s a different account than before, so every conversation is matched again. ';
+  const writes = sureMatchesWrite
+    ? 'Notes for confident matches start with the next sync.'
+    : 'Notes are added once you confirm a match.';
+  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
+}

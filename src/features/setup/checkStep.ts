@@ -25,16 +25,14 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]
     const ask = () => checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
     return [builtIn, await timed(ask, () => ({ text: `${model} at ${host} summarized a sample` }), describeAi(host))];
   },
-  crm: async ({ checks }, { clientId = '', clientSecret = '' }) =>
-    clientId === ''
-      ? [{ state: 'ok', text: 'Not now' }]
-      : [
-          await timed(
-            () => checks.crm({ clientId, clientSecret }),
-            () => ({ text: `HubSpot knows this app: ${maskId(clientId)}` }),
-            describeCrm,
-          ),
-        ],
+  crm: async ({ checks }, { accessKey = '' }) => {
+    if (accessKey === '') return [{ state: 'ok', text: 'Not now' }];
+    let account = '';
+    const ask = async () => {
+      account = await checks.crm(accessKey);
+    };
+    return [await timed(ask, () => ({ text: `HubSpot accepts the key: account ${account}` }), describeCrm)];
+  },
   address: async ({ checks, localUrl }, { appUrl = '' }) =>
     appUrl === ''
       ? [{ state: 'ok', text: `Only this machine: ${localUrl}` }]
@@ -95,9 +93,12 @@ function describeAi(host: string) {
 }
 
 function describeCrm({ code }: ClientError): Finding {
-  if (code === 'CRM_APP_REFUSED') {
-    const advice = 'Copy both again from the app’s page in HubSpot, Auth.';
-    return { text: 'HubSpot doesn’t know this app', advice };
+  if (code === 'CRM_AUTH') {
+    const advice = 'Copy it again from HubSpot: Development, Keys, Service keys.';
+    return { text: 'HubSpot doesn’t accept this key', advice };
+  }
+  if (code === 'CRM_SCOPE_MISSING') {
+    return { text: 'The key may not read contacts', advice: 'Add the scopes above to the key in HubSpot.' };
   }
   return unreached('HubSpot', 'Check your connection.');
 }

@@ -44,8 +44,7 @@ const FIELD_WORDS: Record<string, FieldWords> = {
   },
   model: { label: 'Model', type: 'text', hint: 'As the server calls it, for example qwen3:14b.', attributes: plain },
   aiKey: { label: 'Key (optional)', type: 'password', hint: 'Only if the server asks for one.', attributes: plain },
-  clientId: { label: 'Client ID', type: 'text', hint: '', attributes: plain },
-  clientSecret: { label: 'Client secret', type: 'password', hint: '', attributes: plain },
+  accessKey: { label: 'Service key', type: 'password', hint: '', attributes: plain },
   appUrl: { label: 'Public address', type: 'url', hint: 'For example https://forenoon.example.', attributes: plain },
   email: {
     label: 'Your email address',
@@ -101,7 +100,6 @@ export function presentSetup({ kept, proofs, change, attempt, servers, settingsF
     progress: open === undefined || change ? progress : `${progress}, about ${countOf(left, 'minute', 'minutes')} left`,
     ...{ done, total: STEPS.length, settingsFile, localUrl },
     isReady: open === undefined,
-    redirectUrl: `${kept.APP_URL || localUrl}/api/crm/callback`,
     steps: STEPS.map((id, index): ShownStep => {
       const state = id === open ? 'now' : isDecided(id, kept) ? 'done' : 'todo';
       const checks = state === 'done' ? (proofs.get(id) ?? proofOf(id, kept)) : [];
@@ -136,13 +134,19 @@ function presentForm(step: StepId, { kept, attempt }: Pick<About, 'kept' | 'atte
 /** Of a step that an earlier setup decided. */
 function proofOf(step: StepId, kept: KeptSettings): Check[] {
   const ok = (text: string): Check[] => [{ state: 'ok', text }];
-  const { MESSENGER_API_ID: apiId = '', AI_MODEL: model, AI_API_URL: aiUrl, CRM_CLIENT_ID: clientId } = kept;
+  const {
+    MESSENGER_API_ID: apiId = '',
+    AI_MODEL: model,
+    AI_API_URL: aiUrl,
+    CRM_CLIENT_ID: clientId,
+    CRM_ACCESS_TOKEN: key,
+  } = kept;
   const texts: Record<StepId, string> = {
     telegram: `App ${maskId(apiId)}`,
     writer: model
       ? `${model} at ${URL.parse(aiUrl ?? '')?.host ?? 'its vendor'}`
       : 'Built-in summarizer, on this machine',
-    crm: clientId ? `App ${maskId(clientId)}` : 'Not now',
+    crm: key ? 'The key of your account' : clientId ? `App ${maskId(clientId)}` : 'Not now',
     address: kept.APP_URL || 'Only this machine',
     owner: `${kept.OWNER_EMAIL ?? ''}, ${kept.MAIL_URL ? 'with email' : 'with a link from the terminal'}`,
   };

@@ -6,9 +6,10 @@ import { type Check, FIELDS, FORMATS, MISSING, STEPS, type StepId } from './sche
 export type Typed = Record<string, string>;
 export type Errors = Record<string, string>;
 
-/** A step is decided once its variables are kept, be it as empty ones. */
+/** A step is decided once its variables are kept, be it as empty ones. An earlier setup kept an app of the CRM. */
 export function isDecided(step: StepId, kept: KeptSettings): boolean {
-  return FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
+  const isOfApp = step === 'crm' && kept.CRM_CLIENT_ID !== undefined;
+  return isOfApp || FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
 }
 
 /** The first step that is open. Undefined when all are decided. */
@@ -26,7 +27,8 @@ export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed 
   const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';
   const pairs = FIELDS[step].map(({ name, variable, secretOf }) => {
     const value = typed[name]?.trim() ?? '';
-    const stays = value === '' && secretOf !== undefined && keptValue(secretOf) === typed[secretOf]?.trim();
+    const isSame = secretOf === name || (secretOf !== undefined && keptValue(secretOf) === typed[secretOf]?.trim());
+    const stays = value === '' && isSame;
     return [name, stays ? (kept[variable] ?? '') : value];
   });
   return Object.fromEntries(pairs);
@@ -59,6 +61,8 @@ export function settingsOf(step: StepId, typed: Typed): KeptSettings {
     return [variable, value === '' ? '' : String(FORMATS[name]?.parse(value) ?? value)];
   });
   const settings: KeptSettings = Object.fromEntries(values);
+  // In place of an app that an earlier setup kept.
+  if (step === 'crm') return { ...settings, CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' };
   // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
   if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
   return step === 'writer' ? { ...settings, ...limitsFor(settings.AI_API_URL) } : settings;

@@ -13,7 +13,10 @@ export const stepId = z.enum(STEPS);
 export type Field = {
   name: string;
   variable: string;
-  /** Never shown once it is kept. Left empty it stays, as long as the field named here has the value it had. */
+  /**
+   * Never shown once it is kept. Left empty it stays, as long as the field named here has the value it had; one that names
+   * itself always does.
+   */
   secretOf?: string;
   /** It may be empty although the step is wanted. */
   isOptional?: boolean;
@@ -29,10 +32,7 @@ export const FIELDS: Record<StepId, Field[]> = {
     { name: 'model', variable: 'AI_MODEL' },
     { name: 'aiKey', variable: 'AI_API_KEY', secretOf: 'aiUrl', isOptional: true },
   ],
-  crm: [
-    { name: 'clientId', variable: 'CRM_CLIENT_ID' },
-    { name: 'clientSecret', variable: 'CRM_CLIENT_SECRET', secretOf: 'clientId' },
-  ],
+  crm: [{ name: 'accessKey', variable: 'CRM_ACCESS_TOKEN', secretOf: 'accessKey' }],
   address: [{ name: 'appUrl', variable: 'APP_URL' }],
   owner: [
     { name: 'email', variable: 'OWNER_EMAIL' },
@@ -60,8 +60,7 @@ export const FORMATS: Record<string, z.ZodType<string>> = {
   aiUrl: webAddress,
   model: line,
   aiKey: line,
-  clientId: line.regex(/^[\w-]{8,100}$/, 'The client ID has letters, digits and hyphens only.'),
-  clientSecret: line.regex(/^[\w-]{8,200}$/, 'The client secret has letters, digits and hyphens only.'),
+  accessKey: line.regex(/^[\w-]{8,300}$/, 'The key has letters, digits and hyphens only.'),
   appUrl: webAddress.refine(text => URL.parse(text)?.pathname === '/', 'Enter the address without a path.'),
   email: emailAddress,
   mailUrl: line.refine(
@@ -75,8 +74,7 @@ export const FORMATS: Record<string, z.ZodType<string>> = {
 export const MISSING: Record<string, string> = {
   ...{ apiId: 'Enter the api_id.', apiHash: 'Enter the api_hash.' },
   ...{ aiUrl: 'Enter the server’s address.', model: 'Enter the model’s name.' },
-  ...{ clientId: 'Enter the client ID.', clientSecret: 'Enter the client secret.' },
-  ...{ appUrl: 'Enter the public address.', email: 'Enter your email address.' },
+  ...{ accessKey: 'Enter the key.', appUrl: 'Enter the public address.', email: 'Enter your email address.' },
   ...{ mailUrl: 'Enter the mail server, too.', mailFrom: 'Enter the sender, too.' },
 };
 
@@ -86,7 +84,8 @@ export type ServiceChecks = {
   ai(service: { apiUrl: string; model: string; apiKey: string | undefined }): Promise<void>;
   /** Those on this machine that answer at their usual port. Never throws. */
   modelServers(): Promise<ModelServer[]>;
-  crm(app: { clientId: string; clientSecret: string }): Promise<void>;
+  /** Returns the id of the account that the key opens. */
+  crm(key: string): Promise<string>;
   mail(server: { url: string; from: string }): Promise<void>;
   address: CheckAddress;
 };

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.ts';
 import { findCrm } from '../../../src/features/crm/service.ts';
-import { type NoteWorld, settled, startNotes, until } from '../../support/noteWorld.ts';
+import { type NoteWorld, settled, startNotes } from '../../support/noteWorld.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { signIn, syncNow } from '../../support/people.ts';
 import { stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const KEY = 'pat-eu1-0f7e2c3b-0000-4000-8000-000000000001';
 const ENV = { CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '', CRM_ACCESS_TOKEN: KEY, OWNER_EMAIL: 'nora@example.com' };

@@ -17,10 +17,8 @@ import { messengerPort } from '../../support/messengerPort.ts';
 
 /** Forms as a person fills them in, for the servers below. */
 export const TELEGRAM = { apiId: '2814417', apiHash: 'a1b2c3d4'.repeat(4) };
-export const CRM = {
-  clientId: '6f1d2c3b-aaaa-4bbb-8ccc-000000000001',
-  clientSecret: 'c0ffee00-1111-4222-8333-444455556666',
-};
+export const CRM = { accessKey: 'pat-eu1-0f7e2c3b-0000-4000-8000-000000000001' };
+const APP = { clientId: 'app', clientSecret: 'very-secret' };
 export const UNKNOWN_HASH = '0'.repeat(32);
 
 export type OpenSetup = {
@@ -46,7 +44,13 @@ export async function openSetup(): Promise<OpenSetup> {
   const messenger = await startMessengerSandbox({
     ...{ port: await messengerPort(), stateDir: stateDir('messenger'), worlds: [] },
   });
-  const crm = await startCrmSandbox({ port: 0, stateDir: stateDir('crm'), contacts: [], ...CRM });
+  const crm = await startCrmSandbox({
+    port: 0,
+    stateDir: stateDir('crm'),
+    contacts: [],
+    keys: [CRM.accessKey],
+    ...APP,
+  });
   const mail = await startMailSandbox({ port: 0, stateDir: stateDir('mail') });
   const ai = await startAiSandbox();
   const endpoints = loadEndpoints({

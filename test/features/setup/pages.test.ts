@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import request from 'supertest';
 import { readSettings, writeSettings } from '../../../src/lib/settingsFile.ts';
@@ -86,7 +86,7 @@ describe('The setup page', () => {
     expect(settings).to.deep.equal({
       ...{ MESSENGER_API_ID: TELEGRAM.apiId, MESSENGER_API_HASH: TELEGRAM.apiHash },
       ...{ AI_API_URL: '', AI_MODEL: '', AI_API_KEY: '', AI_CONCURRENCY: '', AI_TIMEOUT: '' },
-      ...{ CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
+      ...{ CRM_ACCESS_TOKEN: '', CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
       ...{ APP_URL: '', TRUST_PROXY: '', OWNER_EMAIL: 'nora@example.com', MAIL_URL: '', MAIL_FROM: '' },
     });
     expect(Buffer.from(ENCRYPTION_KEY, 'base64')).to.have.length(32);
@@ -140,7 +140,7 @@ describe('The setup page', () => {
     const secrets = [
       TELEGRAM.apiHash,
       'ai-secret',
-      CRM.clientSecret,
+      CRM.accessKey,
       mail.mailUrl,
       SESSION_SECRET,
       ENCRYPTION_KEY,
@@ -175,7 +175,7 @@ describe('The setup page', () => {
     const wrong: [string, object, string][] = [
       ['writer', { aiUrl: 'http://ai.example/v1', model: 'm' }, 'with https://'],
       ['writer', { aiUrl: setup.ai.url }, 'Enter the model’s name.'],
-      ['crm', { clientId: 'a b', clientSecret: '' }, 'Enter the client secret.'],
+      ['crm', { accessKey: 'a key of mine' }, 'The key has letters, digits and hyphens only.'],
       ['address', { appUrl: 'https://forenoon.example/path' }, 'without a path'],
       ['address', { appUrl: 'javascript:alert(1)' }, 'with https://'],
       ['owner', { email: 'nora' }, 'This is not an email address.'],
@@ -228,13 +228,24 @@ describe('The setup page', () => {
       expect(wordsOf((await check(agent, 'writer', nothing)).text)).to.include('127.0.0.1:1 didn’t answer');
     });
 
-    it('finds out whether HubSpot knows the app', async () => {
+    it('finds out which HubSpot account the key opens, and whether it may read contacts', async () => {
       const agent = await opened();
-      expect(wordsOf((await check(agent, 'crm', CRM)).text)).to.include('HubSpot knows this app');
-      const wrong = { ...CRM, clientSecret: 'wrong-secret' };
-      expect(wordsOf((await check(agent, 'crm', wrong)).text)).to.include('HubSpot doesn’t know this app');
+      const said = async (key: string) => wordsOf((await check(agent, 'crm', { accessKey: key })).text);
+      expect(await said(CRM.accessKey)).to.include('HubSpot accepts the key: account 8412077');
+      expect(await said('pat-eu1-unknown')).to.include('HubSpot doesn’t accept this key');
+      setup.crm.addKey('pat-eu1-narrow', ['crm.schemas.contacts.read']);
+      expect(await said('pat-eu1-narrow')).to.include('The key may not read contacts');
     });
 
+    it('takes a key in place of the app that an earlier setup kept', async () => {
+      const agent = await opened();
+      await answerAll(agent);
+      writeSettings(setup.settingsFile, { ...kept(), CRM_CLIENT_ID: 'app', CRM_CLIENT_SECRET: 'secret' });
+      await save(agent, 'crm', CRM).expect(303);
+      expect(kept()).to.include({ CRM_ACCESS_TOKEN: CRM.accessKey, CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' });
+      await save(agent, 'crm', { accessKey: '' }).expect(303);
+      expect(kept()).to.include({ CRM_ACCESS_TOKEN: CRM.accessKey });
+    });
     it('finds out whether a public address leads anywhere', async () => {
       const agent = await opened();
       const here = { appUrl: new URL(setup.crm.url).origin };
@@ -265,25 +276,5 @@ describe('The setup page', () => {
       expect(wordsOf((await format(TELEGRAM)).text)).to.equal('');
       expect(setup.messenger.calls()).to.deep.equal({});
     });
-  });
-});
-
-describe('A settings file', () => {
-  let setup: OpenSetup;
-  before(async () => {
-    setup = await openSetup();
-  });
-  after(() => setup.stop());
-
-  it('gives back every value it takes, and refuses one that a line can’t hold', () => {
-    const values = ['plain', 'a=b#c $d', "it's", '"quoted"', 'back`tick', 'C:\\new', '', 'ünï', 'both \' and "'];
-    const settings = Object.fromEntries(values.map((value, index) => [`V${index}`, value]));
-    writeSettings(setup.settingsFile, settings);
-    expect(readSettings(setup.settingsFile)).to.deep.equal(settings);
-    const before = readFileSync(setup.settingsFile, 'utf8');
-    for (const value of ['two\nlines', `all ' " and \``]) {
-      expect(() => writeSettings(setup.settingsFile, { V: value })).to.throw(/can’t be kept/);
-    }
-    expect(readFileSync(setup.settingsFile, 'utf8')).to.equal(before);
   });
 });

@@ -8,14 +8,12 @@ import { APP_SCOPES } from './scopes.ts';
 
 /** The library still asks the first version of these, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
-/** A token that no one has: an app that is known is told that it is a bad one. */
-const NO_TOKEN = '00000000-0000-0000-0000-000000000000';
 const DEADLINE_MS = 6_000;
 const MOST_RETRIES = 2;
 
 export type OauthOptions = CallOptions & { clientId: string; clientSecret: string; appUrl: string };
 
-type Oauth = Pick<CrmClient, 'authorizationUrl' | 'exchangeCode' | 'refreshTokens' | 'checkApp' | 'revokeTokens'>;
+type Oauth = Pick<CrmClient, 'authorizationUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens'>;
 
 const tokenReply = z.object({
   access_token: z.string().min(1),
@@ -51,16 +49,6 @@ export function oauthCalls(options: OauthOptions): Oauth {
         return toTokens(readReply(tokenReply, await post('refresh tokens', TOKEN, form, MOST_RETRIES)));
       } catch (err) {
         throw err instanceof HttpFailure ? refreshFailure(err) : err;
-      }
-    },
-
-    async checkApp() {
-      try {
-        await post('check the app', TOKEN, { grant_type: 'refresh_token', refresh_token: NO_TOKEN }, 0);
-      } catch (err) {
-        if (!(err instanceof HttpFailure) || isPassing(err) || err.status === 429) throw toClientError(err);
-        if (isDeadGrant(err)) return;
-        throw new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_APP_REFUSED' });
       }
     },
 
