@@ -8,6 +8,9 @@ const BARE = {
   ...{ PAYMENT_SECRET_KEY: '', PAYMENT_WEBHOOK_SECRET: '' },
   SANDBOX_URL: 'http://127.0.0.1:1',
 };
+const BY_KEY = {
+  ...{ CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '', CRM_ACCESS_TOKEN: 'pat-eu1-of-nobody', OWNER_EMAIL: PEOPLE.regular },
+};
 const inAMonth = () => new Date(Date.now() + 30 * 86_400_000);
 const PAID = { subscription_id: 'staged', customer_id: 'customer', plan: 'PRO', price_id: 'price' };
 
@@ -59,6 +62,10 @@ export const accountScenes: Scene[] = [
   billing('ended', () => ({ status: 'canceled' }), '?checkout=cancelled'),
   requiring('Settings, HubSpot requires properties', '/settings'),
   requiring('Today, HubSpot requires properties', '/today'),
+  {
+    name: 'Connect HubSpot by the key of the installation',
+    path: async ({ webWith }) => `${await webWith(BY_KEY)}/settings/crm/key`,
+  },
   { name: 'Billing, no payments here', path: async ({ webWith }) => `${await webWith(BARE)}/settings/billing` },
   { name: 'Settings, nothing set up here', path: async ({ webWith }) => `${await webWith(BARE)}/settings` },
   { name: 'Contacts, no CRM here', path: async ({ webWith }) => `${await webWith(BARE)}/contacts` },

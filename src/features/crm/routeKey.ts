@@ -20,7 +20,8 @@ export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
 
   pages.get(BY_KEY, requireUser, async (req, res) => {
     const owner = { userId: currentUser(req).id };
-    if (deps.crm?.ownKey === undefined || !(await isOwner(deps, owner.userId))) throw new NotFound('key');
+    if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
+    if (!(await isOwner(deps, owner.userId))) throw new NotFound('key');
     const { sureMatchesWrite } = await getConnection(deps, owner);
     const { from = '' } = asked.parse(req.query);
     const what = { from, crmName: CRM_NAME, words: beforeConnecting(sureMatchesWrite) };
