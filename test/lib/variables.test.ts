@@ -33,9 +33,13 @@ describe('Variables given as files', () => {
           return [`${name}_FILE`, join(folder, name)];
         }),
       );
-    const every = { ...production, ...everyVariable(), PORT: '4711' };
-    for (const end of ['', '\n', '\r\n', '\n\n'])
-      expect(loadConfig(fileEnv(every, end))).to.deep.equal(loadConfig(every));
+    const every: Record<string, string> = { ...production, ...everyVariable(), PORT: '4711' };
+    const { CRM_ACCESS_TOKEN, ...withApp } = every;
+    const { CRM_CLIENT_ID, CRM_CLIENT_SECRET, ...withKey } = every;
+    for (const end of ['', '\n', '\r\n', '\n\n']) {
+      for (const values of [withApp, withKey])
+        expect(loadConfig(fileEnv(values, end))).to.deep.equal(loadConfig(values));
+    }
     expect(Object.keys(every)).to.have.members(VARIABLE_NAMES.filter(name => name !== 'SANDBOX_URL'));
     rmSync(folder, { recursive: true });
   });

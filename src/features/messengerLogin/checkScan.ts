@@ -1,6 +1,7 @@
 import { ClientError } from '../../clients/errors.ts';
 import { hashToken } from '../../lib/crypto.ts';
 import { InvalidInput } from '../../lib/errors.ts';
+import { FAILURES } from '../../lib/failures.ts';
 import * as logins from './repo.ts';
 import type { Login, ScanState } from './schema.ts';
 import {
@@ -104,7 +105,7 @@ function keyOf({ userId, authToken }: Step) {
 function refuse(err: unknown): never {
   if (err instanceof ClientError && err.code === 'SESSION_EXPIRED') throw unknownToken();
   if (err instanceof ClientError && err.code === 'ACCOUNT_BANNED') {
-    throw new InvalidInput('Telegram has banned this account.', {}, 'ACCOUNT_BANNED');
+    throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
   }
   return inWords(err);
 }
