@@ -5,6 +5,7 @@ import { FAILURES } from '../../lib/failures.ts';
 import * as logins from './repo.ts';
 import type { Login, ScanState } from './schema.ts';
 import {
+  CLAIM_SECONDS,
   type ConnectDeps,
   finished,
   inWords,
@@ -17,8 +18,6 @@ import {
   unseal,
 } from './service.ts';
 
-/** Longer than the messenger may take for a question that changes the data centre, or for following a scan there. */
-const CLAIM_SECONDS = 60;
 /** Between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 

@@ -53,6 +53,15 @@ export async function keepState(db: Db, owned: Owned, sealedState: string): Prom
   await loginOf(db, owned).update({ sealed_state: sealedState });
 }
 
+/** A sign-in that is over, with a session that is still to be closed. */
+export async function keepToEnd(
+  db: Db,
+  owned: Owned,
+  { sealedState, now }: { sealedState: string; now: Date },
+): Promise<void> {
+  await loginOf(db, owned).update({ step: 'scan', sealed_state: sealedState, expires_at: now });
+}
+
 export async function deleteLogin(db: Db, owned: Owned): Promise<void> {
   await loginOf(db, owned).delete();
 }

@@ -10,11 +10,19 @@ import { type ConnectedUser, connectedUserOf } from '../messenger/repo.ts';
 import { refuseOverPlan } from '../messenger/service.ts';
 import { type MessengerDeps, storeSignedIn } from '../messenger/storeSignedIn.ts';
 import * as logins from './repo.ts';
-import { type Login, type LoginState, loginState, type PhoneState, type ScanState } from './schema.ts';
+import {
+  END_SCAN_QUEUE,
+  type EndScan,
+  type Login,
+  type LoginState,
+  loginState,
+  type PhoneState,
+  type ScanState,
+} from './schema.ts';
 
 const LIVES_SECONDS = 600;
-/** Longer than the messenger may take for a step. */
-export const CLAIM_SECONDS = 45;
+/** Longer than the messenger may take for a step: for connecting and two calls, or for a call and another data centre. */
+export const CLAIM_SECONDS = 60;
 
 export type ConnectDeps = MessengerDeps & {
   queue: Queue;
@@ -126,7 +134,7 @@ export async function settle(
   }
   const { session, user } = result;
   const { userId, choice } = step;
-  if (isScan) await refuseScanOverPlan(deps, key, { session, user });
+  if (isScan) await refuseScanOverPlan(deps, key, { ...state, session }, user);
   const accountId = await storeSignedIn(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
     logins.finishLogin(trx, key, id),
   );
@@ -136,15 +144,22 @@ export async function settle(
 /** Only now it is known whose account was scanned. It is signed out again at once when the plan has no room for it. */
 async function refuseScanOverPlan(
   deps: ConnectDeps,
-  key: { userId: string; tokenHash: string },
-  { session, user }: { session: string; user: MessengerUser },
+  key: EndScan,
+  state: ScanState,
+  { phone }: MessengerUser,
 ): Promise<void> {
   try {
-    await refuseOverPlan(deps, { userId: key.userId, phone: user.phone });
+    await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {
-    // First the sign-in, so that no other request uses the session meanwhile.
-    await logins.deleteLogin(deps.db, key);
-    await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
+    // It is kept until it is signed out: the job does that when the messenger can't be told now.
+    await logins.keepToEnd(deps.db, key, { sealedState: seal(deps, key.tokenHash, state), now: deps.clock.now() });
+    try {
+      await deps.messenger.logOut(state.session);
+      await logins.deleteLogin(deps.db, key);
+    } catch (err) {
+      deps.log.warn({ err }, 'messenger session not revoked yet');
+      await deps.queue.send(END_SCAN_QUEUE.name, key);
+    }
     throw refusal;
   }
 }

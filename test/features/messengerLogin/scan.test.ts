@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { owner } from '../../support/worlds.ts';
 import { begin, codeShown, ledTo, PASSWORD, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
 
@@ -140,6 +141,25 @@ describe('Connecting an account by a code to scan', () => {
     expect(service.sandbox.devices('second')).to.equal(before);
     expect((await accounts()).map(({ phone }) => phone)).to.deep.equal([owner.phone]);
   });
+
+  it('signs it out later where Telegram can’t be told at once, also after its password', async () => {
+    const kim = await signIn(service, `kim${Math.random()}@example.com`);
+    await begin(kim);
+    service.sandbox.scan('locked');
+    expect(await ledTo(kim)).to.equal('/connect/password');
+    const before = devices();
+    await begin(nora);
+    service.sandbox.scan('second');
+    for (const person of [nora, kim]) await connectMessenger(service, person, owner.phone ?? '');
+    service.sandbox.faults.next({ on: 'auth.LogOut', times: 999, status: -503, message: 'Timeout' });
+    await untilSaid(nora, /Your plan includes/);
+    await post(kim, '/connect/password', { password: PASSWORD }).expect(409);
+    service.sandbox.faults.clear();
+    await until(() => devices().every((count, n) => count === (before[n] ?? 0)));
+    expect((await accounts()).map(({ phone }) => phone)).to.deep.equal([owner.phone]);
+  });
+
+  const devices = () => ['second', 'locked'].map(key => service.sandbox.devices(key));
 
   async function giveRoom() {
     const { id: userId } = await service.db('users').where({ email }).first();
