@@ -3,7 +3,7 @@ import type { Db } from '../../lib/db.ts';
 type Lease = { holder: string; leaseMs: number };
 
 /**
- * Takes a place that nobody holds, or whose holder gave no sign of life, on the database's clock. Answers with its number,
+ * Takes a place that no one holds, or whose holder gave no sign of life, on the database's clock. Answers with its number,
  * or undefined when all `most` of them are held, or another process was faster.
  */
 export async function takePlace(db: Db, { most, ...lease }: Lease & { most: number }): Promise<number | undefined> {
@@ -22,11 +22,12 @@ export async function takePlace(db: Db, { most, ...lease }: Lease & { most: numb
   return rows[0]?.place;
 }
 
-/** Of all places of a process. */
-export async function renewPlaces(db: Db, { holder, leaseMs }: Lease): Promise<void> {
+/** Those that the process still uses: one that it could not free must run out. */
+export async function renewPlaces(db: Db, { places, ...lease }: Lease & { places: number[] }): Promise<void> {
   await db.raw(
-    `update ai_places set held_until = clock_timestamp() + :leaseMs * interval '1 ms' where holder = :holder`,
-    { holder, leaseMs },
+    `update ai_places set held_until = clock_timestamp() + :leaseMs * interval '1 ms'
+     where holder = :holder and place = any(:places)`,
+    { places, ...lease },
   );
 }
 

@@ -21,30 +21,32 @@ type Options = {
 const LOOK_AGAIN_MS = 150;
 
 /**
- * The line in front of the AI service, in which all processes stand: never more than `most` requests are under way. The first
+ * The line in front of the AI service, in which all processes wait: never more than `most` requests are under way. The first
  * of each process looks for a place; the others wait behind it.
  */
 export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leaseMs / 5 }: Options): InPlace {
   const holder = randomUUID();
-  let held = 0;
+  const held = new Set<number>();
   let renewing: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
 
   const renew = () =>
-    void renewPlaces(db, { holder, leaseMs }).catch(err => log.warn({ err }, 'AI places not renewed'));
+    void renewPlaces(db, { holder, leaseMs, places: [...held] }).catch(err =>
+      log.warn({ err }, 'AI places not renewed'),
+    );
 
-  function keep(): void {
-    held += 1;
+  function keep(place: number): void {
+    held.add(place);
     renewing ??= setInterval(renew, renewMs).unref();
   }
 
   async function free(place: number): Promise<void> {
-    held -= 1;
-    if (held === 0) {
+    held.delete(place);
+    if (held.size === 0) {
       clearInterval(renewing);
       renewing = undefined;
     }
-    // What was answered counts, and a place that stays behind is free when its lease is over.
+    // What was answered counts, and a place that is left behind is free when its lease is over.
     await freePlace(db, { holder, place }).catch(err => log.warn({ err }, 'AI place not freed'));
   }
 
@@ -58,7 +60,8 @@ export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leas
         signal.throwIfAborted();
         const place = await takePlace(db, { holder, leaseMs, most });
         if (place !== undefined) return place;
-        await sleep(LOOK_AGAIN_MS, undefined, { signal });
+        // The timer's own AbortError would hide the signal's reason.
+        await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
       }
     } finally {
       turn.resolve();
@@ -67,7 +70,7 @@ export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leas
 
   return async (work, signal) => {
     const place = await take(signal);
-    keep();
+    keep(place);
     try {
       return await work();
     } finally {

@@ -60,6 +60,38 @@ describe('Places at the AI service', () => {
     expect(await Promise.all([first, third])).to.deep.equal(['first', 'third']);
   });
 
+  it('are given up with the reason of whoever stops waiting for one', async () => {
+    const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
+    const holding = inPlace(() => held.promise, NEVER);
+    const stop = new AbortController();
+    const waiting = inPlace(async () => 'waiting', stop.signal).catch(error => error);
+    await sleep(50);
+    const reason = new Error('out of time');
+    stop.abort(reason);
+    expect(await waiting).to.equal(reason);
+    held.resolve();
+    await holding;
+  });
+
+  it('run out when they could not be freed, while the process still works in others', async () => {
+    const inPlace = places(2, { leaseMs: 300, renewMs: 30 });
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const freed = inPlace(() => first.promise, NEVER);
+    const holding = inPlace(() => second.promise, NEVER);
+    while ((await database.db('ai_places')).length < 2) await sleep(5);
+    await database.db.raw(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refusing before delete on ai_places execute function refuse();
+    `);
+    first.resolve();
+    await freed;
+    await database.db.raw('drop function refuse cascade');
+    expect(await database.db('ai_places')).to.have.length(2);
+    expect(await inPlace(async () => 'next', AbortSignal.timeout(30_000))).to.equal('next');
+    second.resolve();
+    await holding;
+  });
+
   it('are kept as long as the work lasts', async () => {
     const held = Promise.withResolvers<void>();
     const holding = places(1, { renewMs: 20 })(() => held.promise, NEVER);
