@@ -6,7 +6,7 @@ import type { ScanResult, SignInResult } from './types.ts';
 
 type App = { apiId: number; apiHash: string };
 
-/** https://core.telegram.org/api/qr-login. The answer is the same code until it expires or somebody scans it. */
+/** https://core.telegram.org/api/qr-login. The answer is the same code until it expires or someone scans it. */
 export async function showScanCode(connection: Connection, { apiId, apiHash }: App): Promise<ScanResult> {
   const asked = unlessPassword(connection, async () => {
     const answer = await connection.call(new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] }));

@@ -92,7 +92,7 @@ export type DialogPage = {
   /** How many the whole list has, by the messenger's count. */
   count: number;
   isLast: boolean;
-  /** On later pages is no message newer than this. Null when this page doesn't tell. */
+  /** Later pages have no message newer than this. Null when this page doesn't tell. */
   laterUntil: Date | null;
 };
 

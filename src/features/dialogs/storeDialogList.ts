@@ -31,7 +31,8 @@ export async function storeDialogList(
 ): Promise<Date | null> {
   const open = (list: DialogList): OpenList => ({
     pages: reader.dialogs(list)[Symbol.asyncIterator](),
-    ...{ count: 0, isDone: false },
+    count: 0,
+    isDone: false,
   });
   const lists = [open('main'), open('archive')] as const;
   const [main, archive] = lists;

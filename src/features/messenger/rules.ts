@@ -53,10 +53,10 @@ export function gapAfterFlood(kind: PacedKind, { gapMs, answered, elapsedMs, wai
 
 /** All conversations are listed once a day; less than 24 hours, so that a sync at the same time each day does. */
 const WHOLE_LIST_HOURS = 20;
-/** As far its clocks may be apart, and a call may be under way. */
+/** The messenger's clocks may be that far apart, and a message may be under way for so long. */
 const SLACK_MS = 5 * 60_000;
 
-/** From when on what moved is to be listed, by the messenger's clock. Undefined when everything is. */
+/** What moved since then is to be listed, by the messenger's clock. Undefined when everything is. */
 export function listedSince(
   { allDialogsListedAt, dialogsKnownUntil }: Pick<SealedAccount, 'allDialogsListedAt' | 'dialogsKnownUntil'>,
   now: Date,
@@ -66,7 +66,7 @@ export function listedSince(
   return isDue ? undefined : new Date(dialogsKnownUntil.getTime() - SLACK_MS);
 }
 
-/** Nobody who opens a page waits longer than that for a call's turn. */
+/** No one who opens a page waits longer than that for a call's turn. */
 const LONGEST_PAGE_WAIT_MS = 2000;
 
 /** Whether the list may be asked for while someone waits for it; for others the syncs do it. */

@@ -21,7 +21,7 @@ import {
 /** Between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 
-/** A code that nobody has scanned so far. */
+/** A code that no one has scanned so far. */
 export type OpenScan =
   | { state: 'waiting'; link: string; codeExpiresAt: Date; endsAt: Date; failure?: ClientError }
   | { state: 'expired'; failure?: ClientError };

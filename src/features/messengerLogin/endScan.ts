@@ -8,7 +8,7 @@ class ScanBusy extends Error {}
 
 /**
  * Closes the session of a code that was shown, unless the sign-in went on. Someone may have scanned it and left before the
- * page asked: Telegram lists a device then that nobody here would ever use. Throws ClientError while the messenger can't be
+ * page asked: Telegram lists a device then that no one here would ever use. Throws ClientError while the messenger can't be
  * told.
  */
 export async function endScan(

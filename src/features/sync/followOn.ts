@@ -10,7 +10,7 @@ export type Follow = {
   told: number;
   /** It was said that something failed. */
   failed: boolean;
-  /** Nothing stood on the page that could move under the reader. */
+  /** Nothing was on the page that could move under the reader. */
   fromEmpty: boolean;
   /** The sync was over when the page was told last: it only asks whether another one has begun. */
   isIdle: boolean;

@@ -37,7 +37,7 @@ type Now = {
 };
 
 const MAX_ERRORS = 20;
-const NOBODY_WAITS_SECONDS = 60;
+const YOUNG_SECONDS = 60;
 const IDLE_SECONDS = 60;
 const LEAVE = 'You can leave this page; the sync continues.';
 
@@ -84,7 +84,7 @@ function outcome({ id, result }: SyncJob) {
 
 /** A long sync is polled less often. */
 function isYoung(job: SyncJob, { now }: Now): boolean {
-  return now.getTime() - job.createdAt.getTime() < NOBODY_WAITS_SECONDS * 1000;
+  return now.getTime() - job.createdAt.getTime() < YOUNG_SECONDS * 1000;
 }
 
 /** Until when the messenger wants no calls, while that is to come. */

@@ -22,7 +22,7 @@ type Wanted = { userId: string } & Partial<GoesOn>;
 /** A job that just ended leaves the queue a moment later than it leaves our table. */
 const ASK_AGAIN_MS = 100;
 const ASK_AGAIN_TIMES = 50;
-/** Someone is waiting for it: before the daily ones of everybody, which have 0. */
+/** Someone is waiting for it: before the daily ones of everyone, which have 0. */
 const ASKED_FOR = 1;
 
 /**

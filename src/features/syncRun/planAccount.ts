@@ -26,7 +26,7 @@ export type Read = {
   limit: number;
   /** A worker died over it before. */
   isSuspect: boolean;
-  /** Its newest digest was not written: rows may stand open that this one will cover. */
+  /** Its newest digest was not written: rows may be open that this one will cover. */
   hasOpenRows: boolean;
 };
 

@@ -45,7 +45,7 @@ describe('Signing in at the messenger by a scanned code', () => {
 
   it('says who scanned it, with a session that reads', async () => {
     const answer = await scannedBy('test');
-    if (answer.state !== 'scanned' || answer.signIn.needsPassword) throw new Error('nobody is signed in');
+    if (answer.state !== 'scanned' || answer.signIn.needsPassword) throw new Error('no one is signed in');
     const { user, session } = answer.signIn;
     expect(user).to.deep.equal({
       id: String(owner.id),
@@ -100,7 +100,7 @@ describe('Signing in at the messenger by a scanned code', () => {
     expect(messenger.sandbox.devices('test')).to.equal(before);
   });
 
-  it('closes a session that nobody scanned', async () => {
+  it('closes a session that no one scanned', async () => {
     await messenger.client.logOut((await shown()).session);
   });
 

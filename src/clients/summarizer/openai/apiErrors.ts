@@ -71,7 +71,7 @@ export function badOutput(reason: string): ClientError {
   return new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_BAD_OUTPUT', cause });
 }
 
-/** Status, the service's code word and its id of the request: enough to look it up, nothing that anybody wrote. */
+/** Status, the service's code word and its id of the request: enough to look it up, nothing that anyone wrote. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnreadableAnswer) return 'answer is no chat completion';
   if (!(error instanceof APIError)) return error instanceof Error ? error.name : 'unknown error';

@@ -16,7 +16,7 @@ export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'>
   /** Those with messages, in order. YYYY-MM-DD with the name of the weekday. */
   days: string[];
   messageCount: number;
-  /** The day of the last digest, where some of the messages stood in it. */
+  /** The day of the last digest, where some of the messages were in it. */
   told: { day: string | null } | null;
   leftOpen: ItemLeftOpen[];
   promises: Pick<OpenPromise, 'n' | 'direction' | 'who' | 'text' | 'dueDate' | 'saidAt'>[];

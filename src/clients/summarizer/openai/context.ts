@@ -24,7 +24,7 @@ export type Context = {
   shrink(size: Size): void;
 };
 
-/** Nobody says how large the context is: each prompt that was too long leaves about half of its data. */
+/** No server says how large the context is: each prompt that was too long leaves about half of its data. */
 export function createContext(report: (failure: SummarizerReport) => void): Context {
   let room = Number.POSITIVE_INFINITY;
   return {
@@ -49,7 +49,7 @@ function roomAfter({ prompt, overhead, counted = Number.POSITIVE_INFINITY }: Siz
 
 const LETTERS = 'bcdfghjkmnpqrstvwxz';
 
-/** A code that nobody can guess and no text holds: a model that repeats it has read the place where it is. */
+/** A code that no one can guess and no text holds: a model that repeats it has read the place where it is. */
 export function randomCode(): string {
   return Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }

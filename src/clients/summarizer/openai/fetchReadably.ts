@@ -3,7 +3,7 @@ const LONGEST = 20_000;
 
 /**
  * For the vendor's library, which reads an error's words below `error`: some servers (vLLM before 0.10.1) put them at the
- * top of the body, and without them nobody could tell a prompt that is too long from one that is wrong.
+ * top of the body, and without them no one could tell a prompt that is too long from one that is wrong.
  */
 export async function fetchReadably(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);

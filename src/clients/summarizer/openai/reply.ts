@@ -11,7 +11,7 @@ export type CitedSentence = { text: string; lines: number[] };
 
 export type ReadReply = {
   reply: Reply;
-  /** The JSON stood among other words. */
+  /** The JSON was among other words. */
   wasWrapped: boolean;
   /** The model saw the front of its prompt to the end. */
   knowsCode: boolean;

@@ -44,7 +44,7 @@ export const askedReply = z.object({
   code: z.string(),
 });
 
-/** More than anybody may ask for; what is over it is not even looked at. */
+/** More than anyone may ask for; what is over it is not even looked at. */
 const MOST_ENTRIES = 50;
 
 /** Takes the entries that fit and leaves the others. */
