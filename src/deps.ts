@@ -12,7 +12,7 @@ import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
-import { findModelServers, type UsualPlace } from './clients/summarizer/findModelServers.ts';
+import { findModelServers } from './clients/summarizer/findModelServers.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import { trySummary } from './clients/summarizer/trySummary.ts';
 import type { Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
@@ -154,11 +154,11 @@ const CHECK_MS = 10_000;
 
 /**
  * The outside services, asked with keys that are not kept yet. What they report, the page says.
- * @param places where servers of models are looked for; default: the usual ports of this machine
+ * @param look where servers of models are looked for, and for how long; default: briefly at the usual ports of this machine
  */
 export function createServiceChecks(
   { messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>,
-  places?: readonly UsualPlace[],
+  ...look: Parameters<typeof findModelServers>
 ): ServiceChecks {
   const report = () => undefined;
   return {
@@ -170,7 +170,7 @@ export function createServiceChecks(
       const patience = { callTimeoutMs: SAMPLE_MS, deadlineMs: SAMPLE_MS };
       await trySummary(createOpenAiSummarizer({ ...service, ...patience, report }));
     },
-    modelServers: () => findModelServers(places),
+    modelServers: () => findModelServers(...look),
     async crm(key) {
       return (await createHubspotClient({ ...crm, report }).readAccount(key)).portalId;
     },

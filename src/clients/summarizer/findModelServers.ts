@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ModelServer } from './types.ts';
 
 /** Where a server usually listens on its own machine. */
-export type UsualPlace = { name: string; apiUrl: string };
+type UsualPlace = { name: string; apiUrl: string };
 
 /** The ports that each server's own guide names. */
 const USUAL_PLACES: readonly UsualPlace[] = [
@@ -14,7 +14,7 @@ const USUAL_PLACES: readonly UsualPlace[] = [
   { name: 'vLLM', apiUrl: 'http://127.0.0.1:8000/v1' },
 ];
 
-/** Milliseconds. On this machine a list is there at once, and a person waits for the page. */
+/** Milliseconds. A server on this machine lists its models at once, and a person waits for the page. */
 const PATIENCE_MS = 800;
 const MOST_MODELS = 50;
 
@@ -24,15 +24,19 @@ const modelList = z.array(z.object({ id: z.string().regex(/^\P{Cc}{1,200}$/u) })
 const EMBEDDING = /embed|rerank/i;
 
 /** The servers of models on this machine that answer, with what they offer. Nothing is sent but the question. Never throws. */
-export async function findModelServers(places: readonly UsualPlace[] = USUAL_PLACES): Promise<ModelServer[]> {
-  const found = await pMap(places, async place => ({ ...place, models: await listModels(place).catch(() => []) }));
+export async function findModelServers(
+  places: readonly UsualPlace[] = USUAL_PLACES,
+  patienceMs = PATIENCE_MS,
+): Promise<ModelServer[]> {
+  const modelsAt = (place: UsualPlace) => listModels(place, patienceMs).catch(() => []);
+  const found = await pMap(places, async place => ({ ...place, models: await modelsAt(place) }));
   return found.filter(({ models }) => models.length > 0);
 }
 
-async function listModels({ apiUrl: baseURL }: UsualPlace): Promise<string[]> {
+async function listModels({ apiUrl: baseURL }: UsualPlace, timeout: number): Promise<string[]> {
   const account = { apiKey: 'none', baseURL, organization: null, project: null };
-  const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout: PATIENCE_MS });
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout });
+  const signal = AbortSignal.timeout(timeout);
   const { data } = await client.models.list({ signal, fetchOptions: { redirect: 'error' } });
   const names = modelList.parse(data).map(({ id }) => id);
   return [...new Set(names)].filter(name => !EMBEDDING.test(name)).slice(0, MOST_MODELS);

@@ -23,12 +23,15 @@ describe('Finding the servers of models on this machine', () => {
     await other.stop();
   });
 
-  const find = () =>
-    findModelServers([
-      { name: 'Ollama', apiUrl: ollama.url },
-      { name: 'LM Studio', apiUrl: 'http://127.0.0.1:1/v1' },
-      { name: 'vLLM', apiUrl: other.url },
-    ]);
+  const find = (patienceMs = 30_000) =>
+    findModelServers(
+      [
+        { name: 'Ollama', apiUrl: ollama.url },
+        { name: 'LM Studio', apiUrl: 'http://127.0.0.1:1/v1' },
+        { name: 'vLLM', apiUrl: other.url },
+      ],
+      patienceMs,
+    );
   const OLLAMA = () => ({ name: 'Ollama', apiUrl: ollama.url, models: ['qwen3:14b', 'llama4:8b'] });
 
   it('names those that answer with the models that can write, each once', async () => {
@@ -52,7 +55,7 @@ describe('Finding the servers of models on this machine', () => {
     it(`does without a server that answers with ${what}`, async () => {
       other.behave({ models: ['Qwen/Qwen3-14B'] });
       other.faults.always({ ...fault, on: 'models' });
-      expect(await find()).to.deep.equal([OLLAMA()]);
+      expect(await find(fault.isSilent ? 2000 : undefined)).to.deep.equal([OLLAMA()]);
     });
   }
 
@@ -69,7 +72,8 @@ describe('Finding the servers of models on this machine', () => {
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    while (answers.length > 0) expect(await findModelServers([{ name: 'llama.cpp', apiUrl }])).to.deep.equal([]);
+    while (answers.length > 0)
+      expect(await findModelServers([{ name: 'llama.cpp', apiUrl }], 30_000)).to.deep.equal([]);
     server.closeAllConnections();
     server.close();
   });

@@ -72,7 +72,7 @@ export async function openSetup(): Promise<OpenSetup> {
     const server = createServer(
       createSetupApp({
         ...{ settingsFile, port, servicePort: 3000, token, problemsWith: settings => problemsWith(settings, {}) },
-        ...{ checks: createServiceChecks(endpoints, places), say: (line: string) => void said.push(line) },
+        ...{ checks: createServiceChecks(endpoints, places, 30_000), say: (line: string) => void said.push(line) },
         finish: () => {
           isFinished = true;
         },
