@@ -12,6 +12,7 @@ import { disconnect as wipeTokens } from '../crm/repo.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { disconnect as disconnectMessenger } from '../messenger/disconnect.ts';
 import { listSealedAccounts } from '../messenger/repo.ts';
+import { endScans } from '../messengerLogin/endScan.ts';
 import { deleteSignInTokensOf } from '../signIn/repo.ts';
 import { foldAddress } from '../signIn/rules.ts';
 import { stopSyncs } from '../sync/stopSyncs.ts';
@@ -69,6 +70,7 @@ async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled:
   const connected = accounts.filter(account => account.sealedCredentials !== null);
   const told = await Promise.all([
     ...connected.map(({ id }) => endMessenger(deps, { userId, accountId: id })),
+    endScans(deps, { userId }).then(isTold => (isTold ? undefined : 'messenger')),
     endCrm(deps, userId),
     endPayments(deps, userId, cancelled),
   ]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import * as logins from './repo.ts';
 import type { EndScan } from './schema.ts';
@@ -26,6 +27,34 @@ export async function endScan(
     await logins.deleteLogin(deps.db, key);
   } finally {
     await logins.releaseLogin(deps.db, key);
+  }
+}
+
+const BUSY_TRIES = 10;
+const BUSY_PAUSE_MS = 300;
+
+/** Closes the sessions of all codes that a user was shown, where the job would come too late. False when it couldn't close one. */
+export async function endScans(
+  deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>,
+  { userId }: { userId: string },
+): Promise<boolean> {
+  const scans = await logins.listScans(deps.db, userId);
+  const ended = await Promise.all(scans.map(scan => endSoon(deps, scan)));
+  return ended.every(isEnded => isEnded);
+}
+
+async function endSoon(deps: Parameters<typeof endScans>[0], scan: EndScan): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await endScan(deps, scan);
+      return true;
+    } catch (err) {
+      if (!(err instanceof ScanBusy) || tries === BUSY_TRIES) {
+        deps.log.warn({ err, userId: scan.userId }, 'session of a scanned code not closed');
+        return false;
+      }
+      await sleep(BUSY_PAUSE_MS);
+    }
   }
 }
 

@@ -26,6 +26,13 @@ export async function findLogin(db: Db, owned: Owned): Promise<Login | undefined
   return row && loginRow.parse(row);
 }
 
+/** Those by a code to scan whose sessions are not closed yet. */
+export async function listScans(db: Db, userId: string): Promise<Owned[]> {
+  return db('messenger_logins')
+    .where({ user_id: userId, step: 'scan' })
+    .select('user_id as userId', 'token_hash as tokenHash');
+}
+
 /** Takes a step for one request at a time; false when another one is at it. */
 export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise<boolean> {
   const claimed = await loginOf(db, owned)

@@ -109,6 +109,14 @@ describe('A sign-in by a code to scan', () => {
     expect(wordsOf((await nora.get('/connect/scan').expect(200)).text)).to.include('This code has expired');
   });
 
+  it('closes it at once when the person deletes the account first', async () => {
+    await begin(nora);
+    const before = service.sandbox.devices('test');
+    service.sandbox.scan('test');
+    await post(nora, '/settings/account/delete', { email }).expect(303).expect('Location', '/goodbye');
+    expect(service.sandbox.devices('test')).to.equal(before);
+  });
+
   it('leaves a session alone that was kept', async () => {
     await begin(nora);
     service.sandbox.scan('test');
