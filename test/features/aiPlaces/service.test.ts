@@ -65,7 +65,9 @@ describe('Places at the AI service', () => {
     const holding = inPlace(() => held.promise, NEVER);
     const stop = new AbortController();
     const waiting = inPlace(async () => 'waiting', stop.signal).catch(error => error);
-    await sleep(50);
+    while (!(await heldUntil())) await sleep(5);
+    // It looks for a place by now, and no longer waits behind the other.
+    await sleep(100);
     const reason = new Error('out of time');
     stop.abort(reason);
     expect(await waiting).to.equal(reason);
