@@ -58,13 +58,13 @@ export function leaveInPart(tracks: Tracks, turn: Turn): void {
 
 /** "Delivery is on the 18th" tells the day that was to be told. Another day is no move of it. */
 export function tell(clause: Clause, about: About[], turn: Turn): boolean {
-  const { isQuestion, isToDo, isDropped, deeds, days, reading } = clause;
+  const { isQuestion, isToDo, isDropped, deeds, reading } = clause;
   if (isQuestion || isToDo || isDropped || deeds.has('tells')) return false;
   if (reading.moves.some(({ act }) => act === 'promise')) return false;
   const told = about.filter(({ track, match }) => track.isDoer(turn) && isToTell(match.known) && match.isSure);
   const [only, ...more] = told;
   if (!only || more.length > 0 || isTied(only.match, about)) return false;
-  const isDay = days.some(day => day >= turn.utterance.day);
+  const isDay = clause.days.some(day => day >= turn.utterance.day);
   if (!isDay && !/\d/.test(clause.folded)) return false;
   only.track.decide(isDay ? 'done' : 'doubtful', turn);
   only.track.claim(turn, { isShown: true });
@@ -73,7 +73,7 @@ export function tell(clause: Clause, about: About[], turn: Turn): boolean {
 
 /** "Recording of the webinar: https://…" hands it over, "the address: 14 Dock Road" may. */
 export function present(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
-  const { isQuestion, isPending, isDropped, verbs, folded } = clause;
+  const { isQuestion, isPending, isDropped, folded } = clause;
   const isLess = clause.isPartial || clause.isFlawed || clause.isElsewhere;
   if (isQuestion || isPending || isDropped || isLess || clause.reading.moves.length > 0) return;
   const [only, ...more] = about.filter(
@@ -83,7 +83,7 @@ export function present(tracks: Tracks, clause: Clause, about: About[], turn: Tu
   const next = tracks.clauses[tracks.clauses.indexOf(clause) + 1];
   const hasValue =
     /\d/.test(folded) || (next?.things.length !== undefined && /\d/.test(next.folded) && !next.isPending);
-  if (!tracks.hasLink && (!hasValue || verbs.size > 0)) return;
+  if (!tracks.hasLink && (!hasValue || clause.verbs.size > 0)) return;
   only.track.decide(tracks.hasLink ? 'done' : 'doubtful', turn);
   only.track.claim(turn, { isShown: true });
 }

@@ -12,7 +12,7 @@ const MOST_BRIEF = 5;
 
 /** "Did you send it?" – "Yes, this morning"; "Can we make it Monday?" – "Fine". */
 export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
-  const { accepts, isPending, saysYes, isDone, days } = clause;
+  const { accepts, isPending, saysYes } = clause;
   if (!accepts && !saysYes) return false;
   const { speaker, day } = turn.utterance;
   const isOpenTo = (call: { by: string; at: number } | null) =>
@@ -25,9 +25,9 @@ export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   }
   const asked = tracks.all.find(track => track.isOpen && isOpenTo(track.asked) && track.isDoer(turn));
   // "Ok", "sure, on it" promises once more; "yes, but half of it" leaves some open.
-  const isYes = saysYes || isDone;
+  const isYes = saysYes || clause.isDone;
   const isOnlyPromised = tracks.clauses.some(other => isLeftOpen(other));
-  if (!asked?.asked || !isYes || isPending || isOnlyPromised || days.some(date => date > day)) return false;
+  if (!asked?.asked || !isYes || isPending || isOnlyPromised || clause.days.some(date => date > day)) return false;
   asked.decide('done', turn, { also: [asked.asked.messageId] });
   return true;
 }
