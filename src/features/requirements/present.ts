@@ -75,7 +75,8 @@ function hintOf({ type, mayFill, value, isRefused, isConditional }: Requirement,
   if (!mayFill) {
     return `One value can’t serve for all ${type}. Fill it in where you create one, or make it optional in ${crmName}.`;
   }
-  if (isRefused) return `${crmName} didn’t accept this value. Choose another one.`;
+  if (isRefused)
+    return `${crmName} didn’t accept this value. Choose another one, or remove it if ${crmName} no longer asks for it.`;
   const some = isConditional ? `some ${type}` : `new ${type}`;
   if (value !== '') return `Sent with every one of the ${some}.`;
   return `Until you say what to send, ${some} wait. Or make it optional in ${crmName}.`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CrmSandbox, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
-import type { Crm, CrmAccess, CrmClient, CrmReport } from '../../../src/clients/crm/types.ts';
+import type { Crm, CrmAccess, CrmClient, CrmReport, RequirementBook } from '../../../src/clients/crm/types.ts';
 
 const APP = { clientId: 'app', clientSecret: 'very-secret' };
 export const redirectUri = 'http://127.0.0.1:3000/api/crm/callback';
@@ -24,9 +24,9 @@ export type Account = {
   stop(): Promise<void>;
 };
 
-type Options = { portal?: { id: string; name: string }; owners?: string[] };
+type Options = { portal?: { id: string; name: string }; owners?: string[]; requirements?: RequirementBook };
 
-export async function openAccount(options: Options = {}): Promise<Account> {
+export async function openAccount({ requirements, ...options }: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
   const sandbox = await startCrmSandbox({ port: 0, stateDir, ...APP, searchDelayMs: 0, ...options });
   const reports: CrmReport[] = [];
@@ -37,12 +37,13 @@ export async function openAccount(options: Options = {}): Promise<Account> {
   const client = createHubspotClient({ ...settings, deadlineMs: 30_000 });
   const tokens = await client.exchangeCode({ code: await allow(client, sandbox), redirectUri });
   const kept = keepAccess(client, tokens);
-  const crm = client.open(kept.access);
+  const access: CrmAccess = { ...kept.access, ...(requirements && { requirements }) };
+  const crm = client.open(access);
   sandbox.resetCalls();
   return {
     ...{ sandbox, client, crm, reports, turns: kept.turns, pauses: kept.pauses, refused: kept.refused },
     refreshToken: tokens.refreshToken,
-    within: deadlineMs => createHubspotClient({ ...settings, deadlineMs }).open(kept.access),
+    within: deadlineMs => createHubspotClient({ ...settings, deadlineMs }).open(access),
     async stop() {
       await sandbox.stop();
       rmSync(stateDir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { type ContactDetails, ContactExists, type Crm, type CrmContact, PropertyRequired } from '../types.ts';
+import { type ContactDetails, ContactExists, type Crm, type CrmContact } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { HttpFailure, isAboutGone, toClientError } from './failures.ts';
@@ -10,7 +10,7 @@ import {
   searchReply,
   writtenReply,
 } from './replies.ts';
-import type { Requirements } from './requirements.ts';
+import { explain, type Requirements } from './requirements.ts';
 import { searchBody } from './searchBody.ts';
 
 type Contacts = Pick<
@@ -62,7 +62,9 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
       } catch (err) {
         const existing = await whoStandsInTheWay(contacts, details, err);
         if (existing !== undefined) throw new ContactExists(existing);
-        throw err instanceof HttpFailure ? await explained(requirements, err) : err;
+        if (!(err instanceof HttpFailure)) throw err;
+        await requirements.learn('contacts', { refused: [err] });
+        throw explain(requirements, 'contacts', err);
       }
     },
 
@@ -73,9 +75,10 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
           batch,
           items => updateBatch(call, items, outcome),
           async (update, failure) => {
-            const required = await requirements.valuesMissing('contacts', failure);
-            if (Object.keys(required).length > 0) return updateBatch(call, [{ ...update, required }], outcome);
-            outcome[isAboutGone(failure) ? 'gone' : 'refused'].push(update.id);
+            const left = await requirements.complete('contacts', failure, required =>
+              updateBatch(call, [{ ...update, required }], outcome),
+            );
+            if (left) outcome[isAboutGone(left) ? 'gone' : 'refused'].push(update.id);
           },
         );
       }
@@ -110,14 +113,6 @@ async function whoStandsInTheWay(
   } catch (lookupFailed) {
     throw toClientError(lookupFailed);
   }
-}
-
-/** A new contact that the account's own rules refuse. */
-async function explained(requirements: Requirements, failure: HttpFailure): Promise<Error> {
-  await requirements.learn('contacts', { refused: [failure] });
-  const isWaiting = requirements.reasonOf('contacts', failure) === 'CRM_PROPERTY_REQUIRED';
-  const { missing = [], wrong = [] } = failure.objection ?? {};
-  return isWaiting ? new PropertyRequired([...missing.map(({ name }) => name), ...wrong]) : failure;
 }
 
 type Update = { id: string; details: ContactDetails; required?: Record<string, string> };

@@ -6,7 +6,7 @@ import { idsIn, isGone } from './contacts.ts';
 import { createAll, findMarkers, takeErrors, toContact } from './engagements.ts';
 import { isAboutGone } from './failures.ts';
 import { anyReply, notesReply, writtenReply } from './replies.ts';
-import type { Requirements } from './requirements.ts';
+import { explain, type Requirements } from './requirements.ts';
 
 type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
 
@@ -39,10 +39,11 @@ export function noteCalls(call: Call, requirements: Requirements): Notes {
         batch => send([...batch]),
         async ({ id, properties }, failure) => {
           if (isAboutGone(failure)) return void gone.push(id);
-          const required = await requirements.valuesMissing('notes', failure);
-          await requirements.learn('notes', { refused: [failure] });
-          if (Object.keys(required).length === 0) throw failure;
-          await send([{ id, properties: { ...required, ...properties } }]);
+          const left = await requirements.complete('notes', failure, required =>
+            send([{ id, properties: { ...required, ...properties } }]),
+          );
+          await requirements.learn('notes', { refused: [left ?? failure] });
+          if (left) throw explain(requirements, 'notes', left);
         },
       );
       return { gone };

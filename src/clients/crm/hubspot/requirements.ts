@@ -1,4 +1,4 @@
-import type { CrmAccess, CrmObject, Refusal, RequiredProperty } from '../types.ts';
+import { type CrmAccess, type CrmObject, PropertyRequired, type Refusal, type RequiredProperty } from '../types.ts';
 import type { Call } from './calls.ts';
 import { HttpFailure, refusalOf } from './failures.ts';
 import type { Objection } from './objections.ts';
@@ -8,8 +8,15 @@ import { propertyReply } from './replies.ts';
 export type Requirements = {
   /** To be sent with every new record of this kind. */
   valuesFor(type: CrmObject): Promise<Record<string, string>>;
-  /** To be sent with a record that was refused for lack of them; empty when nothing would help. */
-  valuesMissing(type: CrmObject, failure: Refused): Promise<Record<string, string>>;
+  /**
+   * Sends a record once more that was refused, with what it lacks as far as the person said what. Answers with the failure
+   * that is left; undefined when `send` ended without one.
+   */
+  complete(
+    type: CrmObject,
+    failure: HttpFailure,
+    send: (required: Record<string, string>) => Promise<void>,
+  ): Promise<HttpFailure | undefined>;
   /** Why a record was refused. A value the person said to send, and the CRM does not take, is missing still. */
   reasonOf(type: CrmObject, failure: Refused): Refusal;
   /** What became of new records: why some were refused, and which properties one had that was taken. */
@@ -36,10 +43,18 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
   return {
     valuesFor: async type => Object.fromEntries(filled(await load(type))),
 
-    async valuesMissing(type, { objection }) {
-      const missing = new Set(objection?.missing.map(({ name }) => name));
-      if (missing.size === 0) return {};
-      return Object.fromEntries(filled(await load(type)).filter(([name = '']) => missing.has(name)));
+    async complete(type, failure, send) {
+      const missing = new Set(failure.objection?.missing.map(({ name }) => name));
+      if (missing.size === 0) return failure;
+      const known = filled(await load(type)).filter(([name = '']) => missing.has(name));
+      if (known.length === 0) return failure;
+      try {
+        await send(Object.fromEntries(known));
+        return undefined;
+      } catch (err) {
+        if (err instanceof HttpFailure) return err;
+        throw err;
+      }
     },
 
     reasonOf(type, failure) {
@@ -53,13 +68,21 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
       const wanted = wantedBy(refused, name => isSent(type, name));
       if (wanted.size > 0) {
         const described = [...wanted].map(async ([name, about]) => {
-          const isDescribed = known?.get(name)?.label;
+          // Its values may have changed since, where it does not accept one.
+          const isDescribed = known?.get(name)?.label && !about.isRefused;
           return { ...(isDescribed ? UNKNOWN : await describe(call, type, name)), name, ...about };
         });
         await book.learn(type, await Promise.all(described));
       } else if (taken && known && known.size > 0) await book.release(type, Object.keys(taken));
     },
   };
+}
+
+/** The failure of one record, in the words of the account's own rules where it is about them. */
+export function explain(requirements: Requirements, type: CrmObject, failure: HttpFailure): Error {
+  if (requirements.reasonOf(type, failure) !== 'CRM_PROPERTY_REQUIRED') return failure;
+  const { missing = [], wrong = [] } = failure.objection ?? {};
+  return new PropertyRequired([...missing.map(({ name }) => name), ...wrong]);
 }
 
 function wantedBy(refused: readonly Refused[], isSent: (name: string) => boolean): Map<string, Wanted> {

@@ -51,10 +51,11 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
         changes.map(change => ({ id: change.id, properties: changedProperties(change) })),
         batch => send([...batch]),
         async ({ id, properties }, failure) => {
-          const required = await requirements.valuesMissing('tasks', failure);
-          await requirements.learn('tasks', { refused: [failure] });
-          if (Object.keys(required).length === 0) return note(outcome, [id], requirements.reasonOf('tasks', failure));
-          await send([{ id, properties: { ...required, ...properties } }]);
+          const left = await requirements.complete('tasks', failure, required =>
+            send([{ id, properties: { ...required, ...properties } }]),
+          );
+          await requirements.learn('tasks', { refused: [left ?? failure] });
+          if (left) note(outcome, [id], requirements.reasonOf('tasks', left));
         },
       );
       return outcome;
