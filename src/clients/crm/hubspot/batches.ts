@@ -11,11 +11,13 @@ export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
 /**
  * Sends a batch. One that the CRM refuses as a whole was not carried out: its halves are sent, until the item it does
  * not accept is isolated and goes to `onRefused`. Everything else is thrown.
+ * @param isAboutAll whether a failure holds for each item alone, so that no half need be tried
  */
 export async function sendOrHalve<T>(
   items: readonly T[],
   send: (items: readonly T[]) => Promise<void>,
   onRefused: (item: T, failure: HttpFailure) => void | Promise<void>,
+  isAboutAll: (failure: HttpFailure) => boolean = () => false,
 ): Promise<void> {
   try {
     await send(items);
@@ -26,14 +28,9 @@ export async function sendOrHalve<T>(
       return;
     }
     const half = Math.ceil(items.length / 2);
-    await sendOrHalve(items.slice(0, half), send, onRefused);
-    await sendOrHalve(items.slice(half), send, onRefused);
+    await sendOrHalve(items.slice(0, half), send, onRefused, isAboutAll);
+    await sendOrHalve(items.slice(half), send, onRefused, isAboutAll);
   }
-}
-
-/** What is required of every record, or forbidden to the person, is so of each half. */
-function isAboutAll({ objection }: HttpFailure): boolean {
-  return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
 /** Not about our rights, which no smaller batch would change. */

@@ -54,10 +54,16 @@ export async function createAll<T extends Sent>(
       creation.refused.push(failure);
       creation.outcome.refused.set(marker, requirements.reasonOf(type, failure));
     },
+    isAboutAllNew,
   );
   const taken = creation.outcome.created.size > 0 ? required : undefined;
   await requirements.learn(type, { refused: creation.refused, taken });
   return creation.outcome;
+}
+
+/** What is required of every new record, or forbidden to the person, is so of each half. One that exists may have it already. */
+function isAboutAllNew({ objection }: HttpFailure): boolean {
+  return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
 /** Which markers are in the text of a record of this kind on these contacts: the record's id, by marker. */
