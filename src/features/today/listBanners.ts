@@ -51,8 +51,12 @@ export function requirementBanners({ status, requirements }: CrmConnection): Ban
   if (required.length === 0) return [];
   const title = titleOf(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
   const types = [...new Set(required.map(({ type }) => type))];
-  const text = `New ${listOf(types)} wait until you say what to send, or it is made optional in the CRM.`;
-  return [{ tone: 'warn', icon: 'warn', title, text, link: { href: REQUIREMENTS_HREF, label: 'Say what to send' } }];
+  const mayFill = required.some(one => one.mayFill);
+  const text = mayFill
+    ? `New ${listOf(types)} wait until you say what to send, or it is made optional in the CRM.`
+    : 'Fill it in where you create one, or make it optional in the CRM.';
+  const label = mayFill ? 'Say what to send' : 'What is required';
+  return [{ tone: 'warn', icon: 'warn', title, text, link: { href: REQUIREMENTS_HREF, label } }];
 }
 
 /** Syncs continue: it is shown here because this is the page people look at. */

@@ -55,6 +55,9 @@ describe('A property that the CRM account requires of contacts', () => {
     expect(wordsOf(text)).to.include('The CRM requires this.');
     await post(nora, '/settings/crm/required', { type: 'contacts', name: 'email', value: 'a@b.example' }).expect(404);
     expect(wordsOf((await nora.get('/settings')).text)).to.include('One value can’t serve for all contacts');
+    expect(wordsOf((await nora.get('/today')).text))
+      .to.include('Fill it in where you create one')
+      .and.not.include('say what to send');
     await create({ email: 'anna@new.example' }).expect(303);
     expect(made()).to.have.length(1);
     await settled(world);
