@@ -138,11 +138,10 @@ export function crmOauthPages(deps: ConnectDeps): Router {
 
   pages.get('/api/crm/connect', requireUser, async (req, res) => {
     const crm = requireClient(deps);
-    const { from: place } = connectQuery.parse(req.query);
-    if (crm.ownKey !== undefined) return res.redirect(302, place ? `${BY_KEY}?from=${place}` : BY_KEY);
+    const { from } = connectQuery.parse(req.query);
+    if (crm.ownKey !== undefined) return res.redirect(302, from ? `${BY_KEY}?from=${from}` : BY_KEY);
     await ensureStepsAreKept(req);
     const state = randomToken();
-    const { from } = connectQuery.parse(req.query);
     const startedAt = deps.clock.now().getTime();
     req.session.crmConnect = { state, userId: currentUser(req).id, startedAt, ...(from && { from }) };
     res.redirect(302, crm.authorizationUrl({ redirectUri: redirectUri(deps), state }));

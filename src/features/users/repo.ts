@@ -77,13 +77,13 @@ export async function deleteAllDevices(db: Db, { userId }: { userId: string }): 
   return db('user_sessions').where({ user_id: userId }).delete();
 }
 
-/** @param name 1 to 100 characters, from the next request on everywhere */
-/** Undefined for an unknown one. */
+/** Undefined for an unknown user. */
 export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
   const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
   return row?.email;
 }
 
+/** @param name 1 to 100 characters, from the next request on everywhere */
 export async function setName(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
   await db('users').where({ id: userId }).update({ name });
 }

@@ -6,7 +6,7 @@ const read = (name: string) => readFileSync(new URL(`../../../docs/hubspot/${nam
 
 /** https://developers.hubspot.com/docs/apps/developer-platform/build-apps/app-configuration */
 describe('The files of the HubSpot app', () => {
-  it('ask for the very scopes that the service asks for when somebody connects', () => {
+  it('ask for the very scopes that the service asks for when someone connects', () => {
     const { type, config } = JSON.parse(read('src/app/app-hsmeta.json'));
     expect(type).to.equal('app');
     expect(config.auth).to.deep.include({ type: 'oauth', requiredScopes: [...APP_SCOPES], optionalScopes: [] });
@@ -19,7 +19,7 @@ describe('The files of the HubSpot app', () => {
     ]);
   });
 
-  it('stand where the project says its source is', () => {
+  it('are where the project says its source is', () => {
     const { srcDir, platformVersion } = JSON.parse(read('hsproject.json'));
     expect(srcDir).to.equal('src');
     expect(platformVersion).to.match(/^20\d\d\.\d{1,2}$/);

@@ -25,7 +25,7 @@ const body = z
   .object({ category: text, message: text, errors: z.array(detail).catch([]) })
   .catch({ category: '', message: '', errors: [] });
 
-/** Older answers name the property in a list that stands, as JSON, in the message. */
+/** Older answers name the property in a list that is in the message, as JSON. */
 const named = z.array(z.object({ name: text, error: text })).catch([]);
 const LONGEST_LIST = 10_000;
 const MOST = 50;
