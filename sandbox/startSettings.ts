@@ -29,9 +29,9 @@ With NODE_ENV=production nothing is simulated: it serves with what the environme
 Variables: PORT (3000), SANDBOX_PORT (3001), SANDBOX_CRM_PORT (3002), SANDBOX_PAYMENTS_PORT (3003),
 SANDBOX_MAIL_PORT (3004), MESSENGER_PORT (20443, at most 32767), SANDBOX_EXPORT (as --export), SANDBOX_CRM_CONTACTS
 (as --crm-contacts), FORENOON_DATA_DIR (.data), DATABASE_URL (a PostgreSQL of your own), MESSENGER_API_ID and
-MESSENGER_API_HASH (the real Telegram instead of the sandbox), CRM_CLIENT_ID and CRM_CLIENT_SECRET (the real HubSpot),
-PAYMENT_SECRET_KEY and the other PAYMENT_ variables (the real Stripe), MAIL_URL and MAIL_FROM (a real mail server).
-Every other variable of .env.example is handed on.`;
+MESSENGER_API_HASH (the real Telegram instead of the sandbox), CRM_CLIENT_ID and CRM_CLIENT_SECRET, or CRM_ACCESS_TOKEN
+and OWNER_EMAIL (the real HubSpot), PAYMENT_SECRET_KEY and the other PAYMENT_ variables (the real Stripe), MAIL_URL and
+MAIL_FROM (a real mail server). Every other variable of .env.example is handed on.`;
 
 export type StartSettings = {
   help: boolean;
