@@ -42,7 +42,8 @@ async function writeWeekMail(
   const to = isOn ? await findAddress(deps.db, userId) : undefined;
   if (!to) return undefined;
   const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
-  if (!isWorthAMail(week)) return undefined;
+  // Of a week before the first that anything is known of, that one would be read instead.
+  if (week.monday !== monday || !isWorthAMail(week)) return undefined;
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });

@@ -77,6 +77,13 @@ describe('What a mail of a week says', () => {
     expect(await page('/week?week=2026-11-23')).to.include('The one promise that was due is open.');
   });
 
+  it('does not come about a week before the first that anything is known of', async () => {
+    await week.goTo('2026-11-23T08:00:00Z');
+    await week.store('Claire', [due('The price list', 1), due('A visit', 8)]);
+    const weekBefore = dayAfter(MONDAY, -7);
+    expect(await mailOf(weekBefore).catch((err: Error) => err.message)).to.equal('no mail was sent');
+  });
+
   it('has fifteen lines at most, the rest behind links', async () => {
     await week.goTo('2026-11-27T16:00:00Z');
     await week.store('Claire', [
