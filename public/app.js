@@ -1,5 +1,8 @@
 // What HTML and htmx can't do by themselves. Every page works without this file.
 
+// htmx puts off its own start, and a key or click before that would load a whole page.
+htmx.process(document.body);
+
 const BUSY = 'button[aria-busy="true"]';
 
 /** A busy button says what it does and keeps the focus: it is not disabled. */
