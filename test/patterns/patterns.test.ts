@@ -96,6 +96,12 @@ describe('The patterns of the product', () => {
     });
   }
 
+  it('let no sentence that says hundreds of things to do hold up the event loop', async () => {
+    const sentences = ['comes x ', 'comes friday x ', 'please send x by friday and ', 'can you call me '].map(filled);
+    const { longest } = await stepsOf(() => DAY_READERS['built-in summarizer']?.(sentences) ?? Promise.resolve());
+    expect(longest).to.be.lessThan(ONE_STEP);
+  });
+
   /** Every twentieth word, and all that secrets, instructions and days are told by. */
   function sampled(): string[] {
     const told = collected.patterns.filter(({ at }) => /masking|instructions|cleaning|links|dueDates/.test(at));

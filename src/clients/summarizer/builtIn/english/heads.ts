@@ -18,12 +18,15 @@ const FINDERS: Finder[] = [
   imperatives,
 ];
 
-/** All heads of a sentence, left to right; words in one head are in no other. */
+/** Each is read together with what is in front of and behind it. No one takes on more in one sentence. */
+const MOST_HEADS = 24;
+
+/** The heads of a sentence, left to right; words in one head are in no other. */
 export function findHeads(tokens: Token[]): Head[] {
   const heads: Head[] = [];
   // Within a promise, "and come back to you" goes on with it.
   let open = 0;
-  for (let at = 0; at < tokens.length; at += 1) {
+  for (let at = 0; at < tokens.length && heads.length < MOST_HEADS; at += 1) {
     for (const find of FINDERS) {
       const found = find(tokens, at);
       if (!found || (find === imperatives && at < open)) continue;

@@ -48,7 +48,8 @@ function whenOf(tokens: Token[], head: Head, dayIn: (text: string) => When | nul
   const own = dayIn(textOf([...tokens.slice(head.from, end), ...trailing]));
   if (own) return own;
   const lead = tokens.slice(0, head.from);
-  return findHeads(lead).length === 0 ? dayIn(textOf(lead.slice(-8))) : null;
+  const inFront = dayIn(textOf(lead.slice(-8)));
+  return inFront && findHeads(lead).length === 0 ? inFront : null;
 }
 
 /** "The offer this evening and the list on Friday" are two things to do. */
