@@ -77,7 +77,7 @@ function hintOf({ type, mayFill, value, isRefused, isConditional }: Requirement,
   }
   if (isRefused)
     return `${crmName} didn’t accept this value. Choose another one, or remove it if ${crmName} no longer asks for it.`;
+  if (value !== '') return `Sent with all new ${type}.`;
   const some = isConditional ? `some ${type}` : `new ${type}`;
-  if (value !== '') return `Sent with every one of the ${some}.`;
   return `Until you say what to send, ${some} wait. Or make it optional in ${crmName}.`;
 }

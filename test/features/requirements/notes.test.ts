@@ -85,7 +85,7 @@ describe('A property that the CRM account requires of notes', () => {
     await until(() => service.crm.notes('103').length === 1);
     await settled(world);
     expect(service.crm.notes().map(({ properties }) => properties.source)).to.deep.equal(['Telegram', 'Telegram']);
-    expect(await settings()).to.include('Sent with every one of the new notes');
+    expect(await settings()).to.include('Sent with all new notes');
     expect((await nora.get('/today')).text).not.to.include('/settings#crm');
     const { text } = await htmxPost(nora, '/settings/crm/required/remove', { type: 'notes', name: 'source' });
     expect(text.trim()).to.match(/^<div class="conn" id="crm">/);
@@ -105,7 +105,7 @@ describe('A property that the CRM account requires of notes', () => {
     await until(() => service.crm.notes('101').length === 1);
     await settled(world);
     expect(service.crm.notes()[0]?.properties.region).to.equal('South');
-    expect(await settings()).to.include('Sent with every one of the new notes');
+    expect(await settings()).to.include('Sent with all new notes');
   });
 
   it('of a note that is there is sent with its next change, where the note lacks it', async () => {
