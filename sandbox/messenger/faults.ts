@@ -20,7 +20,7 @@ type Switches = {
 };
 
 type FloodSwitch = {
-  /** Who asks for more than these limits is told to wait, each account by itself. Undefined ends it. */
+  /** Who asks for more than these limits is told to wait, each account separately. Undefined ends it. */
   flood(limits: FloodLimits | undefined): void;
   /** Since then: how often an account had to wait, and the calls that were refused for it. */
   floods(): { waits: number; refused: number };

@@ -96,7 +96,7 @@ export type DialogPage = {
   laterUntil: Date | null;
 };
 
-/** What a call counts against: the messenger limits listing conversations and reading them, each by itself. */
+/** What a call counts against: the messenger limits listing conversations and reading them, each separately. */
 export type CallKind = 'dialogs' | 'history' | 'other';
 
 /** Sends a call once its time has come. Throws without sending it where the messenger wants no calls any more. */

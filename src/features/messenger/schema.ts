@@ -21,7 +21,7 @@ const account = z.object({
 export const accountRow = rowReader(account);
 export type MessengerAccount = z.output<typeof account>;
 
-/** The calls that the messenger is known to limit, each by itself. */
+/** The calls that the messenger is known to limit, each separately. */
 export const PACED_KINDS = ['dialogs', 'history'] as const;
 export type PacedKind = (typeof PACED_KINDS)[number];
 

@@ -130,7 +130,10 @@ async function writeNotes(
 
 /** Told of tasks, too: no later try in this sync makes them pass. */
 const LASTING: readonly CrmFailure[] = [
-  ...(['CRM_REFUSED', 'CRM_CONTACT_GONE', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const),
+  'CRM_REFUSED',
+  'CRM_CONTACT_GONE',
+  'CRM_PROPERTY_REQUIRED',
+  'CRM_ASSOCIATION_REFUSED',
 ];
 
 /** After the notes, so that these never wait for them. What is left is tried again by the queue, and told by no one. */
