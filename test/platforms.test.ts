@@ -63,9 +63,10 @@ describe('compose.yaml', () => {
     expect(services.migration?.command).to.deep.equal(commandOf('release'));
     expect(services.web?.command).to.deep.equal(commandOf('web'));
     expect(services.worker?.command).to.deep.equal(commandOf('worker'));
-    const after = { migration: { condition: 'service_completed_successfully' } };
+    const database = { condition: 'service_healthy' };
+    const after = { database, migration: { condition: 'service_completed_successfully' } };
     expect([services.web?.depends_on, services.worker?.depends_on]).to.deep.equal([after, after]);
-    expect(services.migration?.depends_on).to.deep.equal({ database: { condition: 'service_healthy' } });
+    expect(services.migration?.depends_on).to.deep.equal({ database });
   });
 
   it('hands every secret over as a file, and names no unknown variable', () => {
