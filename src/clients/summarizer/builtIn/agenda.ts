@@ -4,6 +4,7 @@ import { resolved } from './english/referents.ts';
 import { addDay, hurry } from './laterDays.ts';
 import { People } from './people.ts';
 import { Proposals } from './proposals.ts';
+import { asksToKnow } from './questions.ts';
 import type { Turn } from './reading.ts';
 import {
   doubtOf,
@@ -19,6 +20,7 @@ import {
   namesOtherDay,
   settleHandedOn,
   settleReceived,
+  settleUnsure,
   stemsOf,
 } from './replies.ts';
 import { isAbout } from './stems.ts';
@@ -82,6 +84,7 @@ class Agenda {
       this.#heard.push(reading);
     }
     settleHandedOn(this.tasks, turn, speaker);
+    settleUnsure(this.tasks, turn);
     this.#heard.splice(0, Math.max(0, this.#heard.length - HEARD));
     this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
   }
@@ -225,7 +228,7 @@ class Agenda {
   #add(move: Move, reading: Reading, turn: Turn, speaker: Person): boolean {
     const { when } = move;
     if (isOfMoment(move)) return true;
-    if (isTooVague(reading, move)) return false;
+    if (isTooVague(reading, move) || (when === null && asksToKnow(reading))) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     const isMeeting =

@@ -38,13 +38,15 @@ export function contextOf({ readings, deed, context, kind }: Task, turns: Turn[]
   // Nothing but what came right before can be "it".
   const right = isPronoun ? [...before.slice(Math.max(0, last))] : before.slice(last + 1);
   const said = right.flatMap(turn => turn.readings).filter(isTelling);
-  const asked = before
-    .flatMap(turn => turn.readings)
-    .findLast(reading => speakerOf(reading) !== utterance.speaker && (isQuestion(reading) || isAsking(reading)));
+  const heard = before.flatMap(turn => turn.readings).filter(reading => speakerOf(reading) !== utterance.speaker);
+  const asked = heard.findLast((reading, index) => isQuestion(reading) || isAsking(reading) || isNod(heard, index + 1));
   const mine = own.at(-1);
-  // In words of its own a promise is told beside the question that it answers.
-  return (deed ? (mine ?? asked) : (asked ?? mine)) ?? said.at(-1) ?? null;
+  // In words of its own a promise is told beside the question that it answers; "I'll tell you on Friday" is such an answer.
+  const isAnswer = asked && toDo.replace(ANSWERS, '').startsWith(speakerOf(asked).toLowerCase());
+  return (deed && !isAnswer ? (mine ?? asked) : (asked ?? mine)) ?? said.at(-1) ?? null;
 }
+
+const ANSWERS = /^(?:tell|answer|inform|get back to|come back to) /;
 
 const POINTS = /(?<!\p{L})(?:it|them|this|that|these|those|both|one|him|her)(?!\p{L})/u;
 
@@ -59,6 +61,13 @@ function speakerOf({ sentence }: Reading): string {
 
 function isTelling({ sentence, isSmallTalk }: Reading): boolean {
   return !isSmallTalk && sentence.stems.length >= 2 && !isSecret(sentence.text);
+}
+
+/** "180 euro with material. yes or no?": the question behind it says nothing itself. */
+function isNod(heard: Reading[], index: number): boolean {
+  const [before, nod] = [heard[index - 1], heard[index]];
+  if (!before || !nod?.sentence.isQuestion || nod.sentence.stems.length > 0) return false;
+  return before.sentence.utterance === nod.sentence.utterance && isTelling(before);
 }
 
 function isAsking({ moves, sentence, isSmallTalk }: Reading): boolean {

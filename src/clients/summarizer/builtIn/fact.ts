@@ -11,6 +11,8 @@ export type Fact = {
   isPair?: boolean;
   /** Who does what, where it is said so: neighbours with one doer share a sentence. */
   doing: { doer: string; will: string } | null;
+  /** What is quoted in brackets to say what the task is about, and the sentence without it. */
+  beside?: { context: Reading; doing: { doer: string; will: string } };
   /** Without what may have been quoted before it. */
   alone?: { text: string; context: Reading };
 };

@@ -195,7 +195,9 @@ function doneFact(
   outcome: Reading,
   { limit, turns, answered }: TaskScope,
 ): Fact | null {
-  const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack;
+  // "Can I pay 200 now and the rest on the 20th?" – "Sent 200": a part of it.
+  const isPart = deed?.did?.includes(' and ') && deedWhen !== null && deedWhen.date > outcome.sentence.utterance.day;
+  const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack && !isPart;
   if (isClear && !isOfSeveralDays(turns)) {
     const did = withoutWords(withoutWords(withoutReceiver(deed.did ?? '', doer.name), deedWhen), when);
     return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);

@@ -4,10 +4,10 @@ import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
-import { phrase, quoted, quotedFrom } from './phrases.ts';
+import { phrase, quoted, quotedFrom, saysLittle } from './phrases.ts';
 import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
-import { isOnlyDay } from './replies.ts';
+import { isForOther, isOnlyDay } from './replies.ts';
 import { stands } from './standing.ts';
 import { awaitsWord, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
@@ -75,13 +75,13 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   const said = quoted(first.sentence, 160);
   if (awaitsWord(task)) return phrase(pack.code, 'reply', { to: asker.name, quote: said });
   if (!deed || deed.isRough) {
+    const was = first.when;
     // What was agreed on is told in the words that settled its day.
     const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
-    const [was, is] = [first.when, settled?.when];
-    const isMoved = is?.date !== was?.date || (is?.time ?? null) !== (was?.time ?? null);
+    const isMoved = settled !== undefined && (was === null || isForOther(was, settled.when) || saysLittle(first));
     // "Send me the offer" – "You'll have it by the 24th".
     const isTakenUp = deed === null && first.when === null && settled !== undefined && !isOnlyDay(settled);
-    const telling = isMoved && (task.kind === 'proposal' || isTakenUp) ? (settled ?? first) : first;
+    const telling = isMoved && (task.kind === 'proposal' || isTakenUp) ? settled : first;
     const { speaker } = telling.sentence.utterance;
     const quote =
       telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2

@@ -18,6 +18,30 @@ export function hurry(tasks: Task[], reading: Reading, when: When, doer: Person 
   return true;
 }
 
+/** "I need the letter" – "I'll have to look for it. Over the weekend OK?": a day for what is owed, and no appointment. */
+export function datesOwed(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): boolean {
+  const { sentence, when } = reading;
+  if (!sentence.isQuestion || sentence.stems.length === 0 || sentence.stems.some(stem => !isOfDay(stem, when)))
+    return false;
+  const owed = tasks.findLast(
+    ({ state, kind, doer, asker, lastTurn }) =>
+      state === 'open' &&
+      kind === 'request' &&
+      doer?.name === speaker.name &&
+      asker.name !== speaker.name &&
+      turn.index - lastTurn <= OWED_NEAR,
+  );
+  if (!owed) return false;
+  owed.when = merged(owed.when, when);
+  owed.isAccepted = true;
+  owed.strength += 0.3;
+  touch(owed, reading, turn);
+  return true;
+}
+
+/** So many turns after a request a day that is asked about is its day. */
+const OWED_NEAR = 2;
+
 /** "By Wednesday, then": a day for what was just spoken of. */
 export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
   const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;

@@ -1,10 +1,10 @@
 import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
-import { phrase, quoted, quotedFrom } from './phrases.ts';
+import { phrase, quoted, quotedFrom, withMatter } from './phrases.ts';
 import { withTaskWeekdays, withWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
-import { isOnlyDay } from './replies.ts';
+import { isForOther, isOnlyDay } from './replies.ts';
 import { awaitsWord, type Task } from './tasks.ts';
 import { codeOf, readingsOf, toldFurther, toldWhole } from './telling.ts';
 import { asSentence, withDay, withoutReceiver } from './text.ts';
@@ -38,9 +38,10 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   }
   const will = deed.will && dated(withDay(deed.will, task.deedWhen, task.when), task, first);
   if (isTaken && will && (!isUnclear || context)) {
-    const words = `${codeOf(first) === 'en' ? withTaskWeekdays(will, task) : will}${behind}`;
-    const told = fact(asSentence(`${doer.name} ${words}`), sources, 3, true);
-    return { ...told, doing: { doer: doer.name, will: words } };
+    const words = codeOf(first) === 'en' ? withTaskWeekdays(will, task) : will;
+    const doing = { doer: doer.name, will: `${words}${behind}` };
+    const told = fact(asSentence(`${doer.name} ${doing.will}`), sources, 3, true);
+    return { ...told, doing, ...(context && { beside: { context, doing: { ...doing, will: words } } }) };
   }
   if (!isTaken && codeOf(first) === 'en' && (!isUnclear || context)) {
     const wanted = withTaskWeekdays(oneself(withoutReceiver(deed.toDo, asker.name), asker.name), task);
@@ -60,7 +61,8 @@ function agreedDay({ when }: Task, first: Reading, limit: number): string | null
   const { speaker, addressee } = first.sentence.utterance;
   if (codeOf(first) !== 'en' || !when || addressee === null || first.sentence.stems.length === 0) return null;
   const day = `${DAY.format(new Date(when.date))}${when.time ? ` at ${when.time}` : ''}`;
-  return asSentence(`${speaker} and ${addressee} agree on ${day} (${quoted(first.sentence, limit)})`);
+  const proposed = `${isForOther(first.when, when) ? 'at first: ' : ''}${withMatter(first, limit)}`;
+  return asSentence(`${speaker} and ${addressee} agree on ${day} (${proposed})`);
 }
 
 /** "Call me back, it's about the auction" */

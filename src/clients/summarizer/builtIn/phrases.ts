@@ -38,6 +38,20 @@ export function quotedFrom({ sentence }: Reading, limit: number): string {
   return quotedAll(sentence, sentences.slice(sentences.indexOf(sentence) + 1), limit);
 }
 
+/** "About the webinar. Is the 5th OK?": a sentence that says little but a day, with the one before it in its message. */
+export function withMatter({ sentence, when }: Reading, limit: number): string {
+  const { sentences } = sentence.utterance;
+  const before = sentences[sentences.indexOf(sentence) - 1];
+  const tells = before && before.stems.length >= 2 && !isSecret(before.text) && saysLittle({ sentence, when });
+  return tells ? quotedAll(before, [sentence], limit) : quoted(sentence, limit);
+}
+
+/** Hardly more than a day. */
+export function saysLittle({ sentence, when }: Pick<Reading, 'sentence' | 'when'>): boolean {
+  const day = when?.words.toLowerCase() ?? '';
+  return sentence.stems.filter(stem => !day.includes(stem) && !/\p{N}/u.test(stem)).length < 2;
+}
+
 /** An answer keeps the yes or no that its message begins with. */
 export function quotedAnswer({ sentence }: Reading, limit: number): string {
   const { sentences } = sentence.utterance;

@@ -1,3 +1,4 @@
+import { datesOwed } from './laterDays.ts';
 import type { People } from './people.ts';
 import { asksForNod } from './questions.ts';
 import type { Turn } from './reading.ts';
@@ -47,7 +48,8 @@ export class Proposals {
       return this.#ping(reading, turn, speaker);
     if (!isProposal && !sentence.isQuestion && isInvitation(reading)) return this.#invite(reading, turn, speaker);
     if (!isProposal && (!sentence.isQuestion || asksForNod(reading.folded))) return false;
-    if (isProposal && this.moveDay(reading, turn, speaker)) return true;
+    if (isProposal && (datesOwed(this.#tasks, reading, turn, speaker) || this.moveDay(reading, turn, speaker)))
+      return true;
     const isAgain = asksAgain(reading);
     const isPing =
       sentence.isQuestion &&

@@ -1,3 +1,5 @@
+import type { Reading } from './types.ts';
+
 /** "…, isn't it?", "…, ok?": asks for a nod to what is said before it. */
 const TAG =
   /(?<! or)[, ]¿?(?:you know|right|huh|eh|ok|okay|yeah|will you|isn't it|aren't you|don't you|doesn't it|didn't you|oder|nicht wahr|gell|passt(?: das)?|einverstanden|да|ладно|хорошо|добре|гаразд|verdad|vale|de acuerdo|no|né|tá(?: bom)?|combinado|n'est-ce pas|d'accord|ça va|va bene|değil mi|olur mu|tamam mı|prawda|dobrze|zgoda)\?+$/u;
@@ -12,4 +14,12 @@ const WHO = /(?<!\p{L})(?:who|wer|кто|хто|quién|quien|qui|chi|quem|kto|ki
 /** @param folded a question */
 export function asksWho(folded: string): boolean {
   return WHO.test(folded);
+}
+
+const TO_KNOW =
+  /(?<!\p{L})(?:do you (?:know|have any idea|happen to know)|(?:can|could|would|will) you (?:please |maybe |perhaps )?tell (?:me|us)) (?:if|whether|what|who|whom|whose|where|when|why|how|which)(?!\p{L})/u;
+
+/** "Can you tell me when the crane comes?": a question as any other, and nothing to do but to answer it. English only. */
+export function asksToKnow({ folded, sentence, lexicon }: Reading): boolean {
+  return lexicon.code === 'en' && sentence.isQuestion && TO_KNOW.test(folded);
 }

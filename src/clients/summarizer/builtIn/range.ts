@@ -71,5 +71,10 @@ export function withWeekdays(text: string, day: string): string {
 /** {@link withWeekdays} for the words of a task, counted from the day on which its day was named. */
 export function withTaskWeekdays(words: string, { when, readings }: Pick<Task, 'when' | 'readings'>): string {
   const said = readings.findLast(reading => when !== null && reading.when?.words === when.words) ?? readings[0];
-  return said ? withWeekdays(words, said.sentence.utterance.day) : words;
+  const spoken = words.replace(BARE_DAY, ' on $1');
+  return said ? withWeekdays(spoken, said.sentence.utterance.day) : spoken;
 }
+
+/** "Tell Sam Friday" */
+const BARE_DAY =
+  /(?<!(?:^| )(?:on|by|until|till|til|next|this|last|every|each|before|after|for|from|to|since|of|and|or|per|the|good|early|late|around|about)) ((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)$/u;

@@ -4,6 +4,9 @@ import type { Person, Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
+/** "This week" names no day, on its last one neither. */
+export const WEEK = /week|woche|semaine|semana|settiman|недел|тижн|hafta|tydzie|tygod|周|週|εβδομάδα|שבוע|أسبوع/iu;
+
 /** The stem is of a word that names the day. */
 export function isOfDay(stem: string, when: When | null): boolean {
   return when?.words.toLowerCase().includes(stem) ?? false;
@@ -83,9 +86,28 @@ export function settleHandedOn(tasks: Task[], turn: Turn, speaker: Person): void
   }
 }
 
+const CHECKS_FIRST =
+  /(?<!\p{L})(?:(?:have|need|got) to|must|let me|i'll|will|should) (?:first )?(?:check|ask|confirm)(?!\p{L})/u;
+
+/** "The 21st could work, but I have to check": what is left is the check, and nothing is agreed. English only. */
+export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
+  if (!readings.some(({ tokens, folded }) => tokens && CHECKS_FIRST.test(folded))) return;
+  for (const task of tasks) {
+    if (task.kind === 'proposal' && task.state === 'open' && task.lastTurn === index)
+      Object.assign(task, { state: 'answered', outcome: task.readings.at(-1) ?? null });
+  }
+}
+
 /** "Sent it": longer, it tells of what it names alone. English has a tagger to tell. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
   return lexicon.code === 'en' || sentence.words.length <= 6 || opensDone(sentence, lexicon);
+}
+
+/** Names a day that another has taken the place of: "this week" and "Thursday" leave room for the one agreed on. */
+export function isForOther(was: When | null, is: When | null): boolean {
+  if (!was || !is || was.date === is.date || WEEK.test(was.words)) return false;
+  const isSameWeekday = (Date.parse(was.date) - Date.parse(is.date)) % (7 * 86_400_000) === 0;
+  return !isSameWeekday || /\p{N}/u.test(was.words);
 }
 
 /** "Not tomorrow" refuses, "no, on Friday" proposes. */

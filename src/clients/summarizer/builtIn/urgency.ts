@@ -3,8 +3,9 @@ import type { Conversation } from '../conversation.ts';
 import type { Urgency } from '../types.ts';
 import { lastWords } from '../words.ts';
 import type { OpenTask } from './items.ts';
-import { phrase, quoted } from './phrases.ts';
+import { phrase, quoted, quotedAll } from './phrases.ts';
 import type { Turn } from './reading.ts';
+import { WEEK } from './replies.ts';
 import { isAbout } from './stems.ts';
 import type { Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
@@ -35,9 +36,6 @@ export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conve
   if (most && rank(most) > ORDER.indexOf('low')) return { urgency: most.urgency, reason: said(most.reading) };
   return { urgency: open.length > 0 ? 'low' : 'none', reason: null };
 }
-
-/** "This week" names no day, on its last one neither. */
-const WEEK = /week|woche|semaine|semana|settiman|недел|тижн|hafta|tydzie|tygod|周|週|εβδομάδα|שבוע|أسبوع/iu;
 
 const rank = ({ urgency }: Pressure) => ORDER.indexOf(urgency);
 
@@ -158,8 +156,14 @@ function isUrgent({ folded, lexicon: { acts }, moves, sentence }: Reading): bool
 
 function said(reading: Reading | undefined): string | null {
   if (!reading) return null;
-  const { utterance } = reading.sentence;
-  return phrase(utterance.pack.code, 'says', { who: utterance.speaker, quote: quoted(reading.sentence, LONGEST) });
+  const { utterance, words } = reading.sentence;
+  const { sentences, pack, speaker } = utterance;
+  const at = sentences.indexOf(reading.sentence);
+  const before = sentences[at - 1];
+  // "In writing please. Today."
+  const quote =
+    before && words.length <= 2 ? quotedAll(before, [reading.sentence], LONGEST) : quoted(reading.sentence, LONGEST);
+  return phrase(pack.code, 'says', { who: speaker, quote });
 }
 
 /** One of those who talk is to act: what a colleague of theirs does today presses no one. */

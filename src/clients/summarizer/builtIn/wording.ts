@@ -80,11 +80,11 @@ function framed(told: SummarySentence[], conversation: Conversation): SummarySen
   return [...told, ...notes.map(text => ({ text, sourceMessageIds: [] }))];
 }
 
-/** A quotation without a mark of its own ends with a full stop, in most languages behind it. */
+/** A quotation without a mark of its own ends with a full stop: in American English within it, elsewhere behind. */
 function closed(text: string, { code, stop, quotes: [, close] }: Conversation['pack']): string {
-  return code !== 'en' && text.endsWith(close) && !/[.!?…。！？؟;]$/u.test(text.slice(0, -close.length).trimEnd())
-    ? `${text}${stop}`
-    : text;
+  const said = text.slice(0, -close.length).trimEnd();
+  if (!text.endsWith(close) || /[.!?…。！？؟;\p{Extended_Pictographic}]$/u.test(said)) return text;
+  return code === 'en' ? `${said}.${close}` : `${text}${stop}`;
 }
 
 /** How many facts of a kind: told of the days before the last, told of that, and still open. */
@@ -156,7 +156,7 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const ordered = chosen.toSorted(
     (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
   );
-  return withoutRepeats(behindQuestions(ordered));
+  return withoutSaidAgain(withoutRepeats(behindQuestions(ordered)));
 }
 
 /** Sentences between what is left open and what the other side said to it. */
@@ -192,6 +192,18 @@ function withoutRepeats(facts: Placed[]): Placed[] {
     for (const reading of fact.readings) quoted.add(reading);
     if (isRepeated) return [];
     return fact.alone && isAlone ? [{ ...fact, text: fact.alone.text, readings: own }] : [fact];
+  });
+}
+
+/** What is told in a sentence of its own is neither quoted beside a task as well, nor told as a task. */
+function withoutSaidAgain(facts: Placed[]): Placed[] {
+  return facts.flatMap(fact => {
+    const { doing, beside } = fact;
+    const others = facts.filter(other => other !== fact);
+    if (doing && others.some(other => !other.doing && other.text.includes(doing.will))) return [];
+    const isTold = beside && others.some(({ readings: [first] }) => first === beside.context);
+    if (!isTold) return [fact];
+    return [{ ...fact, doing: beside.doing, text: asSentence(`${beside.doing.doer} ${beside.doing.will}`) }];
   });
 }
 

@@ -10,8 +10,6 @@ const acts = z.strictObject({
   opening: cues,
   /** Begins a question even without a question mark. */
   question: cues,
-  /** Asks to be told something: any reply settles it. */
-  inquiry: cues,
   /** Agrees to what was just asked or proposed. */
   accepts: cues,
   /** Declines it. */

@@ -13,22 +13,17 @@ const SUBJECT =
  * @param isBehind a clause with a "they" of its own stands before it: names then, no pronoun
  */
 export function reportQuestion(all: Token[], voices: Voices, isBehind = false): string | null {
-  const tokens = withoutLabel(withoutEnd(withoutOpening(all, voices)), voices);
-  if (tokens.length < 3 || tokens.length > LONGEST || !isPlain(tokens)) return null;
-  const embedded = ASKED_FOR.exec(
-    tokens
-      .slice(0, 7)
-      .map(({ low }) => low)
-      .join(' '),
-  );
-  if (embedded) {
-    const clause = tokens.slice(embedded[0].trim().split(' ').length);
-    const [first, ...others] = clause;
+  const asking = withoutLabel(withoutEnd(withoutOpening(all, voices)), voices);
+  if (asking.length < 3 || asking.length > LONGEST || !isPlain(asking)) return null;
+  const embedded = embeddedIn(asking);
+  if (embedded && !isInverted(embedded)) {
+    const [first, ...others] = embedded;
     const isClause = first && /^(?:if|whether|what|who|whom|whose|where|when|why|how|which)$/.test(first.low);
     return isClause
       ? told([first.low === 'if' ? { ...first, text: 'whether' } : first, ...others], voices, isBehind)
       : null;
   }
+  const tokens = embedded ?? asking;
   const wh = whPhrase(tokens);
   const rest = tokens.slice(wh);
   const opening =
@@ -62,6 +57,21 @@ function withoutLabel(tokens: Token[], voices: Voices): Token[] {
 /** "Can you tell me when it opens" asks when it opens. */
 const ASKED_FOR =
   /^(?:(?:can|could|would|will) you (?:please )?tell (?:me|us)|do you know|do you have any idea|may i (?:know|ask)|i would like to know) (?=(?:if|whether|what|who|whom|whose|where|when|why|how|which)\b)/;
+
+function embeddedIn(tokens: Token[]): Token[] | null {
+  const opening = tokens
+    .slice(0, 7)
+    .map(({ low }) => low)
+    .join(' ');
+  const found = ASKED_FOR.exec(opening);
+  return found && tokens.slice(found[0].trim().split(' ').length);
+}
+
+/** "Do you know how can I get there?": the question of its own that many ask so. */
+function isInverted(clause: Token[]): boolean {
+  const [verb, subject] = clause.slice(whPhrase(clause));
+  return whPhrase(clause) > 0 && verb?.pos === 'AUX' && /^(?:i|you|we|he|she|they)$/.test(subject?.low ?? '');
+}
 
 function ordering(verb: Token, subject: Token[], predicate: Token[]): Token[] | null {
   if (/^(?:do|does|did)$/.test(verb.low)) {

@@ -3,7 +3,8 @@ import type { Token } from './tagger.ts';
 import { REQUESTS } from './verbs.ts';
 
 const OPENING =
-  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw)$/;
+  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|urgent|guys|folks|hii+|heyy+|helloo+|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw)$/;
+const GREETING = /^(?:hii*|helloo*|heyy*|morning|evening|afternoon)$/;
 /** Tokens. Longer sentences are quoted. */
 export const LONGEST = 45;
 
@@ -24,7 +25,9 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
     }
     const isName = listener !== null && low === listener.toLowerCase();
     if (!OPENING.test(low) && !isName) break;
-    if (at === from && /^(?:and|but|so|also|btw|ok|okay|please|then|hi|hello|hey)$/.test(low)) from = at + 1;
+    if (at === from && /^(?:and|but|so|also|btw|ok|okay|please|then|guys|folks|hii*|helloo*|heyy*)$/.test(low))
+      from = at + 1;
+    else if (at === from && isName && GREETING.test(tokens[at - 1]?.low ?? '')) from = at + 1;
   }
   const rest = tokens.slice(from);
   const lead = LEADS.find(words => words.every((word, at) => rest[at]?.low === word));
@@ -35,7 +38,15 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
   const isCalled =
     (comma === 1 || /^(?:dr|mr|mrs|ms)\.?$/.test(rest[0]?.low ?? '')) &&
     rest.slice(0, Math.max(0, comma)).every(({ pos, low }) => pos === 'PROPN' || CALLED.test(low));
-  return isCalled ? rest.slice(comma + 1) : rest;
+  return isCalled ? rest.slice(comma + 1) : withoutBareAnswer(rest);
+}
+
+/** "Yes, I did, but Linda didn't come": behind the yes only what follows says something. */
+function withoutBareAnswer(tokens: Token[]): Token[] {
+  const [subject, verb] = tokens;
+  if (!/^(?:i|we|you|he|she|it|they)$/.test(subject?.low ?? '') || verb?.pos !== 'AUX') return tokens;
+  const at = /^(?:not|n't)$/.test(tokens[2]?.low ?? '') ? 3 : 2;
+  return tokens[at]?.low === ',' && tokens[at + 1]?.low === 'but' ? tokens.slice(at + 2) : tokens;
 }
 
 /** What is said in front of a sentence and adds nothing to it. */
@@ -68,9 +79,17 @@ const LEADS = [
   'of course ,',
 ].map(lead => lead.split(' '));
 
+const ENDING = /^(?:[.!?…;:,-]+|[:;][-'’]?[()dpo|/]+|please|haha|lol|though|anyway)$/;
+
+/** The mouth of ":(" is a word of its own to the tagger. */
+function isFace(tokens: Token[], at: number): boolean {
+  const [eyes, mouth] = [tokens[at - 1], tokens[at]];
+  return /^[()]$/.test(mouth?.low ?? '') && /^[:;]-?$/.test(eyes?.low ?? '') && mouth?.spaceBefore === false;
+}
+
 export function withoutEnd(tokens: Token[]): Token[] {
   let end = tokens.length;
-  while (end > 0 && /^(?:[.!?…;:,-]+|please|haha|lol|though|anyway)$/.test(tokens[end - 1]?.low ?? '')) end -= 1;
+  while (end > 0 && (ENDING.test(tokens[end - 1]?.low ?? '') || isFace(tokens, end - 1))) end -= 1;
   const comma = tokens.slice(0, end).findLastIndex(({ low }) => low === ',');
   const tail = comma < 0 ? [] : tokens.slice(comma + 1, end);
   const isCalled =
@@ -113,11 +132,13 @@ function asRest(tokens: Token[]): Token[] {
   return tokens.map((token, index) => (index === 0 ? { ...token, text: token.low, spaceBefore: true } : token));
 }
 
-/** "I can host, tell me the date": behind the comma another voice is meant. */
+/** "I can host, tell me the date", "I paid it all, please transfer yours": behind the comma another voice is meant. */
 function hasRequestBehind(tokens: Token[]): boolean {
   return tokens.some(
     ({ low }, at) =>
-      /^[,;-]$/.test(low) && REQUESTS.has(tokens[at + 1]?.low ?? '') && /^(?:me|us)$/.test(tokens[at + 2]?.low ?? ''),
+      /^[,;-]$/.test(low) &&
+      (tokens[at + 1]?.low === 'please' ||
+        (REQUESTS.has(tokens[at + 1]?.low ?? '') && /^(?:me|us)$/.test(tokens[at + 2]?.low ?? ''))),
   );
 }
 

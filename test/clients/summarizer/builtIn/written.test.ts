@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { splitSentences } from '../../../../src/clients/summarizer/sentences.ts';
+import type { Summary } from '../../../../src/clients/summarizer/types.ts';
+import { digestDays } from '../digestDays.ts';
+
+const itemsOf = ({ structured }: Summary) => structured.actionItems.map(({ text, dueDate }) => [text, dueDate]);
+
+describe('What is written in small letters', () => {
+  it('is read sentence by sentence', () => {
+    expect(
+      splitSentences("i need to ask my boss. he is off until thursday. i'll tell you friday", 'en'),
+    ).to.have.length(3);
+    expect(splitSentences('there is room for 118. will ask them', 'en')).to.have.length(2);
+  });
+
+  it('is not cut behind words that are cut short', () => {
+    for (const text of ['we need approx. 40 boxes', 'we need the min. order incl. transport', 'see no. 5 of the list'])
+      expect(splitSentences(text, 'en')).to.deep.equal([text]);
+  });
+
+  it('leaves what the last sentence takes on', async () => {
+    const digest = await digestDays([
+      '17 Sam: what about 4.20 for 3000 boxes?',
+      "17 Ann: i need to ask my boss. he is on holiday until thursday. i'll tell you friday",
+    ]);
+    expect(itemsOf(digest)).to.deep.equal([['Tell Sam on Friday (“What about 4.20 for 3000 boxes?”)', '2026-11-20']]);
+  });
+
+  it('wishes nothing that has to be answered', async () => {
+    const { structured } = await digestDays(['17 Ann: legend. have a great party tonight', '17 Sam: cheers!!']);
+    expect([structured.actionItems, structured.urgency]).to.deep.equal([[], 'none']);
+  });
+
+  it('is told without its greetings and faces', async () => {
+    const told = await Promise.all(
+      [
+        'hiii Sam we finally picked the printer :(',
+        'guys we finally picked the printer',
+        'URGENT pls, we finally picked the printer',
+      ].map(text => digestDays([`17 Ann: ${text}`])),
+    );
+    expect(told.map(({ summary }) => summary)).to.deep.equal(
+      Array(3).fill('Ann says they finally picked the printer.'),
+    );
+  });
+
+  it('says its yes without a verb of its own', async () => {
+    const { summary } = await digestDays(['17 Ann: Yes, I did, but the harbor office lost our permit for the crane.']);
+    expect(summary).to.equal('Ann says the harbor office lost their permit for the crane.');
+  });
+
+  it('asks in good order what was asked in none', async () => {
+    const { summary } = await digestDays(['17 Ann: Do you know how can I reach the driver of the crane in Leeds?']);
+    expect(summary).to.include('asks Sam how Ann can reach the driver of the crane');
+  });
+});
+
+describe('A day that is agreed on', () => {
+  it('is told with what was proposed, and not with how it was accepted', async () => {
+    const digest = await digestDays([
+      '17 Sam: would you be free for a first interview next tuesday 10am?',
+      '17 Ann: tuesday 10 works for me',
+    ]);
+    expect(itemsOf(digest)).to.deep.equal([
+      ['Appointment with Ann: “Would you be free for a first interview next tuesday 10am?”', '2026-11-24'],
+    ]);
+  });
+
+  it('says so where another was proposed at first', async () => {
+    const { summary } = await digestDays([
+      "17 Ann: About the budget review. Let's speak Thursday the 26th, 16:00?",
+      '17 Sam: 26th 16:00 works',
+      '17 Ann: Sorry, my partner is away on the 26th. Friday the 27th, same time?',
+      '17 Sam: friday it is',
+    ]);
+    expect(summary).to.include('agree on Friday 27 November at 16:00 (at first: “');
+  });
+
+  it('is none while someone has to check first', async () => {
+    const digest = await digestDays([
+      '17 Sam: could you do the 25th or the 26th?',
+      '17 Ann: the 26th could work. but I have to check with my assistant, will confirm by tomorrow',
+      '17 Sam: perfect, pencilled in',
+    ]);
+    expect(digest.summary).not.to.include('agree on');
+    expect(itemsOf(digest)).to.deep.equal([['Check with their assistant', '2026-11-18']]);
+  });
+
+  it('is the day of what was asked for, where its doer asks about it', async () => {
+    const digest = await digestDays([
+      '17 Ann: I also need the side letter from 2024',
+      '17 Sam: have to dig it out of old mails. over the weekend ok?',
+      '17 Ann: Fine',
+    ]);
+    expect(itemsOf(digest)).to.deep.equal([['Give Ann the side letter from 2024', '2026-11-22']]);
+    expect(digest.summary).not.to.include('agree on');
+  });
+});
+
+describe('A summary', () => {
+  it('tells no part as the whole', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: can i pay 200 now and the rest on the 30th? cash is tight',
+      '17 Sam: ok but not later',
+      '17 Ann: thanks. sent 200',
+    ]);
+    expect(summary).not.to.include('and the rest.');
+  });
+
+  it('ends what it quotes with a full stop', async () => {
+    const { summary } = await digestDays([
+      '17 Sam: how many cranes can you handle in May?',
+      '17 Ann: 9 easy',
+      '17 Ann: I will send the lease on Friday',
+    ]);
+    expect(summary).to.include('“9 easy.” Ann will');
+  });
+
+  it('leaves a question that is put as a request to be answered', async () => {
+    const digest = await digestDays(['17 Ann: Can you tell me when the crane arrives?']);
+    expect(itemsOf(digest)).to.deep.equal([['Answer Ann: “Can you tell me when the crane arrives?”', null]]);
+  });
+
+  it('quotes nothing beside a task that it tells in a sentence of its own', async () => {
+    const { summary } = await digestDays([
+      '17 Sam: one receipt is in my jacket at home, photo coming tonight',
+      "17 Ann: Good. Once I have everything I'll file on Thursday",
+    ]);
+    expect(summary.match(/jacket/g)).to.have.length(1);
+  });
+});
