@@ -18,6 +18,7 @@ import {
   isWording,
   mayAnswer,
   namesOtherDay,
+  settleAnnounced,
   settleHandedOn,
   settleReceived,
   settleUnsure,
@@ -90,6 +91,7 @@ class Agenda {
   }
 
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {
+    if (reading.isDone) settleAnnounced(this.tasks, reading, speaker);
     if (reading.isDone && this.#settle(reading, turn, speaker)) {
       this.#answerLatest(reading, turn, speaker);
       return true;

@@ -1,6 +1,6 @@
 import { datesOwed } from './laterDays.ts';
 import type { People } from './people.ts';
-import { asksForNod } from './questions.ts';
+import { asksForNod, asksState } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOfDayOf } from './replies.ts';
 import { isAbout } from './stems.ts';
@@ -40,6 +40,7 @@ export class Proposals {
     const asksSomeone = reading.lexicon.code !== 'en' && reading.lexicon.acts.someone.test(reading.folded);
     const isProposal =
       !asksSomeone &&
+      !asksState(reading) &&
       when !== null &&
       (sentence.isQuestion || proposes) &&
       (isMeeting || proposes || (isShort && !this.#echoes(turn, speaker)));

@@ -23,3 +23,11 @@ const TO_KNOW =
 export function asksToKnow({ folded, sentence, lexicon }: Reading): boolean {
   return lexicon.code === 'en' && sentence.isQuestion && TO_KNOW.test(folded);
 }
+
+const STATE =
+  /(?<!\p{L})(?:is|are|was|were) .{1,60}(?<!\p{L})(?:confirmed|booked|paid|sent|done|ready|signed|shipped|delivered)\?{1,3}$/u;
+
+/** "Is the gig on the 6th confirmed?": asks how things stand, and proposes no day. English only. */
+export function asksState({ folded, lexicon }: Reading): boolean {
+  return lexicon.code === 'en' && STATE.test(folded);
+}

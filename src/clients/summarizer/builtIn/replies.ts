@@ -86,6 +86,17 @@ export function settleHandedOn(tasks: Task[], turn: Turn, speaker: Person): void
   }
 }
 
+const ANNOUNCES =
+  /^(?:text|tell|call|ring|message|ping|email|remind|let \S+ know) .{0,60}(?<!\p{L})(?:when|once|as soon as)(?!\p{L})/iu;
+
+/** "I'll text you when they are in" – "They're here, 15 crates": that it happened is told by saying so. English only. */
+export function settleAnnounced(tasks: Task[], reading: Reading, speaker: Person): void {
+  const task = tasks.findLast(
+    ({ state, doer, deed }) => state === 'open' && doer?.name === speaker.name && ANNOUNCES.test(deed?.toDo ?? ''),
+  );
+  if (task && isOfDayOf(task, reading)) Object.assign(task, { state: 'answered' });
+}
+
 const CHECKS_FIRST =
   /(?<!\p{L})(?:(?:have|need|got) to|must|let me|i'll|will|should) (?:first )?(?:check|ask|confirm)(?!\p{L})/u;
 

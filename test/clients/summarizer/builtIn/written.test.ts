@@ -128,4 +128,27 @@ describe('A summary', () => {
     ]);
     expect(summary.match(/jacket/g)).to.have.length(1);
   });
+
+  it('leaves nothing of what was announced once it has come', async () => {
+    const { structured } = await digestDays([
+      '17 Sam: can you text me when the boxes are in pls',
+      "17 Ann: will do, and i'll open the gate",
+      "17 Ann: they're here 🌸 gate's open, all unloaded",
+    ]);
+    expect(structured.actionItems).to.deep.equal([]);
+  });
+
+  it('takes a question how things stand for no proposal', async () => {
+    const digest = await digestDays(['17 Ann: is the fair on the 26th confirmed?', '17 Sam: yes!! 100% confirmed']);
+    expect(digest.structured.actionItems).to.deep.equal([]);
+    expect(digest.summary).not.to.include('agree on');
+  });
+
+  it('takes “erledigt” for no request', async () => {
+    const digest = await digestDays([
+      '17 Ann: kannst du die Telefonnummer im Footer ändern? die alte ist abgeschaltet',
+      "17 Sam: erledigt, Cache leeren dann siehst du's",
+    ]);
+    expect(itemsOf(digest)).to.deep.equal([]);
+  });
 });

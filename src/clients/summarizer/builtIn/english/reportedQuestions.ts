@@ -117,8 +117,8 @@ function subjectEnd(behind: Token[], verb: Token): number | null {
     return next && /^(?:VERB|AUX|ADV)$/.test(next.pos) ? end : null;
   }
   // "Is the heating higher?": what is said of it follows the noun.
-  // "Is the furniture at the port cheap?": where the subject ends, can't be told.
-  if (behind[end]?.pos === 'ADP' && behind.at(-1)?.pos === 'ADJ') return null;
+  // "Is the furniture at the port cheap?", "Is the gig on the 6th confirmed?": where the subject ends, can't be told.
+  if (behind[end]?.pos === 'ADP' && /^(?:ADJ|VERB)$/.test(behind.at(-1)?.pos ?? '')) return null;
   const noun = behind.slice(0, end).findLastIndex(({ pos }) => pos === 'NOUN' || pos === 'PROPN');
   if (noun < 0) return null;
   const isClear = noun + 1 < end || end === behind.length || /^(?:VERB|ADV)$/.test(behind[end]?.pos ?? '') || end <= 2;

@@ -207,6 +207,7 @@ export function joined(tokens: Token[]): string {
     return `${spaceBefore && at > 0 ? ' ' : ''}${word}`;
   });
   return contracted(words.join(''))
+    .replaceAll(' ;', ';')
     .trim()
     .replace(/(?<=\s\p{Ll}{2,20})\.$/u, '');
 }

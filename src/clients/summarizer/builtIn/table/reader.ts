@@ -40,7 +40,8 @@ export function readByTable(
     const deed = read.found && deedOf({ ...said, found: read.found }, lexicon, grammar, voices);
     // Without a verb a day elsewhere in the sentence may be of something else.
     const isDated = read.found || isCued ? when !== null : dayIn(part.text) !== null;
-    if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon)) continue;
+    if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon) || isLoneParticiple(part, lexicon))
+      continue;
     const act = read.act === 'offer' && isDated ? 'promise' : read.act;
     const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
@@ -62,6 +63,13 @@ function isOnlyLook(
     acts.done.test(folded) ||
     (grammar.pastTells && words.some(({ low }) => verbs.get(low)?.every(({ roles }) => roles.has('done'))));
   return before.some(tellsDone);
+}
+
+/** "Erledigt, …": alone a form that may ask tells that it is done. */
+function isLoneParticiple({ words }: Part, { verbs }: Lexicon): boolean {
+  const [first, ...others] = words;
+  const forms = verbs.get(first?.low ?? '') ?? [];
+  return others.length === 0 && forms.some(({ roles }) => roles.has('done') || roles.has('participle'));
 }
 
 /** "I'll check it and call you": one task. */
