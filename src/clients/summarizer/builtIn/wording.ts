@@ -82,9 +82,16 @@ function framed(told: SummarySentence[], conversation: Conversation): SummarySen
 
 /** A quotation without a mark of its own ends with a full stop: in American English within it, elsewhere behind. */
 function closed(text: string, { code, stop, quotes: [, close] }: Conversation['pack']): string {
-  const said = text.slice(0, -close.length).trimEnd();
-  if (!text.endsWith(close) || /[.!?…。！？؟;\p{Extended_Pictographic}]$/u.test(said)) return text;
-  return code === 'en' ? `${said}.${close}` : `${text}${stop}`;
+  const parts = text.split(close);
+  return parts
+    .map((part, at) => {
+      const behind = parts[at + 1];
+      if (behind === undefined) return part;
+      const isEnd = behind === '' ? at === parts.length - 2 : /^ \p{Lu}/u.test(behind);
+      if (!isEnd || /[.!?…。！？؟;:\p{Extended_Pictographic}]\s*$/u.test(part)) return `${part}${close}`;
+      return code === 'en' ? `${part.trimEnd()}.${close}` : `${part}${close}${stop}`;
+    })
+    .join('');
 }
 
 /** How many facts of a kind: told of the days before the last, told of that, and still open. */

@@ -114,6 +114,13 @@ describe('A summary', () => {
       '17 Ann: I will send the lease on Friday',
     ]);
     expect(summary).to.include('“9 easy.” Ann will');
+    const german = await digestDays([
+      '17 Ann: Texte fehlen noch von euch',
+      '17 Sam: kriegst du bis Freitag von mir, versprochen',
+    ]);
+    expect(german.summary).to.equal(
+      'Ann: „Texte fehlen noch von euch“. Sam antwortet: „Kriegst du bis Freitag von mir, versprochen“.',
+    );
   });
 
   it('leaves a question that is put as a request to be answered', async () => {
