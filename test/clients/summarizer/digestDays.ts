@@ -1,14 +1,14 @@
 import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
-import type { Summary } from '../../../src/clients/summarizer/types.ts';
+import type { Summary, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { conversation } from './conversations.ts';
 
 const summarizer = createBuiltInSummarizer();
 
 /** What the built-in summarizer says of lines that begin with their day of November: "17 Ann: hello". The 17th is a Tuesday. */
-export async function digestDays(lines: string[]): Promise<Summary> {
+export async function digestDays(lines: string[], change: Partial<SummaryRequest> = {}): Promise<Summary> {
   const { messages, ...request } = conversation(
     lines.map(line => line.slice(3)),
-    { peerName: 'Ann' },
+    { peerName: 'Ann', ...change },
   );
   const dated = messages.map((message, at) => ({
     ...message,

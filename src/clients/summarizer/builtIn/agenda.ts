@@ -102,7 +102,9 @@ class Agenda {
     const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
       mayAnswer(task, reading),
     );
-    const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? open.at(-1);
+    // In a group a mere yes is to something said since its speaker spoke before.
+    const latest = open.findLast(({ lastTurn }) => !this.#conversation.isGroup || lastTurn > turn.spokeBefore);
+    const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? latest;
     if (!target) return false;
     const first = firstOf(reading);
     // "Yes, may I help you?" answers and asks.

@@ -7,7 +7,7 @@ import { contextOf } from './context.ts';
 import { phrase, quoted, quotedFrom, saysLittle } from './phrases.ts';
 import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
-import { isForOther, isOnlyDay } from './replies.ts';
+import { isForOther, isOnlyDay, settledBy } from './replies.ts';
 import { stands } from './standing.ts';
 import { awaitsWord, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
@@ -77,7 +77,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   if (!deed || deed.isRough) {
     const was = first.when;
     // What was agreed on is told in the words that settled its day.
-    const settled = task.readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
+    const settled = settledBy(task.readings);
     const isMoved = settled !== undefined && (was === null || isForOther(was, settled.when) || saysLittle(first));
     // "Send me the offer" – "You'll have it by the 24th".
     const isTakenUp = deed === null && first.when === null && settled !== undefined && !isOnlyDay(settled);

@@ -1,10 +1,10 @@
 import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
-import { phrase, quoted, quotedFrom, withMatter } from './phrases.ts';
+import { phrase, quoted, quotedFrom, saysLittle, withMatter } from './phrases.ts';
 import { withTaskWeekdays, withWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
-import { isForOther, isOnlyDay } from './replies.ts';
+import { isForOther, isOnlyDay, settledBy } from './replies.ts';
 import { awaitsWord, type Task } from './tasks.ts';
 import { codeOf, readingsOf, toldFurther, toldWhole } from './telling.ts';
 import { asSentence, withDay, withoutReceiver } from './text.ts';
@@ -57,12 +57,14 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** "Callum and Mia agree on Wednesday 14 October at 11:00 (“Could we come for a viewing this week?”)."; English talks of two. */
-function agreedDay({ when }: Task, first: Reading, limit: number): string | null {
+function agreedDay({ when, readings }: Task, first: Reading, limit: number): string | null {
   const { speaker, addressee } = first.sentence.utterance;
   if (codeOf(first) !== 'en' || !when || addressee === null || first.sentence.stems.length === 0) return null;
   const day = `${DAY.format(new Date(when.date))}${when.time ? ` at ${when.time}` : ''}`;
-  const proposed = `${isForOther(first.when, when) ? 'at first: ' : ''}${withMatter(first, limit)}`;
-  return asSentence(`${speaker} and ${addressee} agree on ${day} (${proposed})`);
+  const isMoved = isForOther(first.when, when);
+  const settled = isMoved || !saysLittle(first) ? undefined : settledBy(readings);
+  const said = settled ? quotedFrom(settled, limit) : withMatter(first, limit);
+  return asSentence(`${speaker} and ${addressee} agree on ${day} (${isMoved ? 'at first: ' : ''}${said})`);
 }
 
 /** "Call me back, it's about the auction" */

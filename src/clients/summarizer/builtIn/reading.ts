@@ -14,7 +14,14 @@ import type { Move, Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 
 /** A message with its sentences read. */
-export type Turn = { utterance: Utterance; index: number; lexicon: Lexicon; readings: Reading[] };
+export type Turn = {
+  utterance: Utterance;
+  index: number;
+  lexicon: Lexicon;
+  readings: Reading[];
+  /** The index of the last turn of its speaker before someone else spoke; -1 for none. */
+  spokeBefore: number;
+};
 
 /** Whether they were said on more than one day. */
 export function isOfSeveralDays(turns: Turn[]): boolean {
@@ -46,9 +53,14 @@ export async function readTurns(conversation: Conversation): Promise<Turn[]> {
     const readings = utterance.sentences.map(sentence =>
       readSentence({ sentence, listener, index: index++ }, lexicon, conversation),
     );
-    turns.push({ utterance, index: at, lexicon, readings });
+    turns.push({ utterance, index: at, lexicon, readings, spokeBefore: spokeBefore(turns, utterance.speaker) });
   }
   return turns;
+}
+
+function spokeBefore(turns: Turn[], speaker: string): number {
+  const other = turns.findLastIndex(({ utterance }) => utterance.speaker !== speaker);
+  return turns.findLastIndex(({ utterance }, index) => index < other && utterance.speaker === speaker);
 }
 
 type Heard = { sentence: Sentence; listener: string | null; index: number };

@@ -121,6 +121,11 @@ export function isForOther(was: When | null, is: When | null): boolean {
   return !isSameWeekday || /\p{N}/u.test(was.words);
 }
 
+/** What named the day last, where it says more than that. */
+export function settledBy(readings: Reading[]): Reading | undefined {
+  return readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
+}
+
 /** "Not tomorrow" refuses, "no, on Friday" proposes. */
 export function namesOtherDay({ when }: Task, reading: Reading): boolean {
   return reading.when !== null && reading.when.date !== when?.date;

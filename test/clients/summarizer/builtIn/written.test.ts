@@ -158,4 +158,21 @@ describe('A summary', () => {
     ]);
     expect(itemsOf(digest)).to.deep.equal([]);
   });
+
+  it('takes a mere yes in a group for one to what was said last', async () => {
+    const { structured } = await digestDays(
+      [
+        '17 Gero: @Sam I propose 11 December, 18:00',
+        '17 Urs: Anyone using eSIM in Serbia?',
+        '17 Sam: We have a provider there, I can introduce you',
+        '17 Urs: Please do',
+        '17 Sam: Will do it tomorrow, DM me your mail',
+      ],
+      { isGroup: true, peerName: 'Meetup' },
+    );
+    const tomorrow = structured.actionItems.filter(({ dueDate }) => dueDate === '2026-11-18');
+    expect(tomorrow.map(({ text, dueTime }) => [text, dueTime])).to.deep.equal([
+      ['Introduce Urs to the provider', null],
+    ]);
+  });
 });
