@@ -138,7 +138,7 @@ function hasRequestBehind(tokens: Token[]): boolean {
     ({ low }, at) =>
       /^[,;-]$/.test(low) &&
       (tokens[at + 1]?.low === 'please' ||
-        (REQUESTS.has(tokens[at + 1]?.low ?? '') && /^(?:me|us)$/.test(tokens[at + 2]?.low ?? ''))),
+        (REQUESTS.has(tokens[at + 1]?.low ?? '') && /^(?:me|us|for|him|her|them)$/.test(tokens[at + 2]?.low ?? ''))),
   );
 }
 
