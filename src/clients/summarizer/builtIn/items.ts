@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import type { ActionItem } from '../types.ts';
 import { contextOf } from './context.ts';
-import { phrase, quoted, quotedFrom, saysLittle } from './phrases.ts';
+import { phrase, quoted, quotedBeside, quotedFrom, saysLittle } from './phrases.ts';
 import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isForOther, isOnlyDay, settledBy } from './replies.ts';
@@ -94,7 +94,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
     const report = telling.sentence.isQuestion ? null : reported(telling);
     if (report) return capitalized(report);
     const context = deed === null && isOnlyDay(telling) ? contextOf(task, turns) : null;
-    const behind = context && context !== telling ? ` (${quoted(context.sentence, 100)})` : '';
+    const behind = context && context !== telling ? ` (${quotedBeside(context, 100)})` : '';
     return `${phrase(pack.code, 'says', { who: speaker, quote })}${behind}`;
   }
   const undated = withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen);
@@ -108,7 +108,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   const isTakenUp = task.readings.some(
     ({ sentence }) => sentence.utterance.speaker !== first.sentence.utterance.speaker,
   );
-  if (context && (context !== first || isTakenUp)) return `${words} (${quoted(context.sentence, 100)})`;
+  if (context && (context !== first || isTakenUp)) return `${words} (${quotedBeside(context, 100)})`;
   // Its own words tell as much as the task, and all that is known.
   if (context || task.when) return phrase(pack.code, 'says', { who: first.sentence.utterance.speaker, quote: said });
   return null;

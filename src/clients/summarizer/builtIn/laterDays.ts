@@ -57,6 +57,9 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
     return;
   }
   const isDoer = task.doer?.name === speaker.name || task.doer === null;
+  // "In writing, please. Today.": said of their own wish, and not of what the other promised before.
+  const isAside = reading.sentence.utterance.sentences[0] !== reading.sentence && task.asker.name !== speaker.name;
+  if (isAside && !isDoer && task.kind !== 'proposal') return;
   const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
   if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
   if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;

@@ -1,7 +1,7 @@
 import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
-import { phrase, quoted, quotedFrom, saysLittle, withMatter } from './phrases.ts';
+import { phrase, quoted, quotedBeside, quotedFrom, saysLittle, withMatter } from './phrases.ts';
 import { withTaskWeekdays, withWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isForOther, isOnlyDay, settledBy } from './replies.ts';
@@ -28,7 +28,7 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   const isUnclear = deed.isVague || deed.pointsBack === true;
   const context = isUnclear ? contextOf(task, turns) : null;
   if (context === first) return fact(toldWhole(first, turns, limit), readings, 2.8, true);
-  const behind = context ? ` (${quoted(context.sentence, 90)})` : '';
+  const behind = context ? ` (${quotedBeside(context, 90)})` : '';
   const sources = context ? [...readings, context] : readings;
   const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
   // "Will send it («…»)" is told in their own words where the language has no tagger.

@@ -32,6 +32,13 @@ export function quoted(sentence: Sentence, limit: number, isUncut = false): stri
   return `${open}${words.replace(/^'([^']+)'$/u, '$1')}${close}`;
 }
 
+/** {@link quoted}, with a question behind it that says nothing itself: "180 with material. Yes or no?" */
+export function quotedBeside({ sentence }: Reading, limit: number): string {
+  const { sentences } = sentence.utterance;
+  const next = sentences[sentences.indexOf(sentence) + 1];
+  return quotedAll(sentence, next?.isQuestion && next.stems.length === 0 ? [next] : [], limit);
+}
+
 /** {@link quoted}, from this sentence to the end of its message as far as there is room. */
 export function quotedFrom({ sentence }: Reading, limit: number): string {
   const { sentences } = sentence.utterance;

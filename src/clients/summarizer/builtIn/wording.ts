@@ -207,7 +207,9 @@ function withoutSaidAgain(facts: Placed[]): Placed[] {
   return facts.flatMap(fact => {
     const { doing, beside } = fact;
     const others = facts.filter(other => other !== fact);
-    if (doing && others.some(other => !other.doing && other.text.includes(doing.will))) return [];
+    const own = beside?.doing ?? doing;
+    if (own && others.some(other => !other.doing && other.text.includes(own.doer) && other.text.includes(own.will)))
+      return [];
     const isTold = beside && others.some(({ readings: [first] }) => first === beside.context);
     if (!isTold) return [fact];
     return [{ ...fact, doing: beside.doing, text: asSentence(`${beside.doing.doer} ${beside.doing.will}`) }];

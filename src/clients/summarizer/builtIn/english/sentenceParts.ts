@@ -3,7 +3,7 @@ import type { Token } from './tagger.ts';
 import { REQUESTS } from './verbs.ts';
 
 const OPENING =
-  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|urgent|guys|folks|hii+|heyy+|helloo+|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw)$/;
+  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|guys|folks|hii+|heyy+|helloo+|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw)$/;
 const GREETING = /^(?:hii*|helloo*|heyy*|morning|evening|afternoon)$/;
 /** Tokens. Longer sentences are quoted. */
 export const LONGEST = 45;
@@ -142,9 +142,14 @@ function hasRequestBehind(tokens: Token[]): boolean {
   );
 }
 
+/** "URGENT, storage is 95 a day": told in other words it would be lost. */
+function isAlarm([first, second]: Token[]): boolean {
+  return first?.low === 'urgent' && /^(?:,|:|-|!|please)$/.test(second?.low ?? '');
+}
+
 /** Nothing in it that belongs to another voice or another sentence. */
 export function isPlain(tokens: Token[]): boolean {
-  if (hasRequestBehind(tokens)) return false;
+  if (hasRequestBehind(tokens) || isAlarm(tokens)) return false;
   const isAlone = tokens.some(
     ({ low }, at) => /^["“”«»[\]…|?!]$/.test(low) || (low === '.' && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? '')),
   );
