@@ -33,7 +33,10 @@ export function factsOf(
   const left = new Set(open.flatMap(({ task }) => task.readings));
   const answered = answeredIn(turns);
   const scope = { limit, turns, left, answered };
-  const told = tasks.flatMap(task => taskFact(task, { ...scope, isOpen: isOpen.has(task) }) ?? []);
+  const weighed = weigh(turns, names.words, answered);
+  const told = tasks
+    .flatMap(task => taskFact(task, { ...scope, isOpen: isOpen.has(task) }) ?? [])
+    .map(one => withLead(one, weighed, turns));
   // What was asked and done is told by its outcome, or not at all.
   const over = tasks
     .filter(({ state, kind }) => state === 'done' && kind !== 'question')
@@ -43,7 +46,7 @@ export function factsOf(
     ({ readings: [offer] }) => !told.some(({ readings }) => offer && readings.includes(offer)),
   );
   const covered = new Set([...told, ...agreed].flatMap(({ readings }) => readings).concat(over));
-  const worthy = weigh(turns, names.words, answered).filter(
+  const worthy = weighed.filter(
     ({ reading }) => !covered.has(reading) && !isReplyOnly(reading) && saysEnough(reading) && !isMet(reading, turns),
   );
   const said = isOfSeveralDays(turns)
@@ -57,6 +60,19 @@ export function factsOf(
   ];
   return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
 }
+
+/** "A hundred is too much. Could it be 40?": what leads to a question is told with its answer, and nowhere without. */
+function withLead(told: Fact, weighed: Worthy[], turns: Turn[]): Fact {
+  const [question] = told.readings;
+  if (!told.isPair || !question) return told;
+  const before = readingsOf(question, turns).find(({ index }) => index === question.index - 1);
+  if (!before || !told.text.includes(before.sentence.text.slice(-LEAD))) return told;
+  const worth = weighed.find(({ reading }) => reading === before)?.worth ?? 0;
+  return { ...told, readings: [...told.readings, before], worth: Math.max(told.worth, worth) };
+}
+
+/** Characters by which a sentence is found in a quotation, whose beginning may be cut. */
+const LEAD = 30;
 
 /** An answer that is an offer keeps the yes to it. */
 function withYes(told: Fact, yeses: Fact[]): Fact {

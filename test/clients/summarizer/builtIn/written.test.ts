@@ -205,4 +205,15 @@ describe('A summary', () => {
     ]);
     expect(itemsOf(digest)).to.deep.include(['Tell Sam (“180 euro with material. yes or no?”)', '2026-11-17']);
   });
+
+  it('tells what led to a question with its answer, and once', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: Dice mi abogado que la cláusula 9 (stock mínimo de 100 grúas) es demasiado para empezar. ¿Podemos bajarlo a 40?',
+      '17 Sam: Podemos dejarlo en 50 con devolución a los 90 días.',
+      '17 Ann: Trato hecho.',
+      '18 Ann: Mándame el contrato el lunes, por favor',
+    ]);
+    expect(summary.match(/cláusula 9/g)).to.have.length(1);
+    expect(summary).to.include('¿Podemos bajarlo a 40?» Sam responde: «Podemos dejarlo en 50');
+  });
 });
