@@ -57,9 +57,7 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
     return;
   }
   const isDoer = task.doer?.name === speaker.name || task.doer === null;
-  // "In writing, please. Today.": said of their own wish, and not of what the other promised before.
-  const isAside = reading.sentence.utterance.sentences[0] !== reading.sentence && task.asker.name !== speaker.name;
-  if (isAside && !isDoer && task.kind !== 'proposal') return;
+  if (!isDoer && task.kind !== 'proposal' && task.asker.name !== speaker.name && isOfOwnWish(reading, turn)) return;
   const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
   if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
   if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;
@@ -69,6 +67,12 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
     task.strength += 0.3;
   }
   touch(task, reading, turn);
+}
+
+/** "In writing, please. Today.": of what the same message says before, where "Great. By Friday, please." says only yes. */
+function isOfOwnWish(reading: Reading, { readings }: Turn): boolean {
+  const before = readings[readings.indexOf(reading) - 1];
+  return before !== undefined && !before.isSmallTalk && !before.accepts && !before.isMoment;
 }
 
 /** "About the draft: the meeting is on Monday at 9": the hour of a task's own day. */

@@ -198,6 +198,11 @@ describe('A summary', () => {
     expect(itemsOf(digest)).to.deep.include(['Credit the ad spend', null]);
   });
 
+  it('dates a promise by the day that the other side wants behind its yes', async () => {
+    const digest = await digestDays(["17 Sam: I'll send you the lease", '17 Ann: Great, thanks. By Friday, please.']);
+    expect(itemsOf(digest)).to.deep.equal([['Send Ann the lease', '2026-11-20']]);
+  });
+
   it('quotes a question that says nothing itself with what is asked about', async () => {
     const digest = await digestDays([
       '17 Sam: 180 euro with material. yes or no?',
