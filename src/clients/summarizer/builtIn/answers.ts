@@ -83,7 +83,9 @@ export function toldAnswer(parts: Reading[]): string | null {
   if (!first?.tokens) return null;
   const { speaker } = first.sentence.utterance;
   const opening = withoutGreeting(first.folded);
-  const word = YES.test(opening) ? 'yes' : NO.test(opening) ? 'no' : null;
+  // "No problem" is a yes.
+  const isYes = YES.test(opening) || (NO.test(opening) && first.accepts && !first.refuses);
+  const word = isYes ? 'yes' : NO.test(opening) ? 'no' : null;
   if (word === null) return reported(first) === null ? null : reportedAll(parts);
   const all = reported(first, false);
   const rest = all && withoutSays(all, speaker);

@@ -102,7 +102,7 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     voices: { ...voices, listener: voices.listener ?? calledBy(sentence, conversation.speakers) },
     accepts:
       acts.accepts.test(withoutGreeting(folded)) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
-    refuses: acts.refuses.test(withoutGreeting(folded)),
+    refuses: isRefusal(withoutGreeting(folded), acts),
     isDone:
       !isConditional &&
       (isPast ||
@@ -118,6 +118,17 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
+}
+
+/** "No problem" begins with a yes that is longer than the no in it; "no problem, but I can't" refuses all the same. */
+function isRefusal(reply: string, { accepts, refuses }: Lexicon['acts']): boolean {
+  const lengthAtStart = (pattern: RegExp) => {
+    const found = pattern.exec(reply);
+    // "No, problem is …"
+    return found?.index === 0 && !found[0].includes(',') ? found[0].length : 0;
+  };
+  const [yes, no] = [lengthAtStart(accepts), lengthAtStart(refuses)];
+  return refuses.test(no > 0 && yes > no ? reply.slice(yes) : reply);
 }
 
 /** Whom a sentence to a group begins or ends with: "Lena, sent you the file". */

@@ -207,6 +207,7 @@ function withoutSaidAgain(facts: Placed[]): Placed[] {
   return facts.flatMap(fact => {
     const { doing, beside } = fact;
     const others = facts.filter(other => other !== fact);
+    if (others.some(({ text }) => text.length > fact.text.length && text.includes(fact.text))) return [];
     const own = beside?.doing ?? doing;
     if (own && others.some(other => !other.doing && other.text.includes(own.doer) && other.text.includes(own.will)))
       return [];
