@@ -9,7 +9,7 @@ import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isForOther, isOnlyDay, settledBy } from './replies.ts';
 import { stands } from './standing.ts';
-import { awaitsWord, type Task } from './tasks.ts';
+import { awaitsWord, questionOf, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
 import type { Reading } from './types.ts';
@@ -73,7 +73,10 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   if (!first) return null;
   const { deed, asker } = task;
   const said = quoted(first.sentence, 160);
-  if (awaitsWord(task)) return phrase(pack.code, 'reply', { to: asker.name, quote: said });
+  if (awaitsWord(task)) {
+    const quote = quoted((questionOf(task) ?? first).sentence, 160);
+    return phrase(pack.code, 'reply', { to: asker.name, quote });
+  }
   if (!deed || deed.isRough) {
     const was = first.when;
     // What was agreed on is told in the words that settled its day.

@@ -9,7 +9,7 @@ import { spellOut } from './english/spelling.ts';
 import { asksForNod } from './questions.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
-import { withoutGreeting } from './text.ts';
+import { NO_FIRST, withoutGreeting } from './text.ts';
 import type { Move, Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 
@@ -72,9 +72,10 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   const folded = fold(spelled, code);
   const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.
-  const when = isPast ? null : whenOf(sentence, spelled, lexicon, conversation.timezone);
+  const whenIn = (text: string) => whenOf(sentence, text, lexicon, conversation.timezone);
+  const when = isPast ? null : (proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
   // Where the sentence names no day, none of its parts does.
-  const dayIn = (part: string) => (when === null ? null : whenOf(sentence, part, lexicon, conversation.timezone));
+  const dayIn = (part: string) => (when === null ? null : whenIn(part));
   const voices = { speaker: utterance.speaker, listener, names: conversation.names.words };
   // "When you have time" and "if possible" are courtesies. English has its own ways to tell.
   const unsoftened = code === 'en' ? folded : folded.replaceAll(everywhere(acts.noHurry), ' ');
@@ -118,6 +119,20 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
+}
+
+/** "Friday is bad, how about Monday?": of two days the one that is proposed. */
+function proposedInstead(
+  folded: string,
+  spelled: string,
+  { acts }: Lexicon,
+  whenIn: (text: string) => When | null,
+): When | null {
+  const [comma, at] = [folded.lastIndexOf(','), spelled.lastIndexOf(',')];
+  if (comma < 0 || at < 0) return null;
+  const isInstead = acts.proposes.test(folded.slice(comma + 1)) || acts.refuses.test(folded) || NO_FIRST.test(folded);
+  const later = isInstead ? whenIn(spelled.slice(at + 1)) : null;
+  return later && !later.isHour && whenIn(spelled.slice(0, at)) ? later : null;
 }
 
 /** "No problem" begins with a yes that is longer than the no in it; "no problem, but I can't" refuses all the same. */

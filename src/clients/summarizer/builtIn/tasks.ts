@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asksWho } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { alike, isAbout } from './stems.ts';
+import { NO_FIRST } from './text.ts';
 import type { Deed, Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
@@ -50,6 +51,14 @@ export function touch(task: Task, reading: Reading, turn: Turn): void {
   task.lastTurn = turn.index;
 }
 
+/** What is to be answered: the first words about it, or, once the other side has proposed another day, theirs. */
+export function questionOf({ readings, asker }: Pick<Task, 'readings' | 'asker'>): Reading | undefined {
+  const [first] = readings;
+  const isTheirs = ({ sentence }: Reading) => sentence.utterance.speaker === asker.name;
+  if (!first || isTheirs(first)) return first;
+  return readings.findLast(reading => isTheirs(reading) && reading.when !== null) ?? first;
+}
+
 /** One person's part of what was asked of all. */
 export function copyFor(task: Task, doer: Person, reading: Reading, turn: Turn): Task {
   return {
@@ -72,8 +81,6 @@ export function leaveOpen(task: Task, reading: Reading, turn: Turn): true {
   touch(task, reading, turn);
   return true;
 }
-
-const NO_FIRST = /^\P{L}*(?:no|not|nope|nah|nein|nee|ne|нет|ні|non|não|nie|hayır|yok)(?!\p{L})/u;
 
 /** Whether a reply begins with its yes or with its no. */
 export function firstOf({ accepts, refuses, folded, sentence }: Reading): 'accepts' | 'refuses' | null {

@@ -6,6 +6,9 @@ const SHORTEST_REST = 10;
 /** The name behind a greeting, with its title. */
 const SPOKEN_TO = /^,?(?:\s\p{Lu}[\p{L}\p{M}'-]{0,30}\.?){1,3}(?=\s*[,.!:])/u;
 
+/** What a no begins with. */
+export const NO_FIRST = /^\P{L}*(?:no|not|nope|nah|nein|nee|ne|нет|ні|non|não|nie|hayır|yok)(?!\p{L})/u;
+
 export function capitalized(text: string): string {
   return text.replace(/^[^\p{L}\p{N}@#]*\p{Ll}/u, start => start.toUpperCase());
 }

@@ -53,45 +53,6 @@ describe('What is written in small letters', () => {
   });
 });
 
-describe('“No problem”', () => {
-  const REPLIES = {
-    'No problem.': 'Could you send me the lease by Friday?',
-    'no worries, will do': 'Could you send me the lease by Friday?',
-    'Kein Problem': 'Kannst du mir bis Freitag den Vertrag schicken?',
-    'No hay problema': '¿Puedes mandarme el contrato el viernes?',
-    'Нет проблем': 'Можешь прислать договор до пятницы?',
-    'Немає проблем': 'Можеш надіслати договір до п’ятниці?',
-    'Não tem problema': 'Pode me mandar o contrato até sexta?',
-    'Nie ma sprawy': 'Możesz mi wysłać umowę do piątku?',
-    'Pas de problème': 'Tu peux m’envoyer le contrat vendredi ?',
-    'Nessun problema': 'Mi puoi mandare il contratto entro venerdì?',
-  };
-  for (const [reply, request] of Object.entries(REPLIES)) {
-    it(`takes on what was asked for: ${reply}`, async () => {
-      const { structured, summary } = await digestDays([`17 Ann: ${request}`, `17 Sam: ${reply}`]);
-      expect(structured.actionItems.map(({ owner, dueDate }) => [owner, dueDate])).to.deep.equal([
-        ['user', '2026-11-20'],
-      ]);
-      expect(summary).not.to.include(reply.split(',')[0]);
-    });
-  }
-
-  for (const reply of ['No way.', "no, problem is the printer is down and I can't"]) {
-    it(`is not any no: ${reply}`, async () => {
-      const { structured } = await digestDays(['17 Ann: Could you send me the lease by Friday?', `17 Sam: ${reply}`]);
-      expect(structured.actionItems).to.deep.equal([]);
-    });
-  }
-
-  it('is a yes to a question', async () => {
-    const { summary } = await digestDays([
-      '17 Ann: Is the dark paint okay for the harbor office?',
-      '17 Sam: No problem.',
-    ]);
-    expect(summary).not.to.include('says no');
-  });
-});
-
 describe('A day that is agreed on', () => {
   it('is told with what was proposed, and not with how it was accepted', async () => {
     const digest = await digestDays([

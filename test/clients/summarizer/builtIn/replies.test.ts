@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { digestDays } from '../digestDays.ts';
+
+describe('“No problem”', () => {
+  const REPLIES = {
+    'No problem.': 'Could you send me the lease by Friday?',
+    'no worries, will do': 'Could you send me the lease by Friday?',
+    'Kein Problem': 'Kannst du mir bis Freitag den Vertrag schicken?',
+    'No hay problema': '¿Puedes mandarme el contrato el viernes?',
+    'Нет проблем': 'Можешь прислать договор до пятницы?',
+    'Немає проблем': 'Можеш надіслати договір до п’ятниці?',
+    'Não tem problema': 'Pode me mandar o contrato até sexta?',
+    'Nie ma sprawy': 'Możesz mi wysłać umowę do piątku?',
+    'Pas de problème': 'Tu peux m’envoyer le contrat vendredi ?',
+    'Nessun problema': 'Mi puoi mandare il contratto entro venerdì?',
+  };
+  for (const [reply, request] of Object.entries(REPLIES)) {
+    it(`takes on what was asked for: ${reply}`, async () => {
+      const { structured, summary } = await digestDays([`17 Ann: ${request}`, `17 Sam: ${reply}`]);
+      expect(structured.actionItems.map(({ owner, dueDate }) => [owner, dueDate])).to.deep.equal([
+        ['user', '2026-11-20'],
+      ]);
+      expect(summary).not.to.include(reply.split(',')[0]);
+    });
+  }
+
+  for (const reply of ['No way.', "no, problem is the printer is down and I can't"]) {
+    it(`is not any no: ${reply}`, async () => {
+      const { structured } = await digestDays(['17 Ann: Could you send me the lease by Friday?', `17 Sam: ${reply}`]);
+      expect(structured.actionItems).to.deep.equal([]);
+    });
+  }
+
+  it('is a yes to a question', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: Is the dark paint okay for the harbor office?',
+      '17 Sam: No problem.',
+    ]);
+    expect(summary).not.to.include('says no');
+  });
+});
+
+describe('A reply to a request', () => {
+  const TAKEN = [
+    ...[
+      'not a problem',
+      'no issue',
+      'why not',
+      'can do',
+      'yep',
+      'on it',
+      'you got it',
+      'sure thing',
+      'gladly',
+      'k',
+      '👍',
+    ],
+    ...["don't worry, I will", 'Sounds good', 'sounds like a plan', "that's fine", 'consider it done'],
+  ];
+  for (const reply of TAKEN) {
+    it(`takes it on: ${reply}`, async () => {
+      const { structured } = await digestDays(['17 Ann: Could you send me the lease by Friday?', `17 Sam: ${reply}`]);
+      expect(structured.actionItems.map(({ owner, dueDate }) => [owner, dueDate])).to.deep.equal([
+        ['user', '2026-11-20'],
+      ]);
+    });
+  }
+
+  const REFUSED = [
+    'not a chance',
+    'afraid not',
+    "Sorry, I can't",
+    "that doesn't work for me",
+    'no, sorry',
+    'not before May',
+  ];
+  for (const reply of REFUSED) {
+    it(`leaves it: ${reply}`, async () => {
+      const { structured } = await digestDays(['17 Ann: Could you send me the lease by Friday?', `17 Sam: ${reply}`]);
+      expect(structured.actionItems).to.deep.equal([]);
+    });
+  }
+});
+
+describe('A reply to a proposal', () => {
+  for (const reply of [
+    'sounds good',
+    'Sounds great!',
+    "can't wait",
+    'works',
+    'see you then',
+    'no problem',
+    'deal',
+    '👍',
+  ]) {
+    it(`agrees on its day: ${reply}`, async () => {
+      const { summary, structured } = await digestDays(['17 Ann: Could we meet on Friday at 10?', `17 Sam: ${reply}`]);
+      expect(summary).to.include('agree on Friday 20 November at 10:00');
+      expect(structured.actionItems.map(({ dueDate, dueTime }) => [dueDate, dueTime])).to.deep.equal([
+        ['2026-11-20', '10:00'],
+      ]);
+    });
+  }
+
+  for (const reply of [
+    'Friday is bad, how about Monday at 9?',
+    "can't do Friday, Monday at 9?",
+    'not Friday, Monday at 9?',
+  ]) {
+    it(`names another day, which the other side is to answer: ${reply}`, async () => {
+      const { structured } = await digestDays(['17 Ann: Could we meet on Friday at 10?', `17 Sam: ${reply}`]);
+      expect(
+        structured.actionItems.map(({ owner, text, dueDate, dueTime }) => [owner, text, dueDate, dueTime]),
+      ).to.deep.equal([
+        ['contact', `Answer Sam: “${reply.charAt(0).toUpperCase()}${reply.slice(1)}”`, '2026-11-23', '09:00'],
+      ]);
+    });
+  }
+
+  it('is not urgent for looking forward to it', async () => {
+    const { structured } = await digestDays([
+      '17 Ann: Could we meet on 2 December at 10?',
+      "17 Sam: I can't wait to see the crane",
+    ]);
+    expect(structured.urgency).to.be.oneOf(['none', 'low']);
+  });
+});
