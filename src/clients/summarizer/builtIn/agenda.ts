@@ -80,7 +80,9 @@ class Agenda {
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
-      if (!added) added = this.#proposals.propose(reading, turn, speaker);
+      // "No, on Monday?" has moved what was proposed.
+      const isMoved = replied && reading.refuses && reading.when !== null;
+      if (!added && !isMoved) added = this.#proposals.propose(reading, turn, speaker);
       if (!replied && !added) addDay(this.tasks, reading, turn, speaker);
       this.#heard.push(reading);
     }

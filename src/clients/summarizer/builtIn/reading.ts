@@ -90,6 +90,7 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   // "I'll send it on Friday, ok?" promises, whatever its mark.
   const isTold = asked.moves.length === 0 && sentence.isQuestion && asksForNod(folded) && !acts.question.test(folded);
   const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
+  const reply = replyOf(withoutGreeting(folded), acts);
   const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence)) : [];
   return {
     sentence,
@@ -101,9 +102,8 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     tokens: read.tokens,
     nouns: read.nouns,
     voices: { ...voices, listener: voices.listener ?? calledBy(sentence, conversation.speakers) },
-    accepts:
-      acts.accepts.test(withoutGreeting(folded)) || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
-    refuses: isRefusal(withoutGreeting(folded), acts),
+    ...reply,
+    accepts: reply.accepts || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
     isDone:
       !isConditional &&
       (isPast ||
@@ -135,15 +135,16 @@ function proposedInstead(
   return later && !later.isHour && whenIn(spelled.slice(0, at)) ? later : null;
 }
 
-/** "No problem" begins with a yes that is longer than the no in it; "no problem, but I can't" refuses all the same. */
-function isRefusal(reply: string, { accepts, refuses }: Lexicon['acts']): boolean {
-  const lengthAtStart = (pattern: RegExp) => {
-    const found = pattern.exec(reply);
-    // "No, problem is …"
-    return found?.index === 0 && !found[0].includes(',') ? found[0].length : 0;
-  };
-  const [yes, no] = [lengthAtStart(accepts), lengthAtStart(refuses)];
-  return refuses.test(no > 0 && yes > no ? reply.slice(yes) : reply);
+/**
+ * Whether a reply says yes and whether it says no. What comes first counts, of two at one place the longer: "no problem" is a yes,
+ * "geht leider nicht" and "не могу" are a no. Behind a yes there may be a no all the same.
+ */
+function replyOf(reply: string, acts: Lexicon['acts']): Pick<Reading, 'accepts' | 'refuses'> {
+  const [yes, no] = [acts.accepts.exec(reply), acts.refuses.exec(reply)];
+  if (!yes || !no || yes.index < no.index) return { accepts: yes !== null, refuses: no !== null };
+  // "No, problem is …"
+  const isYes = yes.index === no.index && yes[0].length > no[0].length && !yes[0].includes(',');
+  return { accepts: isYes, refuses: !isYes || acts.refuses.test(reply.slice(yes.index + yes[0].length)) };
 }
 
 /** Whom a sentence to a group begins or ends with: "Lena, sent you the file". */

@@ -125,3 +125,62 @@ describe('A reply to a proposal', () => {
     expect(structured.urgency).to.be.oneOf(['none', 'low']);
   });
 });
+
+describe('A reply in another language', () => {
+  const REQUESTS = {
+    de: 'Kannst du mir den Vertrag bis Freitag schicken?',
+    es: '¿Me puedes mandar el contrato el viernes?',
+    ru: 'Можешь прислать договор до пятницы?',
+    fr: 'Tu peux m’envoyer le contrat vendredi ?',
+    pt: 'Pode me mandar o contrato até sexta?',
+    it: 'Mi puoi mandare il contratto entro venerdì?',
+  };
+  const TAKEN = {
+    de: ['Klar', 'Mach ich', 'Geht klar', 'Wird gemacht', 'Kein Ding', 'Jep'],
+    es: ['Claro', 'Vale', 'Por supuesto', 'Sin falta'],
+    ru: ['Конечно', 'Сделаю', 'Ладно', 'Без проблем'],
+    fr: ['Bien sûr', 'D’accord', 'Je m’en occupe'],
+    pt: ['Pode deixar', 'Combinado', 'Mando sim'],
+    it: ['Certo', 'Volentieri', 'Va bene'],
+  };
+  const REFUSED = {
+    de: ['Leider nein', 'Geht leider nicht', 'Schaffe ich nicht', 'Das wird nichts'],
+    es: ['No puedo', 'Imposible', 'Lo siento, no'],
+    ru: ['Не могу', 'К сожалению, нет', 'Не получится'],
+    fr: ['Pas possible', 'Désolé, non', 'Je ne peux pas'],
+    pt: ['Não consigo', 'Infelizmente não'],
+    it: ['Non posso', 'Mi dispiace, no'],
+  };
+  const INSTEAD = {
+    de: ['Können wir uns am Freitag um 10 treffen?', 'Freitag geht nicht, wie wäre Montag um 9?'],
+    es: ['¿Podemos vernos el viernes a las 10?', 'El viernes no puedo, ¿el lunes a las 9?'],
+    ru: ['Можем встретиться в пятницу в 10?', 'В пятницу не могу, давай в понедельник в 9?'],
+    fr: ['On peut se voir vendredi à 10h ?', 'Vendredi je ne peux pas, lundi à 9h ?'],
+    pt: ['Podemos nos encontrar sexta às 10h?', 'Sexta não dá, segunda às 9h?'],
+  };
+  type Code = keyof typeof REQUESTS;
+  const itemsAfter = async (code: Code, reply: string) => {
+    const { structured } = await digestDays([`17 Ann: ${REQUESTS[code]}`, `17 Sam: ${reply}`]);
+    return structured.actionItems.map(({ owner, dueDate }) => [owner, dueDate]);
+  };
+
+  for (const code of Object.keys(REQUESTS) as Code[]) {
+    it(`takes on what was asked for: ${TAKEN[code].join(', ')}`, async () => {
+      for (const reply of TAKEN[code])
+        expect(await itemsAfter(code, reply), reply).to.deep.equal([['user', '2026-11-20']]);
+    });
+
+    it(`refuses it: ${REFUSED[code].join(', ')}`, async () => {
+      for (const reply of REFUSED[code]) expect(await itemsAfter(code, reply), reply).to.deep.equal([]);
+    });
+  }
+
+  for (const [proposal, reply] of Object.values(INSTEAD)) {
+    it(`proposes another day: ${reply}`, async () => {
+      const { structured } = await digestDays([`17 Ann: ${proposal}`, `17 Sam: ${reply}`]);
+      expect(structured.actionItems.map(({ owner, dueDate, dueTime }) => [owner, dueDate, dueTime])).to.deep.equal([
+        ['contact', '2026-11-23', '09:00'],
+      ]);
+    });
+  }
+});
