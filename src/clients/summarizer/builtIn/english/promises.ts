@@ -37,13 +37,16 @@ export const promises: Finder = (tokens, at) => {
     return promise(then, low(tokens, then) === 'be' ? 0.3 : 0.8, 0.9);
   }
   if (word === 'am' || word === 'are') {
-    if (low(tokens, then) === 'going' && low(tokens, then + 1) === 'to') return promise(then + 2, 0.75, 0.85);
-    return continuous(tokens, then);
+    return intended(tokens, then) ?? continuous(tokens, then);
   }
   if (word === 'can' || word === 'could') return promise(then, 0.25, word === 'can' ? 0.6 : 0.4);
   if (word === 'must' || word === 'should') return promise(then, 0.35, 0.7);
-  if (['have', 'need', 'promise', 'plan', 'intend'].includes(word) && low(tokens, next + 1) === 'to')
-    return promise(afterAdverbs(tokens, next + 2), word === 'promise' ? 0.8 : 0.45, 0.75);
+  if (['have', 'need', 'promise', 'plan', 'intend'].includes(word) && low(tokens, next + 1) === 'to') {
+    const verb = afterAdverbs(tokens, next + 2);
+    return promise(verb, word === 'promise' ? 0.8 : isForListener(tokens, verb) ? 0.6 : 0.45, 0.75);
+  }
+  if (word === 'owe' && low(tokens, next + 1) === 'you' && !DEBTS_OF_HONOR.test(textOf(tokens, next)))
+    return { act: 'promise', doer: 'speaker', verb: next + 1, instead: 'send', strength: 0.6, withDate: 0.8 };
   if (['need', 'require'].includes(word) && isThing(tokens, next + 1))
     return {
       act: 'need',
@@ -67,6 +70,28 @@ export const promises: Finder = (tokens, at) => {
   if (token && isVerb(token) && isBase(token) && !STATES.has(token.lemma)) return promise(next, 0.15, 0.75);
   return null;
 };
+
+/** "I need to send you the lease": of what is for oneself alone only a day makes a promise. */
+function isForListener(tokens: Token[], verb: number): boolean {
+  return TRANSFERS.has(low(tokens, verb)) && tokens.slice(verb + 1).some(({ low: word }) => word === 'you');
+}
+
+const DEBTS_OF_HONOR = /(?:apology|beer|coffee|drink|lunch|dinner|one|favou?r|thanks|big time)\b/;
+
+const textOf = (tokens: Token[], from: number) =>
+  tokens
+    .slice(from)
+    .map(({ low: word }) => word)
+    .join(' ');
+
+/** "Going to send it", "planning to send it". */
+function intended(tokens: Token[], at: number): Finding | null {
+  if (!/^(?:going|planning|aiming)$/.test(low(tokens, at)) || low(tokens, at + 1) !== 'to') return null;
+  const verb = afterAdverbs(tokens, at + 2);
+  if (!isBase(tokens[verb])) return null;
+  const isSure = low(tokens, at) === 'going' && !MOMENTARY.has(low(tokens, verb));
+  return { act: 'promise', doer: 'speaker', verb, strength: isSure ? 0.75 : 0.3, withDate: isSure ? 0.85 : 0.75 };
+}
 
 /** Asked, not promised: "do we keep", "how many did we lose". */
 function isInverted(tokens: Token[], at: number): boolean {
@@ -133,6 +158,10 @@ export const bareFuture: Finder = (tokens, at) => {
     const next = afterAdverbs(tokens, at + 1);
     if (isBase(tokens[next])) return { act: 'promise', doer: 'speaker', verb: next, strength: 0.75, withDate: 0.9 };
   }
+  if (at === 0 && intended(tokens, at)) return intended(tokens, at);
+  const isGlad = /^(?:happy|glad)$/.test(low(tokens, at)) && low(tokens, at + 1) === 'to' && at === 0;
+  if (isGlad && isBase(tokens[at + 2]) && !/^(?:hear|see|know|be|help|meet)$/.test(low(tokens, at + 2)))
+    return { act: 'promise', doer: 'speaker', verb: at + 2, strength: 0.2, withDate: 0.6 };
   if (at === 0 && continuous(tokens, at)) return continuous(tokens, at);
   const isLet = low(tokens, at) === 'let' && low(tokens, at + 1) === 'me' && isBase(tokens[at + 2]);
   if (isLet && !['know', 'see', 'have', 'get'].includes(low(tokens, at + 2)))
