@@ -243,7 +243,10 @@ function saysEnough({ lexicon, sentence: { stems, text } }: Reading): boolean {
 }
 
 /** "Will do." says nothing without what it answers. */
-function isReplyOnly({ accepts, isDone, refuses, sentence: { words, stems } }: Reading): boolean {
+function isReplyOnly({ accepts, isDone, refuses, sentence: { words, stems }, tokens }: Reading): boolean {
+  // "I sent the lease"
+  if (isDone && !accepts && !refuses && /^(?:i|we)$/.test(words[0] ?? '') && tokens?.some(({ pos }) => pos === 'NOUN'))
+    return false;
   // "Please do not write to me again" is no mere "no".
   return (accepts || isDone || refuses) && (words.length <= 4 || (stems.length <= 1 && !(refuses && words.length > 5)));
 }

@@ -9,7 +9,7 @@ import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isForOther, isOnlyDay, settledBy } from './replies.ts';
 import { stands } from './standing.ts';
-import { awaitsWord, questionOf, type Task } from './tasks.ts';
+import { awaitsWord, isOfferAsked, questionOf, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
 import type { Reading } from './types.ts';
@@ -61,7 +61,11 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
   return { task, item };
 }
 
-function ownerOf({ kind, doer, isAccepted }: Task, { names }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
+function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
+  const { kind, doer, isAccepted, asker } = task;
+  // An offer is for the other of two to answer.
+  if (isOfferAsked(task) && !isGroup)
+    return asker.isUser ? { owner: 'contact', ownerName: names.peer } : { owner: 'user', ownerName: names.user };
   // What both agreed to do together is on the user's list.
   if (kind === 'proposal' && isAccepted) return { owner: 'user', ownerName: names.user };
   if (!doer) return { owner: 'unknown', ownerName: null };

@@ -1,6 +1,6 @@
 import { type Conversation, DAY } from '../conversation.ts';
 import type { Turn } from './reading.ts';
-import type { Task } from './tasks.ts';
+import { isOfferAsked, type Task } from './tasks.ts';
 
 const STALE = 3 * DAY;
 /** How sure it must be that something is left to do, and how sure where days went by since. */
@@ -19,7 +19,7 @@ function isOpen(task: Task, tasks: Task[]): boolean {
   const [first] = task.readings;
   if (!first) return false;
   if (task.isForAll) return !tasks.some(other => other !== task && other.readings[0] === first);
-  if (task.kind === 'offer') return task.isAccepted && task.strength >= SURE;
+  if (task.kind === 'offer') return (task.isAccepted && task.strength >= SURE) || isOfferAsked(task);
   if (task.kind === 'question') return first.sentence.stems.length > 0 && task.strength >= SURE;
   return task.strength >= SURE;
 }
@@ -32,7 +32,7 @@ function isCurrent(task: Task, turns: Turn[], { utterances }: Conversation): boo
   const { when, readings, kind, isAccepted, strength } = task;
   const [last, said] = [utterances.at(-1), readings.at(-1)?.sentence.utterance];
   if (!last || !said) return true;
-  const isAsked = kind === 'question' || (kind === 'proposal' && !isAccepted);
+  const isAsked = kind === 'question' || (kind === 'proposal' && !isAccepted) || isOfferAsked(task);
   const since = turnsSince(task, turns).length;
   if (when && kind !== 'question' && when.date < last.day) return false;
   if (said.day === last.day) return !isAsked || since < GONE_ON;
@@ -44,7 +44,9 @@ function isCurrent(task: Task, turns: Turn[], { utterances }: Conversation): boo
 }
 
 /** Turns with something in them, by who is to act, since it was last spoken of. */
-function turnsSince({ doer, asker, lastTurn }: Task, turns: Turn[]): Turn[] {
+function turnsSince(task: Task, turns: Turn[]): Turn[] {
+  const { asker, lastTurn } = task;
+  const doer = isOfferAsked(task) ? null : task.doer;
   const isTheirs = ({ speaker }: Turn['utterance']) => (doer ? speaker === doer.name : speaker !== asker.name);
   return turns
     .slice(lastTurn + 1)

@@ -202,9 +202,21 @@ export function isJoking(reading: Reading, { readings }: Turn): boolean {
 }
 
 /** The other side waits for a word: a question, a day that was proposed, "who pays for that?" in a talk of two. */
-export function awaitsWord({ kind, isAccepted, doer, readings: [first] }: Task): boolean {
+export function awaitsWord(task: Task): boolean {
+  const {
+    kind,
+    isAccepted,
+    doer,
+    readings: [first],
+  } = task;
+  if (isOfferAsked(task)) return true;
   if (kind === 'question' || isAccepted) return kind === 'question';
   return kind === 'proposal' || (kind === 'request' && doer !== null && first !== undefined && asksForSomeone(first));
+}
+
+/** "Shall I send it tomorrow?", before anyone has said yes. */
+export function isOfferAsked({ kind, isAccepted, readings: [first] }: Task): boolean {
+  return kind === 'offer' && !isAccepted && first?.sentence.isQuestion === true;
 }
 
 function asksForSomeone({ sentence, folded, moves }: Reading): boolean {
