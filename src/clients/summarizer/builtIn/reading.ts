@@ -77,10 +77,10 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenIn(part));
   const voices = { speaker: utterance.speaker, listener, names: conversation.names.words };
-  // "When you have time" and "if possible" are courtesies. English has its own ways to tell.
-  const unsoftened = code === 'en' ? folded : folded.replaceAll(everywhere(acts.noHurry), ' ');
+  // "When you have time" and "if possible" are courtesies.
+  const unsoftened = folded.replaceAll(code === 'en' ? SOFTENING : everywhere(acts.noHurry), ' ');
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
-  const isMoment = acts.moment.test(folded) && when === null;
+  const isMoment = acts.moment.test(unsoftened) && when === null;
   const mayBind = !utterance.forwarded && !isConditional && (code !== 'en' || !isMoment);
   const readAs = (said: Sentence) =>
     code === 'en'
@@ -120,6 +120,10 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
 }
+
+/** "If you get a chance, …", and the "if" that stands for "whether". */
+const SOFTENING =
+  /(?<!\p{L})(?:(?:if|when|whenever) you (?:get|have|find|got) (?:a |some |the )?(?:chance|minute|min|moment|second|sec|time)(?!\p{L})|if possible(?!\p{L})|(?<=let (?:me|us) know (?:by \p{L}{3,9} )?)if (?=the |your |my |our |he |she |they ))/gu;
 
 /** "Friday is bad, how about Monday?": of two days the one that is proposed. */
 function proposedInstead(

@@ -38,6 +38,33 @@ describe('What one takes on', () => {
   }
 });
 
+describe('What is asked for', () => {
+  const REQUESTS: Record<string, [task: string, day: string | null]> = {
+    'if you get a chance, send me the lease': ['Send Ann the lease', null],
+    'send me the lease when you have a minute': ['Send Ann the lease when they have a minute', null],
+    'you still owe me the lease': ['Give Ann the lease', null],
+    'Lease by Friday please': ['Ann: “Lease by Friday please”', '2026-11-20'],
+    'Let me know if the crane is free': ['Let Ann know whether the crane is free', null],
+    'let me know by Friday if the crane is free': ['Let Ann know by Friday whether the crane is free', '2026-11-20'],
+    "don't forget the lease": ['Ann tells Sam not to forget the lease', null],
+  };
+  for (const [text, [task, day]] of Object.entries(REQUESTS)) {
+    it(`is on the list: ${text}`, async () => {
+      expect(await itemsOf(text)).to.deep.equal([['user', task, day]]);
+    });
+  }
+
+  for (const text of [
+    'let me know if you need anything',
+    'let me know if anything changes',
+    'if it rains, send me the lease',
+  ]) {
+    it(`is nothing: ${text}`, async () => {
+      expect(await itemsOf(text)).to.deep.equal([]);
+    });
+  }
+});
+
 describe('What is offered', () => {
   const OFFER = 'Should I send the lease tomorrow?';
 

@@ -35,7 +35,7 @@ export function readEnglish(
 
 /** "I will not", "do not sign anything": nothing to do. */
 function isDenied(tokens: Token[], { from, verb }: Head): boolean {
-  if (tokens[verb - 2]?.low === 'forget') return false;
+  if (tokens[verb - 2]?.low === 'forget' || tokens[verb]?.low === 'forget') return false;
   const words = tokens.slice(Math.max(0, from - 1), verb + 2);
   return words.some(({ low }) => low === 'not' || low === "n't" || low === 'never' || low === 'no');
 }

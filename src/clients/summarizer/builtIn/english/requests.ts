@@ -44,8 +44,16 @@ function abilityAsked(tokens: Token[], at: number): Finding | null {
 /** What the phrases of a request without a subject begin with. */
 const OPENS_PHRASE = new Set(['not', 'do', 'remember', 'be', 'make', 'want', 'need', 'like']);
 
+/** "The lease by Friday, please": no verb is needed. */
+function isBareWish(tokens: Token[]): boolean {
+  const has = (wanted: RegExp) => tokens.some(({ low: word }) => wanted.test(word));
+  return has(/^please$/) && has(/^(?:by|until|before)$/) && !tokens.some(({ pos }) => pos === 'VERB' || pos === 'AUX');
+}
+
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
+  if (at === 0 && /^(?:NOUN|DET|ADJ|PROPN)$/.test(tokens[0]?.pos ?? '') && isBareWish(tokens))
+    return { act: 'request', doer: 'listener', verb: at, strength: 0.3, withDate: 0.85, isQuoted: true };
   const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
   if (['can', 'could', 'would', 'will'].includes(word) && PEOPLE_TO_ASK.has(low(tokens, at + 1)))
     return abilityAsked(tokens, at);
@@ -69,6 +77,9 @@ export const requests: Finder = (tokens, at) => {
       return request(next + 2, 0.4);
     if (word === 'you' && low(tokens, next) === 'were' && REMINDING.has(low(tokens, next + 1)))
       return low(tokens, next + 2) === 'to' ? request(next + 3, 0.4) : null;
+    // "You still owe me the lease"
+    if (word === 'you' && low(tokens, next) === 'owe' && low(tokens, next + 1) === 'me')
+      return { act: 'need', doer: 'listener', verb: next + 1, instead: 'give', strength: 0.6, withDate: 0.85 };
     if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
       return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
     if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
@@ -77,6 +88,9 @@ export const requests: Finder = (tokens, at) => {
   if (!OPENS_PHRASE.has(word)) return null;
   const phrase = `${word} ${low(tokens, at + 1)} ${low(tokens, at + 2)}`;
   if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);
+  // "Don't forget the lease"
+  if (/^not forget (?:the|your|my|our|about)$/.test(phrase))
+    return { act: 'request', doer: 'listener', verb: at + 1, strength: 0.6, withDate: 0.85, isQuoted: true };
   if (/^(?:remember to|be sure)\b/.test(phrase)) return request(at + 2, 0.7);
   if (/^make sure (?:you|to|that)/.test(phrase)) return request(at + 3, 0.6);
   if (

@@ -23,8 +23,11 @@ const ILL_BEHIND_OBJECT =
 export function readWords(spelled: string): Token[] {
   let expanded = spelled;
   if (expanded.includes("'")) for (const [short, full] of CONTRACTIONS) expanded = expanded.replaceAll(short, full);
-  return tagWords(expanded);
+  return tagWords(expanded.replaceAll(ASKED_IF, '$1 whether'));
 }
+
+/** "Let me know if it is free" asks, where "let me know if you need me" asks nothing. */
+const ASKED_IF = /\b(let (?:me|us) know(?: by \p{L}{3,9})?) if(?= (?:the|your|my|our|he|she|they) )/giu;
 
 const WORD = /(?<![\p{L}\p{N}'-])[\p{L}\d][\p{L}\d/]{0,11}(?![\p{L}\p{N}'@.-]\p{L})/gu;
 
