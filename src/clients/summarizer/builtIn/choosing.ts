@@ -213,6 +213,6 @@ function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
 /** Talks open with their matter and close with what comes of it. */
 function place(at: number, of: number): number {
   const share = at / Math.max(of - 1, 1);
-  if (share <= 0.2) return 1.7;
+  if (share <= 0.2) return 2.2;
   return share >= 0.75 ? 1.4 : 1;
 }
