@@ -35,7 +35,7 @@ function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
 
 /** Words that are also dates to the library, when they stand alone. */
 const NO_DATE =
-  /^(?:march|second|now|maintenant|jetzt|ahora|agora|сейчас|зараз|mars|août|.{1,3}[.,]?|at \d+|\d+|24\/7)$/iu;
+  /^(?:march|second|now|the (?:hours?|minutes?|days?|weeks?|months?|years?)|maintenant|jetzt|ahora|agora|сейчас|зараз|mars|août|.{1,3}[.,]?|at \d+|\d+|24\/7)$/iu;
 /** Minutes and hours are no days. */
 const IN_A_MOMENT =
   /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;

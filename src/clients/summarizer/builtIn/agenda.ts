@@ -1,9 +1,9 @@
 import type { Conversation } from '../conversation.ts';
-import { isOfMoment } from './english/moments.ts';
+import { isDoingSo, isOfMoment, passesOnGreetings } from './english/moments.ts';
 import { resolved } from './english/referents.ts';
 import { addDay, hurry } from './laterDays.ts';
 import { People } from './people.ts';
-import { Proposals } from './proposals.ts';
+import { asksToMeet, Proposals } from './proposals.ts';
 import { asksToKnow } from './questions.ts';
 import type { Turn } from './reading.ts';
 import {
@@ -14,11 +14,14 @@ import {
   isBriefAnswer,
   isConfirmed,
   isOnlyDone,
+  isOnlyMe,
   isTooVague,
   isWording,
   mayAnswer,
+  namesDayNext,
   namesOtherDay,
   settleAnnounced,
+  settleAsked,
   settleHandedOn,
   settleReceived,
   settleUnsure,
@@ -28,6 +31,7 @@ import { isAbout } from './stems.ts';
 import {
   closing,
   copyFor,
+  dated,
   firstOf,
   isJoking,
   leaveOpen,
@@ -46,9 +50,6 @@ import type { Move, Reading } from './types.ts';
 const MOST = 60;
 const HEARD = 12;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
-
-/** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
-const NO_MEETING = /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell)\b/;
 
 /** Goes through the turns and keeps account of what is to do. */
 export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
@@ -77,6 +78,7 @@ class Agenda {
     if (turn.utterance.forwarded) return;
     for (const reading of turn.readings) {
       if (this.#heard.at(-1)?.sentence.utterance.day !== turn.utterance.day) this.#heard.length = 0;
+      settleAsked(this.tasks, reading, speaker);
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
@@ -101,8 +103,8 @@ class Agenda {
     settleReceived(this.tasks, reading, turn, speaker);
     if (givesData(reading) && this.#settle(reading, turn, speaker)) return true;
     if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
-    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
-      mayAnswer(task, reading),
+    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(
+      task => mayAnswer(task, reading) && (task.isQuestion || !isOnlyMe(reading)),
     );
     // In a group a mere yes is to something said since its speaker spoke before.
     const latest = open.findLast(({ lastTurn }) => !this.#conversation.isGroup || lastTurn > turn.spokeBefore);
@@ -131,7 +133,7 @@ class Agenda {
     const asked = open.filter(({ kind, isQuestion }) => kind === 'question' || kind === 'offer' || isQuestion);
     const question = asked.findLast(({ stems }) => isAbout(stems, reading.sentence.stems)) ?? asked.at(-1);
     if (!question || !isContent || (question.kind === 'request' && reading.moves.length > 0)) return false;
-    if (question.kind === 'proposal' && reading.when) return false;
+    if (question.kind === 'proposal' && (reading.when || namesDayNext(reading, turn))) return false;
     return this.#answer(question, reading, turn);
   }
 
@@ -169,7 +171,8 @@ class Agenda {
   }
 
   #accept(task: Task, reading: Reading, turn: Turn, speaker: Person): boolean {
-    if (task.kind === 'question') return this.#answer(task, reading, turn);
+    const isAnswer = task.kind === 'question' || (task.kind === 'proposal' && isOnlyMe(reading));
+    if (isAnswer) return this.#answer(task, reading, turn);
     if (task.isForAll) {
       if (reading.lexicon.acts.someone.test(reading.folded)) return leaveOpen(task, reading, turn);
       this.tasks.push(copyFor(task, speaker, reading, turn));
@@ -180,7 +183,7 @@ class Agenda {
     task.isAccepted = true;
     task.doer ??= speaker;
     task.strength += 0.3;
-    if (reading.when && (!task.when || task.kind === 'proposal')) task.when = merged(task.when, reading.when);
+    if (reading.when && (!task.when || task.kind === 'proposal')) task.when = dated(task, reading.when);
     touch(task, reading, turn);
     return reading.moves.length === 0;
   }
@@ -233,18 +236,11 @@ class Agenda {
 
   #add(move: Move, reading: Reading, turn: Turn, speaker: Person): boolean {
     const { when } = move;
-    if (isOfMoment(move)) return true;
+    if (isOfMoment(move) || (isDoingSo(move) && passesOnGreetings(this.#heard))) return true;
     if (isTooVague(reading, move) || (when === null && asksToKnow(reading))) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
-    const isMeeting =
-      kind === 'request' &&
-      reading.sentence.isQuestion &&
-      when !== null &&
-      move.deed?.isVague &&
-      move.doer !== 'someone' &&
-      !NO_MEETING.test(move.deed.toDo);
-    if (isMeeting) return this.#proposals.propose(reading, turn, speaker);
+    if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);
     const stems = new Set(stemsOf(move, reading));
     const same = samePromise(this.tasks, { move, doer, stems }, turn, speaker);
     if (same) {

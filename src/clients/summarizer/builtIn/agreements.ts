@@ -20,7 +20,7 @@ export function agreements(turns: Turn[], limit: number): Fact[] {
     // "Deal, 20% at order" says itself what is agreed.
     if (FIGURE.test(yes.sentence.text) || turn.readings.some(({ isConditional }) => isConditional)) return [];
     const offer = offerIn(before);
-    if (!offer) return [];
+    if (!offer || before.readings.some(({ folded, lexicon }) => lexicon.acts.threat.test(folded))) return [];
     const text = told([offer], antecedentOf(offer, turns), limit);
     return [fact(`${text} ${turn.utterance.speaker} agrees.`, [offer, yes], WORTH, false)];
   });

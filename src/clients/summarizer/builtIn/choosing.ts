@@ -162,7 +162,7 @@ function actFactor(
   if (acts.needs.test(folded)) factor *= isOver ? 0.5 : 1.15;
   else if (isOver && WANTS.test(folded)) factor *= 0.5;
   if (tokens && isDangling(tokens)) factor *= 0.5;
-  if (tokens && forbids(tokens)) factor *= 2.5;
+  if (tokens && forbids(tokens)) factor *= 3.5;
   if (isVague || (isConditional && !FIGURE.test(sentence.text))) factor *= 0.8;
   return factor;
 }

@@ -7,7 +7,7 @@ import { type Fact, type FactScope, fact } from './fact.ts';
 import type { OpenTask } from './items.ts';
 import { openFact } from './openFacts.ts';
 import { phrase, quotedFrom } from './phrases.ts';
-import { isOfSeveralDays, type Turn } from './reading.ts';
+import { ANSWERS_LATER, isOfSeveralDays, type Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
 import { toldDone } from './table/done.ts';
 import type { Task } from './tasks.ts';
@@ -187,7 +187,9 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
   const sources = [first, ...readingsOf(outcome, scope.turns)];
   const worth = pairWorth(first, outcome, scope);
   // "Will do it tomorrow" is told by what is left to do.
-  const isOnlyDoing = codeOf(outcome) === 'en' && outcome.sentence.words.length <= 6 && scope.left.has(outcome);
+  const isLater = outcome.moves.some(({ deed }) => ANSWERS_LATER.test(deed?.toDo ?? ''));
+  const isOnlyDoing =
+    codeOf(outcome) === 'en' && (isLater || outcome.sentence.words.length <= 6) && scope.left.has(outcome);
   const text = isOnlyDoing ? asked(task, [first], scope) : withReply(task, first, scope);
   return { ...fact(text, sources, worth, false), isPair: true };
 }

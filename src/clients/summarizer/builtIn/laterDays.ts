@@ -1,7 +1,7 @@
 import type { Turn } from './reading.ts';
 import { isOfDay, isOfDayOf } from './replies.ts';
 import { isAbout } from './stems.ts';
-import { copyFor, merged, type Person, type Task, touch } from './tasks.ts';
+import { copyFor, dated, merged, type Person, type Task, touch } from './tasks.ts';
 import type { Reading } from './types.ts';
 import type { When } from './when.ts';
 
@@ -61,7 +61,7 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
   const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
   if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
   if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;
-  task.when = merged(task.when, reading.when);
+  task.when = dated(task, reading.when);
   if (isDoer && task.asker.name !== speaker.name && !task.isAccepted) {
     task.isAccepted = true;
     task.strength += 0.3;

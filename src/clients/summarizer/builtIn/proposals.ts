@@ -4,8 +4,8 @@ import { asksForNod, asksState } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOfDayOf } from './replies.ts';
 import { isAbout } from './stems.ts';
-import { merged, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
-import type { Reading } from './types.ts';
+import { dated, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
+import type { Move, Reading } from './types.ts';
 
 const isInvitation = ({ lexicon, folded }: Reading) => lexicon.acts.invites.test(folded);
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
@@ -112,7 +112,7 @@ export class Proposals {
     if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))
       return false;
     touch(rival, reading, turn);
-    rival.when = merged(rival.when, reading.when);
+    rival.when = reading.when ? dated(rival, reading.when) : rival.when;
     rival.asker = speaker;
     rival.doer = this.#people.doerOf('listener', reading, speaker);
     rival.isAccepted = false;
@@ -137,4 +137,13 @@ export class Proposals {
     if (called) Object.assign(owed, { state: 'open', doer: called, isForAll: false });
     return true;
   }
+}
+
+/** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
+const NO_MEETING =
+  /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell|have|get|make|do)\b/;
+
+export function asksToMeet({ doer, deed, when }: Move, { sentence }: Reading): boolean {
+  if (!sentence.isQuestion || when === null || doer === 'someone' || !deed?.isVague) return false;
+  return !NO_MEETING.test(deed.toDo);
 }

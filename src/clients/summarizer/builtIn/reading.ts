@@ -73,7 +73,9 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.
   const whenIn = (text: string) => whenOf(sentence, text, lexicon, conversation.timezone);
-  const when = isPast ? null : (proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
+  const when = isPast
+    ? null
+    : (movedTo(folded, spelled, whenIn) ?? proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenIn(part));
   const voices = { speaker: utterance.speaker, listener, names: conversation.names.words };
@@ -81,23 +83,28 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   const unsoftened = folded.replaceAll(code === 'en' ? SOFTENING : everywhere(acts.noHurry), ' ');
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
   const isMoment = acts.moment.test(unsoftened) && when === null;
-  const mayBind = !utterance.forwarded && !isConditional && (code !== 'en' || !isMoment);
+  const mayBind = !utterance.forwarded && !isConditional;
   const readAs = (said: Sentence) =>
     code === 'en'
       ? readEnglish(said, spelled, voices, dayIn, conversation.names.words)
       : { moves: mayBind ? readByTable(said, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
   const asked = readAs(sentence);
   // "I'll send it on Friday, ok?" promises, whatever its mark.
-  const isTold = asked.moves.length === 0 && sentence.isQuestion && asksForNod(folded) && !acts.question.test(folded);
+  const isTold =
+    asked.moves.length === 0 &&
+    sentence.isQuestion &&
+    (asksForNod(folded) || (code === 'en' && PROMISES.test(folded))) &&
+    !acts.question.test(folded);
   const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
   const reply = replyOf(withoutGreeting(folded), acts);
-  const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence)) : [];
+  const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence, code)) : [];
   return {
     sentence,
     lexicon,
     index,
     folded,
     when,
+    slots: (sentence.isQuestion || acts.proposes.test(folded)) && when !== null ? slotsIn(spelled, whenIn) : [],
     moves,
     tokens: read.tokens,
     nouns: read.nouns,
@@ -121,9 +128,34 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   };
 }
 
+/** "I'll bring it on Thursday, if you are coming?" */
+const PROMISES = /^(?:\p{L}{1,6},? )?(?:i|we)(?:'ll| will) (?!be |need |have to )/u;
+
 /** "If you get a chance, …", and the "if" that stands for "whether". */
 const SOFTENING =
-  /(?<!\p{L})(?:(?:if|when|whenever) you (?:get|have|find|got) (?:a |some |the )?(?:chance|minute|min|moment|second|sec|time)(?!\p{L})|if possible(?!\p{L})|(?<=let (?:me|us) know (?:by \p{L}{3,9} )?)if (?=the |your |my |our |he |she |they ))/gu;
+  /(?<!\p{L})(?:(?:if|when|whenever) you (?:get|have|find|got) (?:a |some |the )?(?:chance|minute|min|moment|second|sec|time)(?!\p{L})|if possible(?!\p{L})|(?<=(?:wondering|great|good|nice|lovely|helpful|fantastic|amazing|awesome|brilliant|perfect|ideal|appreciated?|appreciate it|grateful|helps?) )if (?=you (?:could|can|would|might|were|are able))|if you(?:'re| are) (?:coming|around|in|free|there|about|up for it)(?!\p{L})|(?<=let (?:me|us) know (?:by \p{L}{3,9} )?)if (?=the |your |my |our |he |she |they ))/gu;
+
+const MOVES_TO =
+  /(?<!\p{L})(?:push|move|shift|slide|switch|swap|change|postpone|reschedule|bring|delay|verschieben|verlegen|déplacer|décaler|spostare|mover|cambiar|mudar)(?!\p{L}).{1,60} (?:to|auf|au|à|a|al|para) /u;
+
+/** "Can we push Thursday to Friday?": of two days the later one. */
+function movedTo(folded: string, spelled: string, whenIn: (text: string) => When | null): When | null {
+  const end = MOVES_TO.exec(folded)?.[0];
+  if (!end) return null;
+  const at = spelled.toLowerCase().lastIndexOf(end.slice(end.trimEnd().lastIndexOf(' ')));
+  const to = at < 0 ? null : whenIn(spelled.slice(at));
+  return to && !to.isHour ? to : null;
+}
+
+/** Between days that are offered together. */
+const BETWEEN_SLOTS = /(?:,? (?:or|oder|o|ou|или|або|lub|albo|ya da|veya) |, )/iu;
+const MOST_SLOTS = 4;
+
+/** "Thursday the 15th, or Monday the 19th?" */
+function slotsIn(spelled: string, whenIn: (text: string) => When | null): When[] {
+  const parts = spelled.split(BETWEEN_SLOTS).slice(0, MOST_SLOTS);
+  return parts.length > 1 ? parts.flatMap(part => whenIn(part) ?? []) : [];
+}
 
 /** "Friday is bad, how about Monday?": of two days the one that is proposed. */
 function proposedInstead(
@@ -151,17 +183,27 @@ function replyOf(reply: string, acts: Lexicon['acts']): Pick<Reading, 'accepts' 
   return { accepts: isYes, refuses: !isYes || acts.refuses.test(reply.slice(yes.index + yes[0].length)) };
 }
 
-/** Whom a sentence to a group begins or ends with: "Lena, sent you the file". */
-function calledBy({ text, utterance }: Sentence, speakers: string[]): string | null {
-  return (
-    speakers.find(name => name !== utterance.speaker && (text.startsWith(`${name}, `) || text.includes(`, ${name}`))) ??
-    null
-  );
+/** "I'll come with you pat 💪": a name behind "you", at the end. */
+function isNamedLast(text: string, name: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.at(-1) === name.toLowerCase().split(' ')[0] && /^(?:you|u|ya)$/.test(words.at(-2) ?? '');
 }
 
+/** Whom a sentence to a group begins or ends with: "Lena, sent you the file". */
+function calledBy({ text, utterance }: Sentence, speakers: string[]): string | null {
+  const others = speakers.filter(name => name !== utterance.speaker);
+  const called = (name: string) => text.startsWith(`${name}, `) || text.includes(`, ${name}`);
+  return others.find(called) ?? others.find(name => isNamedLast(text, name)) ?? null;
+}
+
+/** "Let me see what the lease says, I'll get back to you" */
+export const ANSWERS_LATER = /^(?:(?:get|come) back to|look into it|let .{1,40} know)(?= |$)/u;
+
 /** "At the moment only the invoice is missing, please send it": what is asked for at some length is no "one second". */
-function outlastsMoment({ act, deed }: Move, { words }: Sentence): boolean {
-  return act === 'request' && deed !== null && !deed.isVague && words.length > 4;
+function outlastsMoment({ act, deed }: Move, { words }: Sentence, code: string): boolean {
+  if (deed === null) return false;
+  if (act === 'promise') return ANSWERS_LATER.test(deed.toDo);
+  return code !== 'en' && act === 'request' && !deed.isVague && words.length > 4;
 }
 
 const LONGEST_DONE = 5;

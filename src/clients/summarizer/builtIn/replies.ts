@@ -131,6 +131,11 @@ export function namesOtherDay({ when }: Task, reading: Reading): boolean {
   return reading.when !== null && reading.when.date !== when?.date;
 }
 
+/** "Spoken to the driver. Monday it is": the yes to a day is still to come. */
+export function namesDayNext({ index }: Reading, { readings }: Turn): boolean {
+  return readings.some(other => other.index > index && other.accepts && other.when !== null);
+}
+
 /** So many turns after a promise "got it" means what was promised. */
 const RECEIVED_NEAR = 3;
 
@@ -162,3 +167,25 @@ export function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
 }
 
 const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;
+
+/** "Me", to "who can drive?": who asks to be told something gets no promise by it. */
+export function isOnlyMe({ folded, lexicon }: Reading): boolean {
+  return lexicon.code === 'en' && /^me(?:\P{L}|$)/u.test(folded);
+}
+
+const ASKED_OF = /^(?:ring|call|phone|ask|text|chase|message|email|try|contact) (?:the )?(\p{L}{2,30})$/iu;
+
+/** "I'll ring Barry" – "Barry can't do it till Friday": who tells what came of it has asked. English only. */
+export function settleAsked(tasks: Task[], reading: Reading, speaker: Person): void {
+  const { folded, sentence, lexicon } = reading;
+  if (lexicon.code !== 'en' || sentence.isQuestion) return;
+  for (const task of tasks) {
+    const [, asked] = ASKED_OF.exec(task.deed?.toDo ?? '') ?? [];
+    if (!asked || task.state !== 'open' || task.doer?.name !== speaker.name || !isOfDayOf(task, reading)) continue;
+    if (TELLS_OF.test(folded) && folded.replace(/^the /u, '').startsWith(`${asked.toLowerCase()} `))
+      Object.assign(task, { state: 'answered', outcome: reading });
+  }
+}
+
+const TELLS_OF =
+  /^(?:the )?\p{L}{2,30} (?:can|could|will|would|has|had|is|was|says?|said|doesn't|does|didn't|did|wants?|needs?)(?:n't)?(?!\p{L})/u;

@@ -97,6 +97,13 @@ export function merged(before: When | null, now: When | null): When | null {
   return { ...now, time: now.time ?? (before?.date === now.date || before?.time ? (before?.time ?? null) : null) };
 }
 
+/** A task's day once a reply names one: of those that were offered the one that is meant. */
+export function dated({ when, readings }: Task, now: When): When | null {
+  const slots = readings.flatMap(({ slots: offered }) => offered);
+  const slot = slots.find(one => one.date >= now.date && isSameWeekday(one, now));
+  return slot?.time && !now.time ? slot : merged(when, slot ?? now);
+}
+
 /** "Friday it is" says no other Friday than the one just named. */
 function isSameWeekday(before: When, now: When): boolean {
   return (Date.parse(before.date) - Date.parse(now.date)) % (7 * 86_400_000) === 0;
@@ -147,6 +154,14 @@ export function samePromise(
         (of === null || of.name === doer?.name) &&
         turn.index - lastTurn <= NEAR,
     );
+    // "Shall I draw up the order?" – "Please do" – "Will do"
+    const offered = isVague
+      ? open.findLast(
+          ({ kind, isAccepted, doer: of, lastTurn }) =>
+            kind === 'offer' && isAccepted && of?.name === speaker.name && turn.index - lastTurn <= 2,
+        )
+      : undefined;
+    if (offered && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.toDo ?? '')) return offered;
     const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
     const isNext = ({ isAccepted, lastTurn }: Task) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
@@ -161,8 +176,11 @@ export function samePromise(
     if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
     if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
       return isVague && task.when === null;
+    // "I'll check with finance. You'll have the form on Tuesday"
+    const isOther = task.deed?.isFile === false && move.deed?.isFile !== false;
     const isRepeated =
       task.kind !== 'offer' &&
+      !isOther &&
       turn.index - task.lastTurn <= 2 &&
       isVague &&
       move.when !== null &&

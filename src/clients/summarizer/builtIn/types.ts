@@ -57,6 +57,8 @@ export type Reading = {
   /** In full spelling, folded. */
   folded: string;
   when: When | null;
+  /** The days that a question offers to choose from. */
+  slots: When[];
   moves: Move[];
   /** Its words with their parts of speech and its noun phrases, where the language has a tagger. */
   tokens: Token[] | null;

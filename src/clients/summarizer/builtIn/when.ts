@@ -93,9 +93,14 @@ function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
     if (!lead && !isClock && !/^(?:am|pm|uhr|h|o'clock)$/.test(mark ?? '')) continue;
     if (isCounted(folded.slice(match.index + words.length))) continue;
     const hour = Number(hours) % 24;
-    const isAfternoon = /^(?:pm|вечера|вечора|дня)$/.test(mark ?? '') && hour < 12;
+    const isAfternoon = (/^(?:pm|вечера|вечора|дня)$/.test(mark ?? '') && hour < 12) || isOfficeHour(words);
     const time = `${`${isAfternoon ? hour + 12 : hour}`.padStart(2, '0')}:${minutes ?? '00'}`;
     return { time, words: [lead, words.trim()].filter(Boolean).join(' '), isSure: isClock || mark !== undefined };
   }
   return null;
+}
+
+/** "By 5", "at 3" without more: nobody works at five in the morning. */
+function isOfficeHour(words: string): boolean {
+  return /^[1-5]$/.test(words.trim());
 }

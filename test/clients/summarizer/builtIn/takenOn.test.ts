@@ -41,7 +41,7 @@ describe('What one takes on', () => {
 describe('What is asked for', () => {
   const REQUESTS: Record<string, [task: string, day: string | null]> = {
     'if you get a chance, send me the lease': ['Send Ann the lease', null],
-    'send me the lease when you have a minute': ['Send Ann the lease when they have a minute', null],
+    'send me the lease when you have a minute': ['Send Ann the lease', null],
     'you still owe me the lease': ['Give Ann the lease', null],
     'Lease by Friday please': ['Ann: “Lease by Friday please”', '2026-11-20'],
     'Let me know if the crane is free': ['Let Ann know whether the crane is free', null],

@@ -51,12 +51,19 @@ export const moving: Finder = (tokens, at) => {
       isSaid: true,
     };
   if (!GOING_OUT.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
+  // Behind what was asked for it is its reason.
+  const semicolon = tokens.slice(0, at).findIndex(({ low: word }) => word === ';');
+  if (tokens.slice(0, Math.max(0, semicolon)).some(({ low: word }) => /^(?:by|until|before|please)$/.test(word)))
+    return null;
   const isOut = /^(?:go|goes)$/.test(token.low)
-    ? ['out', 'up', 'live', 'off'].includes(next)
+    ? ['out', 'up', 'live', 'off', 'through'].includes(next)
     : !['out', 'up', 'from', 'with', 'in'].includes(next);
   if (!isOut) return null;
   // "Photo comes tonight" is for the speaker to send.
   const isThing = DELIVERED.test(before.low) || (before.pos === 'NOUN' && !PERSON.test(before.low));
+  // "The tiles come on Monday": whoever brings them.
+  const isBrought = isThing && !DELIVERED.test(before.low) && tokens[at - 2]?.pos === 'DET';
+  if (isBrought && /^comes?$/.test(token.low)) return null;
   const instead = isThing && /^(?:come|follow)/.test(token.low) ? 'send' : undefined;
   return {
     act: 'promise',

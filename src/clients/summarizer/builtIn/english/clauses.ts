@@ -13,10 +13,14 @@ export function clauseEnd(tokens: Token[], verb: number): number {
     const { low, pos, spaceBefore } = tokens[end] ?? { low: '', pos: '', spaceBefore: false };
     const next = tokens[end + 1];
     if (low === '-' && !(spaceBefore && next?.spaceBefore)) continue;
+    // "9–12"
+    if (/^[-–]$/.test(low) && pos === 'PUNCT' && next?.pos === 'NUM' && tokens[end - 1]?.pos === 'NUM') continue;
     if (ENDS_ALWAYS.test(low)) break;
     if (low === ',' && !goesOnAsList(tokens, end)) break;
+    if (low === 'as' && next?.low === 'well') break;
     if (['and', '+', '&', 'or', 'then', 'as'].includes(low) && opensClause(tokens, end + 1)) break;
-    if (pos === 'INTJ' && low !== 'please') break;
+    const isNoun = /^(?:a|an|the|your|my|our)$/.test(tokens[end - 1]?.low ?? '');
+    if (pos === 'INTJ' && low !== 'please' && !isNoun) break;
   }
   while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '')) end -= 1;
   return end;
@@ -25,6 +29,8 @@ export function clauseEnd(tokens: Token[], verb: number): number {
 function opensClause(tokens: Token[], at: number): boolean {
   const first = tokens[at];
   if (!first) return true;
+  // "I'll ask and let you know"
+  if (first.low === 'let' && /^(?:you|him|her|them)$/.test(tokens[at + 1]?.low ?? '')) return false;
   if (SUBJECTS.test(first.low) || first.pos === 'AUX') return true;
   // "and the designer is off": a subject of its own within a few words.
   for (let next = at; next < at + 4; next += 1) {

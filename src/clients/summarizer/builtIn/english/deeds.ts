@@ -30,11 +30,19 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
     .slice(head.verb + 1, clauseEnd(tokens, head.verb))
     .filter(({ low }) => !/^(?:please|kindly|just|also|maybe)$|^@./.test(low));
   dropCourtesy(rest);
+  // "Fancy taking that on, Tanvi?"
+  const last = rest.at(-1)?.low;
+  const isCalled = voices.listener !== null && last === voices.listener.toLowerCase().split(' ')[0];
+  if (isCalled && rest.length > 1 && (head.doer === 'listener' || rest.at(-2)?.low === 'you')) rest.pop();
   const before = fronted(tokens, head);
   const objectFollows = rest.some(({ pos }) => ['NOUN', 'PROPN'].includes(pos)) && !before.isTime;
   const isHandedOver = head.instead === 'send' && head.doer === 'speaker';
   const receiver =
-    isHandedOver && voices.listener ? `${voices.listener} ` : head.instead === 'give' ? `${voices.speaker} ` : '';
+    (isHandedOver || head.instead === 'get back to') && voices.listener
+      ? `${voices.listener} `
+      : head.instead === 'give'
+        ? `${voices.speaker} `
+        : '';
   const front = objectFollows && before.words.length > 0 && !isTimeOnly(rest) ? [] : before.words;
   const words = before.isTime ? [...rest, ...front] : [...front, ...rest];
   const label = labelBefore(tokens, head, verb);
@@ -45,10 +53,12 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
   return {
     toDo: isDo && said === '' ? 'do it' : `${verb} ${said}`.trim(),
     will: isThird ? null : isDo && said === '' ? 'will do it' : `will ${verb} ${said}`.trim(),
-    did: both || verb === 'let' ? null : `${pastOf(verb)} ${said}`.trim(),
-    isVague: isDo || isVague(verb, words),
+    did: both || verb === 'let' || verb.includes(' ') ? null : `${pastOf(verb)} ${said}`.trim(),
+    isVague: isDo || (head.instead !== 'look into it' && isVague(verb, words)),
     // "Hand it to the auditor": what is handed over was said before.
-    pointsBack: /^(?:it|them|this|that|these|those)$/.test(words[0]?.low ?? '') && words[1]?.pos !== 'NOUN',
+    pointsBack:
+      head.instead === 'look into it' ||
+      (/^(?:it|them|this|that|these|those)$/.test(words[0]?.low ?? '') && words[1]?.pos !== 'NOUN'),
     isFile: !NO_FILE.has(verb),
   };
 }
@@ -98,7 +108,7 @@ function introducedTo(tokens: Token[], { from, verb }: Head, rest: Token[]): str
 function dropCourtesy(rest: Token[]): void {
   const words = rest.map(({ low }) => low).join(' ');
   const found =
-    /(?:^| )(?:(?:when(?:ever)?|if|as soon as) (?:you|u) (?:can|could|like|want|have time|get a chance|are free)|if possible)$/.exec(
+    /(?:^| )(?:(?:when(?:ever)?|if|as soon as) (?:you|u) (?:can|could|like|want|have time|get a chance|are free|have a (?:sec|second|minute|min|moment))|if possible|by the way)$/.exec(
       words,
     );
   if (found) rest.splice(rest.length - found[0].trim().split(' ').length);
@@ -203,7 +213,9 @@ export function spoken(words: Token[], { doer }: Pick<Head, 'doer'>, { speaker, 
         if (next) words[at + 1] = { ...next, text: agreed(next) };
       }
     }
-    text += `${token.spaceBefore && text !== '' ? ' ' : ''}${/^I$/.test(word) ? 'they' : word}`;
+    // "It's" in full spelling begins with a capital.
+    const isInside = at > 0 && /^(?:It|He|She|They|That|This|There)$/.test(word);
+    text += `${token.spaceBefore && text !== '' ? ' ' : ''}${/^I$/.test(word) ? 'they' : isInside ? word.toLowerCase() : word}`;
   }
   return text.trim();
 }

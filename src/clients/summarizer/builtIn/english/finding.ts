@@ -15,6 +15,8 @@ export type Head = {
   isSaid?: boolean;
   /** It can't be put as a task: the sentence itself is quoted. */
   isQuoted?: boolean;
+  /** In a group it is asked of no one in particular, and not of each. */
+  isForAnyone?: boolean;
   /** Where its words end, when not with the clause. */
   end?: number;
   strength: number;

@@ -1,12 +1,34 @@
 import { delivery, moving, offers, permissions } from './arrangements.ts';
 import { clauseEnd } from './clauses.ts';
 import type { Finder, Head } from './finding.ts';
+import {
+  allowing,
+  askingForTime,
+  bareNeeds,
+  colleague,
+  expecting,
+  hearing,
+  mustBe,
+  takingOver,
+  underWay,
+  volunteers,
+  wantedByOthers,
+} from './idioms.ts';
+import { awaiting, gerundRequests, politeRequests } from './politeRequests.ts';
 import { bareFuture, handOver, others, promises } from './promises.ts';
 import { imperatives, requests } from './requests.ts';
 import type { Token } from './tagger.ts';
 
 const FINDERS: Finder[] = [
   delivery,
+  askingForTime,
+  hearing,
+  takingOver,
+  allowing,
+  politeRequests,
+  gerundRequests,
+  awaiting,
+  volunteers,
   offers,
   permissions,
   moving,
@@ -15,6 +37,12 @@ const FINDERS: Finder[] = [
   promises,
   bareFuture,
   others,
+  bareNeeds,
+  wantedByOthers,
+  mustBe,
+  underWay,
+  colleague,
+  expecting,
   imperatives,
 ];
 

@@ -1,4 +1,4 @@
-import type { Move } from '../types.ts';
+import type { Move, Reading } from '../types.ts';
 
 /** What people do on the spot: at a counter, at a doctor's, at a table. */
 const ON_THE_SPOT: RegExp[] = [
@@ -14,4 +14,18 @@ const ON_THE_SPOT: RegExp[] = [
 /** Nothing is left of it when the talk is over; where a day is named, it is something to remember. */
 export function isOfMoment({ deed, when }: Move): boolean {
   return when === null && deed !== null && ON_THE_SPOT.some(pattern => pattern.test(deed.toDo));
+}
+
+/** "Will do". */
+export function isDoingSo({ act, deed, when }: Move): boolean {
+  return act === 'promise' && when === null && /^do(?: (?:it|that|so))?$/.test(deed?.toDo ?? '');
+}
+
+const GREETINGS =
+  /(?<!\p{L})(?:say (?:hi|hello|hey)|give .{1,40}(?<!\p{L})(?:regards|love|best|hug|kiss|cuddle)|my (?:love|best|regards) to|regards to|love to|hi to|hello to|take care|drive safe(?:ly)?|get well|rest up|look after yourself|have (?:a|fun)|enjoy)(?!\p{L})/u;
+
+/** "Say hi to Moira": a courtesy, and a yes to it takes nothing on. */
+export function passesOnGreetings(heard: Reading[]): boolean {
+  const last = heard.at(-1);
+  return last !== undefined && GREETINGS.test(last.folded);
 }

@@ -1,3 +1,4 @@
+import { isDayWord } from './deeds.ts';
 import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { baseOf, MOMENTARY, PERSONAL, STATES, TRANSFERS } from './verbs.ts';
@@ -17,7 +18,7 @@ export const promises: Finder = (tokens, at) => {
     if (low(tokens, verb) === 'be' && tokens[verb + 1]?.pos === 'NUM') return null;
     // "I can offer you 5 percent" has done it by saying so.
     if (SAYING.has(low(tokens, verb))) return null;
-    const isMomentary = MOMENTARY.has(low(tokens, verb));
+    const isMomentary = MOMENTARY.has(low(tokens, verb)) && !isOfWork(tokens, verb);
     return {
       act: 'promise',
       doer: 'speaker',
@@ -26,18 +27,19 @@ export const promises: Finder = (tokens, at) => {
       withDate,
     };
   };
-  if (/^(?:hope|wish|whether|think|unless|if)$/.test(low(tokens, at - 1))) return null;
+  if (/^(?:hope|wish|whether|think|unless|if|or|otherwise)$/.test(low(tokens, at - 1))) return null;
   const word = low(tokens, next);
   const then = afterAdverbs(tokens, next + 1);
   if (tokens.slice(Math.max(0, at - 4), at).some(({ low: before }) => /^(?:which|whether|who|whose)$/.test(before)))
     return null;
   if (word === 'will' || word === 'shall') {
+    if (low(tokens, then) === 'need') return needed(tokens, then);
     if (FEELINGS.has(low(tokens, then))) return null;
     if (low(tokens, then) === 'have' && low(tokens, then + 1) === 'to') return promise(then + 2, 0.6, 0.8);
     return promise(then, low(tokens, then) === 'be' ? 0.3 : 0.8, 0.9);
   }
   if (word === 'am' || word === 'are') {
-    return intended(tokens, then) ?? continuous(tokens, then);
+    return goingToNeed(tokens, then) ?? intended(tokens, then) ?? continuous(tokens, then);
   }
   if (word === 'can' || word === 'could') return promise(then, 0.25, word === 'can' ? 0.6 : 0.4);
   if (word === 'must' || word === 'should') return promise(then, 0.35, 0.7);
@@ -47,22 +49,14 @@ export const promises: Finder = (tokens, at) => {
   }
   if (word === 'owe' && low(tokens, next + 1) === 'you' && !DEBTS_OF_HONOR.test(textOf(tokens, next)))
     return { act: 'promise', doer: 'speaker', verb: next + 1, instead: 'send', strength: 0.6, withDate: 0.8 };
-  if (['need', 'require'].includes(word) && isThing(tokens, next + 1))
-    return {
-      act: 'need',
-      doer: 'listener',
-      verb: next,
-      instead: 'give',
-      strength: 0.4,
-      withDate: 0.8,
-      // "I need from you by Monday: …": what is needed comes too late to be put behind a verb.
-      isQuoted: ['by', 'until', 'from'].includes(low(tokens, next + 1)),
-    };
+  if (['need', 'require'].includes(word)) return needed(tokens, next);
   if (['want', 'expect', 'demand'].includes(word) && ['DET', 'NUM'].includes(tokens[next + 1]?.pos ?? ''))
     return { act: 'need', doer: 'listener', verb: next, strength: 0.1, withDate: 0.8, isQuoted: true };
   if (word === 'would' || word === 'want') return null;
   const token = tokens[next];
-  if (isInverted(tokens, at)) return null;
+  // "I drive past yours on Friday anyway"
+  const isAnyway = tokens.slice(next, next + 8).some(({ low: word }) => word === 'anyway');
+  if (isInverted(tokens, at) || isAnyway) return null;
   // "I look good" is a state, "I look for it" a deed.
   if (word === 'look' && ['for', 'into', 'at', 'after', 'up', 'through'].includes(low(tokens, next + 1)))
     return promise(next, 0.15, 0.75);
@@ -70,6 +64,41 @@ export const promises: Finder = (tokens, at) => {
   if (token && isVerb(token) && isBase(token) && !STATES.has(token.lemma)) return promise(next, 0.15, 0.75);
   return null;
 };
+
+/** "I need the lease": a thing, and the listener's to give where it is "yours". */
+function needed(tokens: Token[], at: number): Finding | null {
+  if (!isThing(tokens, at + 1)) return null;
+  return {
+    act: 'need',
+    doer: 'listener',
+    verb: at,
+    instead: 'give',
+    strength: low(tokens, at + 1) === 'your' ? 0.55 : 0.4,
+    withDate: 0.8,
+    // "I need from you by Monday: …": what is needed comes too late to be put behind a verb.
+    isQuoted: ['by', 'until', 'from'].includes(low(tokens, at + 1)),
+  };
+}
+
+/** "We're going to need everybody's allergies" */
+function goingToNeed(tokens: Token[], at: number): Finding | null {
+  const verb = afterAdverbs(tokens, at + 2);
+  return low(tokens, at) === 'going' && low(tokens, verb) === 'need' ? needed(tokens, verb) : null;
+}
+
+/** "I'm going to have to cancel tomorrow": an appointment taken back. */
+function isOffDay(tokens: Token[], verb: number): boolean {
+  return /^(?:cancel|skip|miss|postpone)$/.test(low(tokens, verb)) && isDayWord(low(tokens, verb + 1) || 'today');
+}
+
+/** "I'll come back to you on that", "I'll put in a claim", "I'll look into it": other than coming, putting and looking. */
+function isOfWork(tokens: Token[], verb: number): boolean {
+  const [word, next, third] = [low(tokens, verb), low(tokens, verb + 1), low(tokens, verb + 2)];
+  if (word === 'come') return next === 'back' && third === 'to';
+  if (word === 'put') return /^(?:in|together|forward|through)$/.test(next);
+  if (word === 'look') return next === 'into';
+  return word === 'take' && /^(?:care|over|up)$/.test(next);
+}
 
 /** "I need to send you the lease": of what is for oneself alone only a day makes a promise. */
 function isForListener(tokens: Token[], verb: number): boolean {
@@ -87,8 +116,9 @@ const textOf = (tokens: Token[], from: number) =>
 /** "Going to send it", "planning to send it". */
 function intended(tokens: Token[], at: number): Finding | null {
   if (!/^(?:going|planning|aiming)$/.test(low(tokens, at)) || low(tokens, at + 1) !== 'to') return null;
-  const verb = afterAdverbs(tokens, at + 2);
-  if (!isBase(tokens[verb])) return null;
+  const first = afterAdverbs(tokens, at + 2);
+  const verb = low(tokens, first) === 'have' && low(tokens, first + 1) === 'to' ? first + 2 : first;
+  if (!isBase(tokens[verb]) || FEELINGS.has(low(tokens, verb)) || isOffDay(tokens, verb)) return null;
   const isSure = low(tokens, at) === 'going' && !MOMENTARY.has(low(tokens, verb));
   return { act: 'promise', doer: 'speaker', verb, strength: isSure ? 0.75 : 0.3, withDate: isSure ? 0.85 : 0.75 };
 }
@@ -104,10 +134,12 @@ function isInverted(tokens: Token[], at: number): boolean {
 function isThing(tokens: Token[], at: number): boolean {
   const words = tokens.slice(at, at + 5);
   const [first] = words;
-  if (!first || ['to', 'you', 'ask', 'a', 'help'].includes(first.low) || first.pos === 'VERB') return false;
+  if (!first || ['to', 'you', 'ask', 'a', 'one', 'some', 'any', 'more', 'another', 'help'].includes(first.low))
+    return false;
+  if (first.pos === 'VERB') return false;
   return (
     ['DET', 'NOUN', 'ADJ', 'NUM', 'PROPN'].includes(first.pos) ||
-    /^(?:it|them|your|this|that|these|by|until|from)$/.test(first.low)
+    /^(?:it|them|your|this|that|these|everybody|everyone|both|by|until|from)$/.test(first.low)
   );
 }
 
@@ -158,6 +190,7 @@ export const bareFuture: Finder = (tokens, at) => {
     const next = afterAdverbs(tokens, at + 1);
     if (isBase(tokens[next])) return { act: 'promise', doer: 'speaker', verb: next, strength: 0.75, withDate: 0.9 };
   }
+  if (startsClause(tokens, at) && goingToNeed(tokens, at)) return goingToNeed(tokens, at);
   if (at === 0 && intended(tokens, at)) return intended(tokens, at);
   const isGlad = /^(?:happy|glad)$/.test(low(tokens, at)) && low(tokens, at + 1) === 'to' && at === 0;
   if (isGlad && isBase(tokens[at + 2]) && !/^(?:hear|see|know|be|help|meet)$/.test(low(tokens, at + 2)))
@@ -205,7 +238,10 @@ export const others: Finder = (tokens, at) => {
     return { act: 'promise', doer, verb: next + 1, strength: 0.3, withDate: 0.7 };
   if (low(tokens, next) === 'can' && token.low !== 'they' && isBase(tokens[next + 1]))
     return { act: 'promise', doer, verb: next + 1, strength: 0, withDate: 0.65 };
-  const isDoing = THIRD.has(token.low) || (isName && TRANSFERS.has(tokens[next]?.lemma ?? ''));
+  const verb = tokens[next]?.lemma ?? '';
+  // "She flies to Lagos on Wednesday" is no one's task.
+  const isDoing =
+    TRANSFERS.has(verb) || (THIRD.has(token.low) && /^(?:come|pick|do|collect|arrive|take|start|finish)$/.test(verb));
   if (isDoing && tokens[next]?.pos === 'VERB' && /s$/.test(low(tokens, next)))
     return { act: 'promise', doer, verb: next, instead: tokens[next]?.lemma ?? '', strength: 0, withDate: 0.65 };
   return null;

@@ -22,13 +22,18 @@ export function readEnglish(
   names: ReadonlySet<string>,
 ): { moves: Move[]; nouns: string[]; tokens: Token[] } {
   const tokens = readWords(spelled);
-  const heads = findHeads(tokens).flatMap(head => splitByDays(tokens, head));
+  const found = findHeads(tokens);
+  // "Payroll must go out by Wednesday, can you check the hours?": beside what is asked for, it only says by when.
+  const heads = found
+    .filter(({ isForAnyone }) => !isForAnyone || found.length === 1)
+    .flatMap(head => splitByDays(tokens, head));
   const moves = heads.flatMap(({ head, part }): Move[] => {
     if (isDenied(tokens, head) || (sentence.isQuestion && head.act === 'promise')) return [];
     const when = whenOf(tokens, head, dayIn);
     const strength = when ? head.withDate : head.strength;
     const deed = head.isQuoted ? null : deedOf(part, head, voices);
-    return [{ act: head.act, doer: head.doer, deed, strength, when }];
+    const doer = head.isForAnyone && voices.listener === null ? 'someone' : head.doer;
+    return [{ act: head.act, doer, deed, strength, when }];
   });
   return { moves, nouns: nounPhrases(tokens, names), tokens };
 }
@@ -49,7 +54,7 @@ function whenOf(tokens: Token[], head: Head, dayIn: (text: string) => When | nul
   if (own) return own;
   const lead = tokens.slice(0, head.from);
   const inFront = dayIn(textOf(lead.slice(-8)));
-  return inFront && findHeads(lead).length === 0 ? inFront : null;
+  return inFront && findHeads(lead).every(({ isForAnyone }) => isForAnyone) ? inFront : null;
 }
 
 /** "The offer this evening and the list on Friday" are two things to do. */
@@ -59,7 +64,8 @@ function splitByDays(tokens: Token[], head: Head): { head: Head; part: Token[] }
   const next = tokens[and + 1];
   const isThing = next && ['DET', 'NOUN', 'ADJ', 'NUM'].includes(next.pos);
   const hasDay = (from: number, to: number) => tokens.slice(from, to).some(({ low }) => isNamedDay(low));
-  if (and < 0 || !isThing || !hasDay(head.verb, and) || !hasDay(and, end)) return [{ head, part: tokens }];
+  if (and < 0 || !isThing || head.isSaid || !hasDay(head.verb, and) || !hasDay(and, end))
+    return [{ head, part: tokens }];
   const verb = tokens[head.verb];
   const receiver = tokens[head.verb + 1];
   const lead = [verb, receiver?.pos === 'PRON' ? receiver : undefined].filter(token => token !== undefined);

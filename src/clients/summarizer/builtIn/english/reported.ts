@@ -40,7 +40,7 @@ function reportOf(all: Token[], voices: Voices, isFirst: boolean): string | null
   const first = tokens[0] as Token;
   if (isImperative(tokens)) return reportRequest(tokens, voices);
   if (isNoStatement(tokens)) return null;
-  if (!hasFiniteVerb(tokens)) return null;
+  if (!hasFiniteVerb(tokens) || lacksSubject(tokens)) return null;
   const isOwn = first.low === 'i';
   const shifted = inThirdPerson(tokens, voices, isFirst && !isOwn ? 'first' : null);
   if (!shifted) return null;
@@ -54,6 +54,22 @@ function reportOf(all: Token[], voices: Voices, isFirst: boolean): string | null
   if (tokens.slice(0, 4).some(({ low }) => low === ':')) return null;
   return `${voices.speaker} says ${opensBeforeComma(tokens) ? 'that ' : ''}${joined(lowered(shifted, first))}`;
 }
+
+/** "Can't do Wednesday", "confirmed and paid", "11 degrees, we have a baby": behind "says" it would not be English. */
+function lacksSubject(tokens: Token[]): boolean {
+  const [first] = tokens;
+  if (!first || FRONTS.test(first.low)) return false;
+  const comma = tokens.findIndex(({ low }) => low === ',');
+  const clause = comma > 0 ? tokens.slice(0, comma) : tokens;
+  const verb = clause.findIndex(({ pos }, at) => (pos === 'AUX' || pos === 'VERB') && !(at === 0 && pos === 'VERB'));
+  const isPastFirst = first.pos === 'VERB' && first.lemma !== first.low && !first.low.endsWith('ing');
+  const opening = clause.slice(0, Math.max(0, verb));
+  if (verb < 0) return comma > 0 && !hasFiniteVerb(clause) && comma < tokens.length - 3 && isLong(clause);
+  return isPastFirst || opening.length === 0 || opening.every(({ pos }) => pos === 'ADV');
+}
+
+/** "John, he is late", "Well, all right": a word or two may stand in front of a sentence. */
+const isLong = (clause: Token[]) => clause.length > 2;
 
 /** "If it rains, they stay": reads well behind "says that" alone. */
 function opensBeforeComma(tokens: Token[]): boolean {

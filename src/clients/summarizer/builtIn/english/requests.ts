@@ -50,6 +50,29 @@ function isBareWish(tokens: Token[]): boolean {
   return has(/^please$/) && has(/^(?:by|until|before)$/) && !tokens.some(({ pos }) => pos === 'VERB' || pos === 'AUX');
 }
 
+/** "You have to …", "somebody ought to …", "you still owe me …" */
+function ofSubject(tokens: Token[], at: number): Finding | null {
+  const word = low(tokens, at);
+  const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
+  const doer = word === 'you' ? 'listener' : 'someone';
+  const next = afterAdverbs(tokens, at + 1);
+  // "You wanted to order the cake": reminds.
+  if (word === 'you' && REMINDING.has(low(tokens, next)) && low(tokens, next + 1) === 'to')
+    // "Are you going to replace it?" asks.
+    return low(tokens, at - 1) === 'are' ? null : request(next + 2, 0.4);
+  if (word === 'you' && low(tokens, next) === 'were' && REMINDING.has(low(tokens, next + 1)))
+    return low(tokens, next + 2) === 'to' ? request(next + 3, 0.4) : null;
+  // "You still owe me the lease"
+  if (word === 'you' && low(tokens, next) === 'owe' && low(tokens, next + 1) === 'me')
+    return { act: 'need', doer: 'listener', verb: next + 1, instead: 'give', strength: 0.6, withDate: 0.85 };
+  if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
+    return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
+  if (low(tokens, next) === 'ought' && low(tokens, next + 1) === 'to')
+    return request(next + 2, doer === 'someone' ? 0.6 : 0.3, doer);
+  if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
+  return null;
+}
+
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
   if (at === 0 && /^(?:NOUN|DET|ADJ|PROPN)$/.test(tokens[0]?.pos ?? '') && isBareWish(tokens))
@@ -67,24 +90,11 @@ export const requests: Finder = (tokens, at) => {
     if (at > 2 && ['by', 'until', 'before'].includes(low(tokens, next)))
       return { act: 'request', doer: 'listener', verb: next, strength: 0.3, withDate: 0.85, isQuoted: true };
     if (WISHES.has(low(tokens, next)) && !['keep', 'let', 'take', 'go'].includes(low(tokens, next))) return null;
+    // "Please keep taking it": nothing new.
+    if (/^(?:keep|continue)$/.test(low(tokens, next)) && low(tokens, next + 1).endsWith('ing')) return null;
     return isVerb(tokens[next]) || tokens[next]?.pos === 'AUX' ? request(next, 0.75) : null;
   }
-  if (word === 'you' || SOMEONE.has(word)) {
-    const doer = word === 'you' ? 'listener' : 'someone';
-    const next = afterAdverbs(tokens, at + 1);
-    // "You wanted to order the cake": reminds.
-    if (word === 'you' && REMINDING.has(low(tokens, next)) && low(tokens, next + 1) === 'to')
-      return request(next + 2, 0.4);
-    if (word === 'you' && low(tokens, next) === 'were' && REMINDING.has(low(tokens, next + 1)))
-      return low(tokens, next + 2) === 'to' ? request(next + 3, 0.4) : null;
-    // "You still owe me the lease"
-    if (word === 'you' && low(tokens, next) === 'owe' && low(tokens, next + 1) === 'me')
-      return { act: 'need', doer: 'listener', verb: next + 1, instead: 'give', strength: 0.6, withDate: 0.85 };
-    if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
-      return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
-    if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
-    return null;
-  }
+  if (word === 'you' || SOMEONE.has(word)) return ofSubject(tokens, at);
   if (!OPENS_PHRASE.has(word)) return null;
   const phrase = `${word} ${low(tokens, at + 1)} ${low(tokens, at + 2)}`;
   if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);

@@ -3,7 +3,7 @@ import type { Token } from './tagger.ts';
 import { REQUESTS } from './verbs.ts';
 
 const OPENING =
-  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|guys|folks|hii+|heyy+|helloo+|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw)$/;
+  /^(?:ok|okay|well|oh|ah|uh|um|so|and|but|also|right|sure|great|perfect|thanks|thank|you|hi|hello|hey|yes|yeah|yep|no|nope|guys|folks|hii+|heyy+|helloo+|please|then|actually|anyway|alright|good|morning|evening|afternoon|fine|cool|nice|really|certainly|absolutely|look|listen|sorry|guess|wow|haha|btw|tbh|imo|fyi|honestly)$/;
 const GREETING = /^(?:hii*|helloo*|heyy*|morning|evening|afternoon)$/;
 /** Tokens. Longer sentences are quoted. */
 export const LONGEST = 45;
@@ -79,7 +79,7 @@ const LEADS = [
   'of course ,',
 ].map(lead => lead.split(' '));
 
-const ENDING = /^(?:[.!?…;:,-]+|[:;][-'’]?[()dpo|/]+|please|haha|lol|though|anyway)$/;
+const ENDING = /^(?:[.!?…;:,-]+|[:;][-'’]?[()dpo|/]+|please|haha|lol|though|tho|anyway|smh|btw|tbh)$/;
 
 /** The mouth of ":(" is a word of its own to the tagger. */
 function isFace(tokens: Token[], at: number): boolean {
