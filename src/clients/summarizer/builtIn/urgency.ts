@@ -20,10 +20,10 @@ const RECENT_TURNS = 12;
 const ORDER: Urgency[] = ['none', 'low', 'medium', 'high'];
 
 /**
- * `high` when something is due on the last day and isn't merely the other side's own promise, was asked for at once, was asked for within two working days with what happens
- * otherwise, or a threat or an outage stands; `medium` when something is due within two days or on the next working day, the other
- * side needs what it asked for within three, or asks about an outage; else `low` when anything is left to do. What is said to be in
- * no hurry is `low`.
+ * `high` when something is due on the last day and isn't merely the other side's own promise, was asked for at once, was asked for
+ * within two working days with what happens otherwise, or a threat or an outage stands; `medium` when something is due within two
+ * days or on the next working day, the other side needs what it asked for within three, or asks about an outage, or when the week
+ * ahead is full; else `low` when anything is left to do. What is said to be in no hurry is `low`.
  */
 export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conversation): UrgencyFound {
   const today = conversation.utterances.at(-1)?.day ?? '1970-01-01';
@@ -34,7 +34,21 @@ export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conve
     .map(one => pressureOf(one, turns, conversation))
     .reduce<Pressure | null>((one, other) => (one && rank(one) >= rank(other) ? one : other), null);
   if (most && rank(most) > ORDER.indexOf('low')) return { urgency: most.urgency, reason: said(most.reading) };
+  const busy = busyWeek(pressing, today);
+  if (busy) return { urgency: 'medium', reason: said(busy) };
   return { urgency: open.length > 0 ? 'low' : 'none', reason: null };
+}
+
+/** What comes first of several things that the week ahead holds: none of them presses, but together they make it full. */
+function busyWeek(open: OpenTask[], today: string): Reading | undefined {
+  const day = Temporal.PlainDate.from(today);
+  const due = open
+    .flatMap(({ item: { dueDate }, task }) => (dueDate === null ? [] : [{ dueDate, task }]))
+    .toSorted((one, other) => one.dueDate.localeCompare(other.dueDate));
+  const [first, second] = due;
+  const within = (date: string | undefined, days: number) => date !== undefined && date <= day.add({ days }).toString();
+  const isBusy = within(second?.dueDate, 7) || (open.length >= 3 && within(first?.dueDate, 6));
+  return isBusy ? (first?.task.readings.findLast(({ when }) => when !== null) ?? first?.task.readings[0]) : undefined;
 }
 
 const rank = ({ urgency }: Pressure) => ORDER.indexOf(urgency);
@@ -54,6 +68,10 @@ function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conve
   if (date === today && !isSometime && (item.dueDate !== null || isAsked) && isInTalk(task, conversation) && !isOwnWill)
     return { urgency: 'high', reading };
   const risk = about.find(reading => isRisk(reading, about));
+  if (date === today && risk) return { urgency: 'high', reading: risk };
+  // A deadline that users set for today is theirs to watch.
+  if (near?.date === today && task.asker.isUser && near.reading.moves.some(isAsking))
+    return { urgency: 'high', reading: near.reading };
   if (date !== null && risk && isAsked && date <= workingDays(today, 2)) return { urgency: 'high', reading: risk };
   if (date !== null && (date <= nextWorkingDay(today) || (risk && date <= workingDays(today, 3))))
     return { urgency: 'medium', reading };
@@ -82,7 +100,7 @@ function aroundOf({ asker, firstTurn, lastTurn, readings }: Task, turns: Turn[])
   let [from, to] = [firstTurn, firstTurn];
   while (firstTurn - from < 2 && isTheirs(turns[from - 1])) from -= 1;
   // "They close at five" – "Which version?" – "The green one": what it is asked back about belongs to it.
-  if (isAsking(turns[from - 1]) && isTheirs(turns[from - 2])) from -= 2;
+  if (asksBack(turns[from - 1]) && isTheirs(turns[from - 2])) from -= 2;
   while (to - firstTurn < 2 && isTheirs(turns[to + 1])) to += 1;
   const around = turns.filter(({ index }) => (index >= from && index <= to) || index === lastTurn);
   return around
@@ -90,7 +108,7 @@ function aroundOf({ asker, firstTurn, lastTurn, readings }: Task, turns: Turn[])
     .flatMap(({ readings: of }) => of);
 }
 
-function isAsking(turn: Turn | undefined): boolean {
+function asksBack(turn: Turn | undefined): boolean {
   return turn?.readings.at(-1)?.sentence.isQuestion ?? false;
 }
 
@@ -104,10 +122,14 @@ function isRisk({ lexicon, folded, sentence }: Reading, around: Reading[]): bool
   );
 }
 
-/** Said of the task itself, or after it by whoever asked. */
-function isUnhurried({ asker, firstTurn, readings }: Task, turns: Turn[]): boolean {
+/** Said of the task itself, or after it by whoever asked; of a promise only the one to whom it was made can say so, and at once. */
+function isUnhurried({ asker, firstTurn, kind, readings }: Task, turns: Turn[]): boolean {
   const calms = ({ lexicon, folded }: Reading) => lexicon.acts.noHurry.test(folded);
-  const later = turns.slice(firstTurn).filter(({ utterance }) => utterance.speaker === asker.name);
+  const isAskers = ({ utterance }: Turn) => utterance.speaker === asker.name;
+  const later =
+    kind === 'promise'
+      ? turns.slice(firstTurn + 1, firstTurn + 3).filter(turn => !isAskers(turn))
+      : turns.slice(firstTurn).filter(isAskers);
   return readings.some(calms) || later.some(({ readings: of }) => of.some(calms));
 }
 
@@ -144,6 +166,10 @@ function isOver(alarm: Reading, turns: Turn[]): boolean {
 /** "I'll hand it on right away" hurries no one else. */
 function isPromise({ act, doer }: Move): boolean {
   return act === 'promise' && doer === 'speaker';
+}
+
+function isAsking({ act }: Move): boolean {
+  return act === 'request' || act === 'need';
 }
 
 function isUrgent({ folded, lexicon: { acts }, moves, sentence }: Reading): boolean {
