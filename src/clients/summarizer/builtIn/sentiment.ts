@@ -16,15 +16,18 @@ const MAY_BE_SIGN = /[^ -~]|[<()]|\?\?|!!/u;
 /** What a smile and a thank you weigh beside a cheer. */
 const SMILING = 0.2;
 const POLITE = 0.15;
+/** What "perfect" weighs where it may be no more than a yes. */
+const YES = 0.4;
 /** What "oh no" and "how nice" weigh. */
 const REACTION = 0.8;
+const CLAUSE_END = /[,;:]/u;
 /** Words before a feeling that a negation reaches over. */
 const REACH = 3;
 /** How much more the end of a conversation counts than its beginning. */
 const END_WEIGHT = 2;
 /** One bad word is enough, unless the conversation is long; "perfect" may be no more than a yes. */
 const LEAST = { positive: 1.2, negative: 1 };
-const CHEERFUL = 1.8;
+const CHEERFUL = 2;
 /** The same for each sentence of a long conversation: work has its small failures. */
 const LONG = { positive: 0.1, negative: 0.16 };
 const STRONGER = 2;
@@ -90,7 +93,12 @@ function feltWords(folded: string, acts: Reading['lexicon']['acts']): Felt[] {
   );
 }
 
-function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
+/** As far as a "not" reaches: "no, the rest is lovely" denies nothing. */
+function wordsBefore(folded: string, from: number): string {
+  return lastWords(folded.slice(0, from).split(CLAUSE_END).at(-1) ?? '', REACH + 1);
+}
+
+function feelingOf({ accepts, isSmallTalk, folded, sentence, lexicon: { acts } }: Reading): Feeling {
   const signs = MAY_BE_SIGN.test(sentence.text) ? sentence.text : '';
   const feeling = {
     positive:
@@ -103,9 +111,9 @@ function feelingOf({ folded, sentence, lexicon: { acts } }: Reading): Feeling {
   // Who threatens or stands without what they pay for is not content, whatever words they choose.
   if (acts.threat.test(folded) && !sentence.utterance.fromUser) feeling.negative += THREAT;
   if (acts.outage.test(folded) && !sentence.isQuestion && !sentence.utterance.fromUser) feeling.negative += OUTAGE;
-  for (const { side, from } of feltWords(folded, acts)) {
-    const before = lastWords(folded.slice(0, from), REACH + 1);
-    if (!acts.negation.test(before)) feeling[side] += 1;
+  for (const { side, from, to } of feltWords(folded, acts)) {
+    const isYes = side === 'positive' && from === 0 && (accepts || isSmallTalk) && !folded.slice(0, to).includes(' ');
+    if (!acts.negation.test(wordsBefore(folded, from))) feeling[side] += isYes ? YES : 1;
     // "No problem" is no praise: what is denied counts only against the good words.
     else if (side === 'positive') feeling.negative += 1;
   }
