@@ -27,7 +27,9 @@ export function asksToKnow({ folded, sentence, lexicon }: Reading): boolean {
 const STATE =
   /(?<!\p{L})(?:is|are|was|were) .{1,60}(?<!\p{L})(?:confirmed|booked|paid|sent|done|ready|signed|shipped|delivered)\?{1,3}$/u;
 
-/** "Is the gig on the 6th confirmed?": asks how things stand, and proposes no day. English only. */
+const WILL = /^(?:(?:so|and|but),? )?(?:are you (?:\p{L}{2,10} )?going to (?!come|be)|did |have you |has )/u;
+
+/** "Is the gig on the 6th confirmed?", "are you going to vote on Tuesday?": asks how things stand, and proposes no day. English only. */
 export function asksState({ folded, lexicon }: Reading): boolean {
-  return lexicon.code === 'en' && STATE.test(folded);
+  return lexicon.code === 'en' && (STATE.test(folded) || WILL.test(folded));
 }

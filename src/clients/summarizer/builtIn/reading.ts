@@ -122,7 +122,8 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     isVague: acts.vague.test(unsoftened),
     isConditional,
     isJoke: LAUGHTER.test(sentence.text),
-    proposes: acts.proposes.test(folded),
+    // "Let's see" proposes nothing.
+    proposes: acts.proposes.test(folded.replace(/let'?s see(?!\p{L})/u, '')),
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };

@@ -8,6 +8,7 @@ const ON_THE_SPOT: RegExp[] = [
   /^check (?:in|out)(?: at| to| (?:this|that|these|those)(?: one)?)?(?= |$)(?! the)/u,
   /^give .{0,30}(?<!\p{L})(?:minutes?|moment|second|while|hand|smile|help)(?!\p{L})/u,
   /^(?:be|have been)(?= )(?! (?:there|here|at|in|back|on|ready|with|available)(?!\p{L}))/u,
+  /^do .{1,40} (?:a|another|this|one) (?:big |small |huge |little )?favou?r/u,
   /(?<!\p{L})(?:over there|right there|right here|on the rocks)(?!\p{L})/u,
 ];
 

@@ -69,6 +69,8 @@ function ofSubject(tokens: Token[], at: number): Finding | null {
     return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
   if (low(tokens, next) === 'ought' && low(tokens, next + 1) === 'to')
     return request(next + 2, doer === 'someone' ? 0.6 : 0.3, doer);
+  // "You must have been in shock" guesses.
+  if (low(tokens, next + 1) === 'have' && /^(?:must|should)$/.test(low(tokens, next))) return null;
   if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
   return null;
 }

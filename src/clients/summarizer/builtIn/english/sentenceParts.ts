@@ -24,7 +24,7 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
       continue;
     }
     const isName = listener !== null && low === listener.toLowerCase();
-    if (!OPENING.test(low) && !isName) break;
+    if ((!OPENING.test(low) && !isName) || (low === 'so' && tokens[at + 1]?.low === 'far')) break;
     if (at === from && /^(?:and|but|so|also|btw|ok|okay|please|then|guys|folks|hii*|helloo*|heyy*)$/.test(low))
       from = at + 1;
     else if (at === from && isName && GREETING.test(tokens[at - 1]?.low ?? '')) from = at + 1;
@@ -46,7 +46,7 @@ function withoutBareAnswer(tokens: Token[]): Token[] {
   const [subject, verb] = tokens;
   if (!/^(?:i|we|you|he|she|it|they)$/.test(subject?.low ?? '') || verb?.pos !== 'AUX') return tokens;
   const at = /^(?:not|n't)$/.test(tokens[2]?.low ?? '') ? 3 : 2;
-  return tokens[at]?.low === ',' && tokens[at + 1]?.low === 'but' ? tokens.slice(at + 2) : tokens;
+  return tokens[at]?.low === ',' && /^(?:and|but)$/.test(tokens[at + 1]?.low ?? '') ? tokens.slice(at + 2) : tokens;
 }
 
 /** What is said in front of a sentence and adds nothing to it. */

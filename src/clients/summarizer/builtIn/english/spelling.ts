@@ -31,6 +31,9 @@ const ASKED_IF = /\b(let (?:me|us) know(?: by \p{L}{3,9})?) if(?= (?:the|your|my
 
 const WORD = /(?<![\p{L}\p{N}'-])[\p{L}\d][\p{L}\d/]{0,11}(?![\p{L}\p{N}'@.-]\p{L})/gu;
 
+/** "R is for restricted": a letter, where "r u in" is short. */
+const INITIAL = /^\p{Lu}$/u;
+
 function fullOf(word: string, spelling: Spelling): string {
   const short = word.toLowerCase();
   return Object.hasOwn(spelling, short) ? (spelling[short] ?? word) : word;
@@ -58,7 +61,7 @@ function compileForms(forms: string[]): RegExp {
 export function spellOut(text: string, spelling: Spelling): string {
   const straight = text.replaceAll(/[’‘`´ʼ]/g, "'").replaceAll(/\p{Extended_Pictographic}+/gu, ' ; ');
   let spelled = shortFormsOf(spelling).test(straight)
-    ? straight.replaceAll(WORD, word => fullOf(word, spelling))
+    ? straight.replaceAll(WORD, (word, at: number) => (at > 0 && INITIAL.test(word) ? word : fullOf(word, spelling)))
     : straight;
   if (/(?:ill|id) /iu.test(spelled)) {
     spelled = spelled.replaceAll(WITHOUT_APOSTROPHE, (whole, lead: string, word: string) =>
