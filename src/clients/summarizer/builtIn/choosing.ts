@@ -173,7 +173,9 @@ function openingFactor({ folded, sentence, tokens, lexicon: { acts } }: Reading,
   const isOwnName = names.has(first) && sentence.words.includes(first);
   const isAttached = /\b(?:attached|enclosed|find attached)\b/.test(folded);
   const isFragment = (sentence.words.length < 4 || (tokens && !hasFiniteVerb(tokens))) && !FIGURE.test(sentence.text);
-  const isCourtesy = /^(?:(?:ok|okay|fine|well|nah),? ){0,3}(?:sorry|excuse me|forget)(?!\p{L})/u.test(folded);
+  const isCourtesy = /^(?:(?:ok|okay|fine|well|nah|hey|hi|hello|oh),? ){0,3}(?:sorry|excuse me|forget)(?!\p{L})/u.test(
+    folded,
+  );
   return acts.introduction.test(folded) || isOwnName || isAttached || isFragment || isCourtesy ? 0.4 : 1;
 }
 

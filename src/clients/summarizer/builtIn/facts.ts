@@ -215,7 +215,9 @@ function doneFact(
 ): Fact | null {
   // "Can I pay 200 now and the rest on the 20th?" – "Sent 200": a part of it.
   const isPart = deed?.did?.includes(' and ') && deedWhen !== null && deedWhen.date > outcome.sentence.utterance.day;
-  const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack && !isPart;
+  // "Checked: it is 85 and takes ten days"
+  const isNews = FIGURE.test(outcome.sentence.text) && outcome.sentence.stems.length >= 3;
+  const isClear = deed?.did && doer && !deed.isVague && !deed.pointsBack && !isPart && !isNews;
   if (isClear && !isOfSeveralDays(turns)) {
     const did = withoutWords(withoutWords(withoutReceiver(deed.did ?? '', doer.name), deedWhen), when);
     return fact(asSentence(`${doer.name} ${did}`), readings, 1.7, false);
@@ -245,10 +247,11 @@ function saysEnough({ lexicon, sentence: { stems, text } }: Reading): boolean {
 }
 
 /** "Will do." says nothing without what it answers. */
-function isReplyOnly({ accepts, isDone, refuses, sentence: { words, stems }, tokens }: Reading): boolean {
-  // "I sent the lease"
-  if (isDone && !accepts && !refuses && /^(?:i|we)$/.test(words[0] ?? '') && tokens?.some(({ pos }) => pos === 'NOUN'))
-    return false;
+function isReplyOnly({ accepts, isDone, refuses, sentence: { text, words, stems }, tokens }: Reading): boolean {
+  // "15 is not possible"
+  if (refuses && FIGURE.test(text)) return false;
+  // "I sent the lease", "invoice paid"
+  if (isDone && !accepts && !refuses && tokens?.some(({ pos }) => pos === 'NOUN')) return false;
   // "Please do not write to me again" is no mere "no".
   return (accepts || isDone || refuses) && (words.length <= 4 || (stems.length <= 1 && !(refuses && words.length > 5)));
 }

@@ -88,7 +88,9 @@ function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
   for (const match of folded.matchAll(HOUR)) {
     const [words, hours = '', minutes, mark] = match;
     const before = folded.slice(Math.max(0, match.index - 14), match.index).trimEnd();
-    const lead = leadOf(calendar).exec(before)?.[0];
+    const lead =
+      leadOf(calendar).exec(before)?.[0] ??
+      (code === 'en' && minutes === undefined ? dayBefore(before, hours) : undefined);
     const isClock = minutes !== undefined && folded[match.index + hours.length] === ':';
     if (!lead && !isClock && !/^(?:am|pm|uhr|h|o'clock)$/.test(mark ?? '')) continue;
     if (isCounted(folded.slice(match.index + words.length))) continue;
@@ -103,4 +105,9 @@ function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
 /** "By 5", "at 3" without more: nobody works at five in the morning. */
 function isOfficeHour(words: string): boolean {
   return /^[1-5]$/.test(words.trim());
+}
+
+/** "Saturday 10?": the hour, where "Saturday 14" is a date. */
+function dayBefore(before: string, hours: string): string | undefined {
+  return Number(hours) <= 12 ? /(?<!\p{L})(?:\p{L}{3,6}day|tomorrow|today)$/u.exec(before)?.[0] : undefined;
 }

@@ -122,7 +122,10 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
     return { earlier: open === 0 && !isTold ? 1 : 0, told: isTold ? 1 : 0, open: open > 0 ? 1 : 0 };
   }
   const before = turns.length - today;
-  const told = Math.max(1, Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0));
+  const told = Math.max(
+    open === 0 && today >= 3 ? 2 : 1,
+    Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0),
+  );
   const isLong = before >= LONG || today < 3 || (before >= today && isOfTwoDays(turns));
   const earlier = before === 0 ? 0 : isLong ? 2 : 1;
   if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), open };
@@ -144,11 +147,10 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const chosen: Placed[] = [];
   const known = new Set<string>();
   const first = new Map<keyof Wanted, number>();
-  const isOfSeveral = facts.some(({ before }) => before !== '');
   const left = { ...wanted };
   while (left.earlier + left.told + left.open > 0) {
     let best: { fact: Placed; worth: number } | null = null;
-    const least = (kind: keyof Wanted) => (kind === 'open' || !isOfSeveral ? 0 : NEXT_BEST * (first.get(kind) ?? 0));
+    const least = (kind: keyof Wanted) => (kind === 'open' ? 0 : NEXT_BEST * (first.get(kind) ?? 0));
     for (const fact of facts) {
       if (chosen.includes(fact) || left[kindOf(fact)] <= 0) continue;
       const worth = newWorth(fact, known);

@@ -146,3 +146,28 @@ describe('A sentence that leaves its subject out', () => {
     });
   }
 });
+
+describe('A short talk', () => {
+  it('is told with what was asked and what came of it', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: Our director wants a discount of 15%.',
+      '17 Sam: I can do 10 on two years. 15 is not possible.',
+      '17 Ann: Understood.',
+    ]);
+    expect(summary).to.include('discount of 15%').and.include('not possible');
+  });
+
+  it('of a payment alone is told', async () => {
+    const { summary } = await digestDays(['17 Ann: invoice paid 👍', '17 Sam: received, thank you!']);
+    expect(summary).to.match(/invoice paid/iu);
+  });
+
+  it('tells what was found out by who checked', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: Do we need a permit?',
+      "17 Sam: I'll check with the council",
+      '17 Sam: checked, yes, 85 quid and takes 10 days',
+    ]);
+    expect(summary).to.include('85 quid');
+  });
+});

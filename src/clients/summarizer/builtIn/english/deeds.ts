@@ -46,7 +46,11 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
   const front = objectFollows && before.words.length > 0 && !isTimeOnly(rest) ? [] : before.words;
   const words = before.isTime ? [...rest, ...front] : [...front, ...rest];
   const label = labelBefore(tokens, head, verb);
-  const said = `${receiver}${spoken(words, head, voices, verb)}${introducedTo(tokens, head, rest)}${label}`.trim();
+  const isPronoun = /^(?:it|them|this|that)$/.test(words[0]?.low ?? '') && receiver !== '';
+  const told = isPronoun
+    ? `${words[0]?.low} to ${receiver}${spoken(words.slice(1), head, voices, verb)}`.trim()
+    : `${receiver}${spoken(words, head, voices, verb)}`;
+  const said = `${told}${introducedTo(tokens, head, rest)}${label}`.trim();
   const both = words.some(({ low }, index) => low === 'and' && words[index + 1]?.pos === 'VERB');
   const isDo = verb === 'do' && !words.some(({ pos }) => pos === 'NOUN');
   const isThird = typeof head.doer === 'object' && !/^\p{Lu}/u.test(head.doer.name);

@@ -87,7 +87,8 @@ function withThing(deed: Deed, { reading, before }: Heard): Resolved | null {
     last && (last.sentence.utterance.speaker !== speaker || last.sentence.utterance === reading.sentence.utterance)
       ? last
       : null;
-  if (!from) return null;
+  // "Need it by noon for the caterer": what "it" is was said before.
+  if (!from || (pronoun !== undefined && from.sentence.words.includes(pronoun))) return null;
   const isOwn = from.sentence.utterance.speaker === speaker;
   const named = isOwn ? subjectOf(from) : null;
   const subject = isPlural(named ?? '') === isMany ? named : null;
