@@ -40,6 +40,8 @@ const NO_DATE =
 const IN_A_MOMENT =
   /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;
 const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
+/** Behind these "15.11" is a day without its last dot. */
+const BEFORE_DATE = /(?:^|[ (])(?:am|bis|zum|ab|vom|do|na|dnia|od|до|к|на|від|от|el|al|até|dia|le|il) $/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 /** Characters. The library's time grows faster than the text, and no one's sentence with a day is longer. */
 const LONGEST_READ = 600;
@@ -136,7 +138,8 @@ function numericDate(folded: string, code: string, today: Temporal.PlainDate, ti
   if (!match) return null;
   const [, first = '', mark, second = '', year = ''] = match;
   // "at 10.30", "3.5 million" and "24/7" are no dates; with dots a date has its year or its last dot.
-  const closed = folded.charAt(match.index + match[0].length) === '.' || year !== '';
+  const isLed = code !== 'en' && /^(?:0[1-9]|1[0-2])$/.test(second) && BEFORE_DATE.test(folded.slice(0, match.index));
+  const closed = folded.charAt(match.index + match[0].length) === '.' || year !== '' || isLed;
   if (mark === '.' ? !closed : first === '24' && second === '7') return null;
   const monthFirst =
     mark === '/' && code === 'en' && (Number(second) > 12 || (Number(first) <= 12 && MONTH_FIRST.test(timezone)));

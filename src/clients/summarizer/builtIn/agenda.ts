@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation.ts';
 import { isDoingSo, isOfMoment, passesOnGreetings } from './english/moments.ts';
 import { resolved } from './english/referents.ts';
-import { addDay, hurry } from './laterDays.ts';
+import { addDay, datesAsked, hurry, isDayGiven } from './laterDays.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
 import { asksToKnow } from './questions.ts';
@@ -34,6 +34,7 @@ import {
   dated,
   firstOf,
   isJoking,
+  isOfferTaken,
   leaveOpen,
   merged,
   newTask,
@@ -132,8 +133,10 @@ class Agenda {
       !reading.sentence.isQuestion;
     const asked = open.filter(({ kind, isQuestion }) => kind === 'question' || kind === 'offer' || isQuestion);
     const question = asked.findLast(({ stems }) => isAbout(stems, reading.sentence.stems)) ?? asked.at(-1);
+    if (question && isContent && isDayGiven(question, reading)) return this.#accept(question, reading, turn, speaker);
     if (!question || !isContent || (question.kind === 'request' && reading.moves.length > 0)) return false;
     if (question.kind === 'proposal' && (reading.when || namesDayNext(reading, turn))) return false;
+    if (isOfferTaken(question, reading)) return false;
     return this.#answer(question, reading, turn);
   }
 
@@ -162,6 +165,7 @@ class Agenda {
   }
 
   #answer(task: Task, reading: Reading, turn: Turn): boolean {
+    datesAsked(this.tasks, task, reading, turn);
     for (const one of this.tasks.filter(other => isAskedWith(task, other))) {
       one.state = 'answered';
       one.outcome = reading;
@@ -175,7 +179,7 @@ class Agenda {
     if (isAnswer) return this.#answer(task, reading, turn);
     if (task.isForAll) {
       if (reading.lexicon.acts.someone.test(reading.folded)) return leaveOpen(task, reading, turn);
-      this.tasks.push(copyFor(task, speaker, reading, turn));
+      this.tasks.push({ ...copyFor(task, speaker, reading, turn), when: merged(task.when, reading.when) });
       return true;
     }
     // "Yes, someone should" takes nothing on.
@@ -183,7 +187,8 @@ class Agenda {
     task.isAccepted = true;
     task.doer ??= speaker;
     task.strength += 0.3;
-    if (reading.when && (!task.when || task.kind === 'proposal')) task.when = dated(task, reading.when);
+    const takesDay = !task.when || task.kind === 'proposal' || isDayGiven(task, reading);
+    if (reading.when && takesDay) task.when = dated(task, reading.when);
     touch(task, reading, turn);
     return reading.moves.length === 0;
   }

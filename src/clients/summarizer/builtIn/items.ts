@@ -13,6 +13,7 @@ import { awaitsWord, isOfferAsked, questionOf, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
 import type { Reading } from './types.ts';
+import type { When } from './when.ts';
 
 const MOST = 12;
 const LONGEST = 200;
@@ -47,7 +48,7 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
   const text = textOf(task, turns, conversation);
   if (!first || text === null) return null;
   // Whoever only has to say a word has no day to say it by.
-  const when = task.kind !== 'proposal' && awaitsWord(task) ? null : task.when;
+  const when = task.kind !== 'proposal' && awaitsWord(task) ? null : (task.when ?? dayBefore(task, turns));
   const sources = task.context ? [...task.readings, task.context] : task.readings;
   const item: ActionItem = {
     id,
@@ -59,6 +60,14 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
     sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
   };
   return { task, item };
+}
+
+/** "The class wants to come on the 3rd." – "I can do that.": the day of what was taken on. English knows what "that" is. */
+function dayBefore(task: Task, turns: Turn[]): When | null {
+  const { deed, kind, readings, doer } = task;
+  if (!deed?.isVague || kind === 'proposal' || readings[0]?.lexicon.code === 'en') return null;
+  const context = contextOf(task, turns);
+  return context && context.sentence.utterance.speaker !== doer?.name ? context.when : null;
 }
 
 function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {

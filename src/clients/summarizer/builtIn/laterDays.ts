@@ -39,6 +39,37 @@ export function datesOwed(tasks: Task[], reading: Reading, turn: Turn, speaker: 
   return true;
 }
 
+/** "Will do" – "By the 11th?" – "Yes": a day that was asked about, for what its speaker has taken on. */
+export function datesAsked(tasks: Task[], { kind, readings: [asked] }: Task, reading: Reading, turn: Turn): void {
+  if (kind !== 'question' || !asked || !asksDay(asked)) return;
+  const day = reading.when ?? (reading.accepts && !reading.refuses ? asked.when : null);
+  const owed = tasks.findLast(
+    ({ state, kind: of, doer, lastTurn }) =>
+      state === 'open' &&
+      (of === 'promise' || of === 'offer') &&
+      doer?.name === turn.utterance.speaker &&
+      turn.index - lastTurn <= OWED_NEAR + 2,
+  );
+  if (!owed || !day) return;
+  owed.when = merged(owed.when, day);
+  if (owed.kind === 'offer' && !owed.isAccepted)
+    Object.assign(owed, { isAccepted: true, strength: owed.strength + 0.3 });
+  touch(owed, reading, turn);
+}
+
+/** "Can you send it by Friday?" – "Not before Monday": whoever is asked names a day, and little else. English has its own ways. */
+export function isDayGiven({ kind, isQuestion }: Task, { sentence, when, moves, lexicon }: Reading): boolean {
+  if (kind !== 'request' || !isQuestion || !when || when.isHour || lexicon.code === 'en') return false;
+  const others = sentence.stems.filter(stem => !isOfDay(stem, when) && !/\d/.test(stem));
+  return !sentence.isQuestion && moves.length === 0 && others.length <= 1 && sentence.words.length <= 6;
+}
+
+/** "Wednesday after eleven?", "by the 11th, realistically?" */
+export function asksDay({ sentence, when }: Reading): boolean {
+  const others = sentence.stems.filter(stem => !isOfDay(stem, when) && !/\d/.test(stem));
+  return sentence.isQuestion && when !== null && others.length <= 1 && sentence.words.length <= 6;
+}
+
 /** So many turns after a request a day that is asked about is its day. */
 const OWED_NEAR = 2;
 

@@ -1,3 +1,4 @@
+import type { Lexicon } from '../languages/lexicon.ts';
 import { asked, replied, withReply } from './answers.ts';
 import { contextOf } from './context.ts';
 import { type Fact, type FactScope, fact } from './fact.ts';
@@ -122,7 +123,15 @@ function consequenceOf(first: Reading, turns: Turn[]): Reading | undefined {
 function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): string {
   const mayFollow = lexicon.grammar?.verbLast === false && !lexicon.grammar.doesLast;
   if (!when || deedWhen || !mayFollow || will.toLowerCase().includes(when.words.toLowerCase())) return will;
-  return `${will} ${when.words}`;
+  return `${will} ${onDay(when.words, lexicon)}`;
+}
+
+/** "Środa" as it stands behind a verb: "w środę". */
+function onDay(words: string, { calendar: { weekdays, on }, code }: Lexicon): string {
+  const said = code === 'en' ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  const day = weekdays.findIndex(weekday => weekday.exec(said)?.index === 0);
+  const weekday = weekdays[day]?.exec(said)?.[0] ?? '';
+  return on[day] && weekday ? `${on[day]}${said.slice(weekday.length)}` : said;
 }
 
 /** A promise in the speaker's words, preceded by the sentence that it refers to. */

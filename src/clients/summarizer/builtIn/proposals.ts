@@ -1,4 +1,4 @@
-import { datesOwed } from './laterDays.ts';
+import { asksDay, datesOwed } from './laterDays.ts';
 import type { People } from './people.ts';
 import { asksForNod, asksState } from './questions.ts';
 import type { Turn } from './reading.ts';
@@ -43,7 +43,7 @@ export class Proposals {
       !asksState(reading) &&
       when !== null &&
       (sentence.isQuestion || proposes) &&
-      (isMeeting || proposes || (isShort && !this.#echoes(turn, speaker)));
+      (isMeeting || proposes || (isShort && !this.#echoes(reading, turn, speaker)));
     // "Please hurry": no question, and asks once more all the same.
     if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
       return this.#ping(reading, turn, speaker);
@@ -86,14 +86,14 @@ export class Proposals {
     return true;
   }
 
-  /** A day was just promised, and none agreed on with it: the question is about it. */
-  #echoes(turn: Turn, speaker: Person): boolean {
+  /** Something was just promised, and no day agreed on with it: the question is about it. */
+  #echoes(reading: Reading, turn: Turn, speaker: Person): boolean {
     const promised = this.#tasks.findLast(
       ({ kind, state, asker, when, lastTurn }) =>
-        kind === 'promise' &&
+        (kind === 'promise' || kind === 'offer') &&
         state === 'open' &&
         asker.name !== speaker.name &&
-        when !== null &&
+        (when !== null || (asksDay(reading) && reading.lexicon.code !== 'en')) &&
         turn.index - lastTurn <= 2,
     );
     const isAgreedWith = ({ kind, state, isAccepted, lastTurn }: Task) =>

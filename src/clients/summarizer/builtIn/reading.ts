@@ -11,6 +11,7 @@ import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
 import { NO_FIRST, withoutGreeting } from './text.ts';
 import type { Move, Reading } from './types.ts';
+import { WEEK_NEAR, weekAskedAbout, withinWeek } from './weeks.ts';
 import { type When, whenOf } from './when.ts';
 
 /** A message with its sentences read. */
@@ -50,8 +51,9 @@ export async function readTurns(conversation: Conversation): Promise<Turn[]> {
     await nextStep();
     const lexicon = lexiconOf(utterance.pack.code);
     const listener = utterance.addressee ?? askerBefore(utterance, turns.at(-1));
+    const week = weekAskedAbout(turns.slice(-WEEK_NEAR).flatMap(({ readings }) => readings));
     const readings = utterance.sentences.map(sentence =>
-      readSentence({ sentence, listener, index: index++ }, lexicon, conversation),
+      readSentence({ sentence, listener, week, index: index++ }, lexicon, conversation),
     );
     turns.push({ utterance, index: at, lexicon, readings, spokeBefore: spokeBefore(turns, utterance.speaker) });
   }
@@ -63,16 +65,22 @@ function spokeBefore(turns: Turn[], speaker: string): number {
   return turns.findLastIndex(({ utterance }, index) => index < other && utterance.speaker === speaker);
 }
 
-type Heard = { sentence: Sentence; listener: string | null; index: number };
+/** `week`: the Friday of the week that is spoken of. */
+type Heard = { sentence: Sentence; listener: string | null; week: string | null; index: number };
 
-function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, conversation: Conversation): Reading {
+function readSentence(
+  { sentence, listener, week, index }: Heard,
+  lexicon: Lexicon,
+  conversation: Conversation,
+): Reading {
   const { acts, code } = lexicon;
   const { utterance } = sentence;
   const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
   const folded = fold(spelled, code);
   const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.
-  const whenIn = (text: string) => whenOf(sentence, text, lexicon, conversation.timezone);
+  const whenIn = (text: string) =>
+    withinWeek(whenOf(sentence, text, lexicon, conversation.timezone), week, lexicon.calendar);
   const when = isPast
     ? null
     : (movedTo(folded, spelled, whenIn) ?? proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
@@ -110,7 +118,7 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     nouns: read.nouns,
     voices: { ...voices, listener: voices.listener ?? calledBy(sentence, conversation.speakers) },
     ...reply,
-    accepts: reply.accepts || /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]/u.test(sentence.text),
+    accepts: reply.accepts || NOD.test(sentence.text),
     isDone:
       !isConditional &&
       (isPast ||
@@ -252,6 +260,9 @@ function respell(text: string, { spelling }: Lexicon): string {
     return Object.hasOwn(spelling, key) ? (spelling[key] ?? word) : word;
   });
 }
+
+/** A thumb up, or a "+" or "+1" alone. */
+const NOD = /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]|^\s*\+{1,3}1?\s*$/u;
 
 /** Letters of a name with its title where no spaces tell words apart. */
 const LONGEST_CALL = 7;

@@ -144,6 +144,12 @@ export function samePromise(
 ): Task | undefined {
   const open = tasks.filter(({ state, kind }) => state === 'open' && kind !== 'question' && kind !== 'proposal');
   const isVague = move.deed?.isVague ?? true;
+  // "Shall I send it?" – "Send it": said in the words of the offer, and no less than a yes.
+  const offered =
+    move.act === 'request' && move.deed?.isVague
+      ? open.findLast(task => isOfferAsked(task) && task.asker.name === doer?.name && turn.index - task.lastTurn <= 2)
+      : undefined;
+  if (offered) return offered;
   if (move.act === 'promise') {
     const asked = open.filter(
       ({ asker, kind, deed, doer: of, lastTurn, isForAll }) =>
@@ -235,6 +241,11 @@ export function awaitsWord(task: Task): boolean {
 /** "Shall I send it tomorrow?", before anyone has said yes. */
 export function isOfferAsked({ kind, isAccepted, readings: [first] }: Task): boolean {
   return kind === 'offer' && !isAccepted && first?.sentence.isQuestion === true;
+}
+
+/** "Shall I send it?" – "Please send it": a yes in the words of the offer. */
+export function isOfferTaken({ kind }: Task, { moves }: Reading): boolean {
+  return kind === 'offer' && moves.some(({ act, deed }) => act === 'request' && deed?.isVague);
 }
 
 function asksForSomeone({ sentence, folded, moves }: Reading): boolean {

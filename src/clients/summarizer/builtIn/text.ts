@@ -60,7 +60,10 @@ export function withDay(text: string, said: When | null, now: When | null): stri
   const at = text.toLowerCase().lastIndexOf(said.words.toLowerCase());
   if (at < 0) return text;
   // The hour went with the day.
-  const behind = text.slice(at + said.words.length).replace(said.time ? HOUR_BEHIND : /^ /, ' ');
+  const behind = text
+    .slice(at + said.words.length)
+    .replace(/^\.(?=\s|$)/, '')
+    .replace(said.time ? HOUR_BEHIND : /^ /, ' ');
   const hour = now.time && !now.words.includes(now.time) && said.time ? ` ${now.time}` : '';
   return `${text.slice(0, at).trimEnd()} ${now.words}${hour} ${behind.trimStart()}`.trim();
 }

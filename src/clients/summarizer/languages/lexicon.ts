@@ -43,6 +43,7 @@ type GrammarCue =
   | 'will'
   | 'can'
   | 'offers'
+  | 'shall'
   | 'assures'
   | 'handsOver'
   | 'takesOn'
@@ -51,10 +52,12 @@ type GrammarCue =
   | 'manner'
   | 'idioms'
   | 'pointsBack';
-type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
+type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'on' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
   weekdays: RegExp[];
+  /** "On Monday", Monday first. */
+  on: string[];
   months: RegExp[];
   inTime: { day: RegExp; week: RegExp; month: RegExp };
   /** Anything of the above that names a day, a weekday or a month. */
@@ -92,7 +95,7 @@ export function readData(file: string): LanguageData {
 
 export function compileLexicon(data: LanguageData): Lexicon {
   const { acts, promises, dealSignals, calendar, grammar, verbs, ...rest } = data;
-  const { weekdays, months, inTime, ...days } = calendar;
+  const { weekdays, on, months, inTime, ...days } = calendar;
   return {
     ...rest,
     acts: compileEach(acts),
@@ -101,6 +104,7 @@ export function compileLexicon(data: LanguageData): Lexicon {
     calendar: {
       ...compileEach(days),
       weekdays: weekdays.map(compileCues),
+      on,
       months: months.map(compileCues),
       inTime: compileEach(inTime),
       anyDay: compileCues(daysOf(calendar)),
@@ -119,8 +123,8 @@ function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar'])
 }
 
 function pick(grammar: Record<GrammarCue, string[]>): Record<GrammarCue, string[]> {
-  const { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms, pointsBack } = grammar;
-  return { will, can, offers, assures, handsOver, takesOn, owes, ask, manner, idioms, pointsBack };
+  const { will, can, offers, shall, assures, handsOver, takesOn, owes, ask, manner, idioms, pointsBack } = grammar;
+  return { will, can, offers, shall, assures, handsOver, takesOn, owes, ask, manner, idioms, pointsBack };
 }
 
 function compileEach<Key extends string>(cues: Record<Key, string[]>): Record<Key, RegExp> {

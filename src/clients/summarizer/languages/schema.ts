@@ -124,6 +124,8 @@ const calendar = z.strictObject({
   nextMonth: cues,
   /** Seven, Monday first. */
   weekdays: z.array(cues).length(7),
+  /** "On Monday", as it stands in a sentence, Monday first; empty where the bare word may stand there. */
+  on: z.array(z.string()).default([]),
   /** Twelve, January first, as they stand behind the number of the day; empty where the date library knows them. */
   months: z.array(cues),
   /** What stands before a date and belongs to what was said, such as "by". */
@@ -163,6 +165,8 @@ const grammar = z.strictObject({
   can: cues.default([]),
   /** "I can": an offer, which binds when it is accepted or has a day. */
   offers: cues.default([]),
+  /** "Shall I": a question with it offers what the verb behind it says. */
+  shall: cues.default([]),
   /** Endings of what is sent, paid, signed, and what its word ends with by itself, for topics: "смету" is "смета". */
   nominative: byWord.default({}),
   /** Verbs with whom they are for beside them: no topic. */

@@ -2,14 +2,8 @@ import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon, Verb } from '../../languages/lexicon.ts';
 import type { Deed, Doer, Voices } from '../types.ts';
 import type { Grammar, Word } from './parts.ts';
+import { isRough, type Kept, type Said } from './rough.ts';
 import { type Found, isOfOneself } from './verbs.ts';
-
-type Said = { words: Word[]; found: Found; doer: Doer; day: string };
-/** A word of the task in each form it is written in; `isPerson` where a name replaced "me" or "you". */
-type Kept = { infinitive: string; does: string; low: string; at: number; isPerson: boolean };
-
-/** Longer tasks are quoted: what the table does not know of them is likely to read wrongly. */
-const MOST_WORDS = 14;
 
 /** The task in the infinitive, with names for "me" and "you". */
 export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: Voices): Deed {
@@ -37,34 +31,39 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
   // "La declaración la presento": the pronoun says nothing more.
   const isNamed = rest.some(word => word.at < found.at && isThing(word, said, lexicon));
   const joined = isNamed ? null : object;
+  const { main, clause } = withoutClause(rest, words, found.at, grammar);
   const [toDo, does] = [joined?.toDo(verb.infinitive, isGiven), joined?.does(verb.does, isGiven)];
   const forms = { infinitive: toDo ?? verb.infinitive, does: does ?? verb.does };
+  const wordsToDo = main.map(({ infinitive }) => infinitive);
+  const wordsDoing = main.map(word => word.does);
   return {
-    toDo: withVerb(
-      rest.map(({ infinitive }) => infinitive),
-      forms.infinitive,
-      grammar,
-    ),
-    will:
-      verb.does === ''
-        ? null
-        : doing(
-            rest.map(word => word.does),
-            forms.does,
-            verb,
-            grammar,
-          ),
+    toDo: `${withVerb(wordsToDo, forms.infinitive, grammar)}${clause}`,
+    will: verb.does === '' ? null : `${doing(wordsDoing, forms.does, verb, grammar)}${clause}`,
     did: null,
     isVague:
+      clause === '' &&
       !grammar.whole.includes(verb.infinitive.replace(/^sich /, '')) &&
       !rest.some(word => isThing(word, said, lexicon)),
-    pointsBack: grammar.pointsBack.test(rest.map(({ low }) => low).join(' ')),
+    pointsBack: clause === '' && grammar.pointsBack.test(rest.map(({ low }) => low).join(' ')),
     isRough: isRough(rest, said, lexicon, grammar),
     done: {
       forms: verb.done,
       rest: textOf(rest.filter(({ low }) => !isDay(low, day, lexicon)).map(word => word.infinitive)),
     },
   };
+}
+
+/** "Prüfen, ob der Server läuft": where the verb stands last, such a clause stands behind it, in its own words. */
+function withoutClause(
+  rest: Kept[],
+  words: Word[],
+  verbAt: number,
+  { verbLast, subordinators }: Grammar,
+): { main: Kept[]; clause: string } {
+  const from = verbLast ? words.findIndex(({ low }, at) => at > verbAt && subordinators.includes(low)) : -1;
+  if (from < 0) return { main: rest, clause: '' };
+  const clause = words.slice(from).map(({ text }) => text);
+  return { main: rest.filter(({ at }) => at < from), clause: `, ${clause.join(' ')}` };
 }
 
 /** "Look at it and call Nora." */
@@ -101,11 +100,11 @@ function coveredByCues(
   words: Word[],
   found: Found,
   { acts }: Lexicon,
-  { will, can, offers, ask, takesOn }: Grammar,
+  { will, can, offers, shall, ask, takesOn }: Grammar,
 ): Set<number> {
   const said = words.map(({ low }) => low).join(' ');
   const covered = new Set<number>();
-  for (const cue of [will, can, offers, ask, takesOn, acts.someone, acts.everyone]) {
+  for (const cue of [will, can, offers, shall, ask, takesOn, acts.someone, acts.everyone]) {
     for (const match of said.matchAll(everywhere(cue))) {
       const { length } = match[0].trim().split(' ');
       const from = said.slice(0, match.index).split(' ').length - 1;
@@ -239,55 +238,4 @@ function isThing({ low, infinitive, isPerson, at }: Kept, { words, day }: Said, 
   const isObject = /[уюę]$/u.test(low) && (words[at - 1]?.low.length ?? 0) > 2;
   if (lexicon.grammar?.manner.test(low) && !isObject) return false;
   return (infinitive.length > 2 && /\p{L}|\d{3}/u.test(infinitive)) || /^\p{Lu}{2}/u.test(infinitive);
-}
-
-/** Something in it would have to be put into another form, too. */
-function isRough(
-  rest: Kept[],
-  { words, found: { at: verbAt, role }, doer, day }: Said,
-  { verbs, nounLead, acts }: Lexicon,
-  grammar: Grammar,
-): boolean {
-  // "I ask you to have it ready": the verb of asking is not what is to do.
-  if (rest.length > MOST_WORDS || (role === 'mine' && doer === 'listener')) return true;
-  return rest.some(({ low, does, infinitive, at }, index) => {
-    if (does !== infinitive || day.toLowerCase().split(' ').includes(low)) return false;
-    if (grammar.several.includes(low) && isListener(words[at - 1]?.low, grammar)) return true;
-    if (isPronounOfOther(low, words[at + 1]?.low, at, verbAt, grammar)) return true;
-    if (grammar.subordinators.includes(low) && at > verbAt) return hasPersonsBehind(words, at, grammar);
-    const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
-    const roles = verbs.get(low)?.flatMap(form => [...form.roles]) ?? [];
-    const isVerb = roles.length > 0 && roles.every(role => role === 'mine' || role === 'asked');
-    return (isVerb && !isLed) || (low.length > 2 && acts.question.test(low) && !grammar.subordinators.includes(low));
-  });
-}
-
-function isListener(low: string | undefined, { you }: Grammar): boolean {
-  return low !== undefined && Object.hasOwn(you, low);
-}
-
-/** "… y mañana se lo enseñamos": a pronoun that stands before another verb, which the table lacks. */
-function isPronounOfOther(
-  low: string,
-  next: string | undefined,
-  at: number,
-  verbAt: number,
-  grammar: Grammar,
-): boolean {
-  const { objects, needsSubject, elides } = grammar;
-  return (
-    at > verbAt &&
-    !needsSubject &&
-    !elides &&
-    low === 'lo' &&
-    Object.hasOwn(objects, low) &&
-    !/^(?:que|de|del)$/.test(next ?? '')
-  );
-}
-
-/** "… whether you can": the persons of a clause of its own would have to be others. */
-function hasPersonsBehind(words: Word[], from: number, { me, you, subjects }: Grammar): boolean {
-  return words
-    .slice(from + 1)
-    .some(({ low }) => Object.hasOwn(me, low) || Object.hasOwn(you, low) || subjects.includes(low));
 }

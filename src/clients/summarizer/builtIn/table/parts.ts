@@ -19,13 +19,18 @@ const MARKS =
   /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|(?<!(?<!\d)\d{1,2})\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
 /** "1.", "2)", "•" in front of an entry of a list. */
 const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
+/** Begins a clause that is what is checked, said or asked: German writes a comma before it. */
+export const EMBEDS = /^(?:ob|dass|daß|wann|warum|wieso|weshalb)$/;
+const COMMA_OF_CLAUSE = /, (?=(?:ob|dass|daß|wann|warum|wieso|weshalb) )/giu;
+
 /** "l'envoie" is two words. */
 const ELISION = /(?<![\p{L}\p{M}'])(l|m|t|s|j|d|n|c|qu|un|dell|all|nell|sull)['’](?=\p{L})/giu;
 
 export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
   const { code } = lexicon;
   const spaced = grammar.elides ? text.replaceAll(ELISION, "$1' ") : text;
-  const marked = withoutAsides(spaced.replace(BULLET, ''), lexicon, grammar)
+  const whole = code === 'de' ? spaced.replaceAll(COMMA_OF_CLAUSE, ' ') : spaced;
+  const marked = withoutAsides(whole.replace(BULLET, ''), lexicon, grammar)
     .split(MARKS)
     .map(part => part.trim())
     .filter(Boolean);

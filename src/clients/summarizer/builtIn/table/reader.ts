@@ -5,7 +5,7 @@ import type { Doer, Move, Voices } from '../types.ts';
 import type { When } from '../when.ts';
 import { type Cued, readByCues } from './cues.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
-import { type Grammar, type Part, partsOf } from './parts.ts';
+import { EMBEDS, type Grammar, type Part, partsOf } from './parts.ts';
 import { type Found, mayAsk, maySpeakFor, unknownFuture, unknownInfinitive, verbsIn } from './verbs.ts';
 
 type Read = Cued & { found: Found | null };
@@ -42,7 +42,7 @@ export function readByTable(
     const isDated = read.found || isCued ? when !== null : dayIn(part.text) !== null;
     if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon) || isLoneParticiple(part, lexicon))
       continue;
-    const act = read.act === 'offer' && isDated ? 'promise' : read.act;
+    const act = read.act === 'offer' && isDated && !part.isQuestion ? 'promise' : read.act;
     const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
     if (goesOn && last && last.doer === move.doer) moves.splice(-1, 1, joined(last, move, grammar));
@@ -87,14 +87,17 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
     const cued = readByCues(part, lexicon, grammar);
     return cued && { ...cued, found: null };
   }
-  const { words, isQuestion } = part;
-  const folded = part.folded.replaceAll(everywhere(grammar.idioms), ' ');
+  if (isClauseOfOther(part, grammar)) return null;
+  const { words, folded: all, isQuestion } = withoutEmbedded(part, grammar);
+  const folded = all.replaceAll(everywhere(grammar.idioms), ' ');
   const verbs = verbsIn(words, lexicon, grammar);
   const isLed = [grammar.ask, grammar.will, grammar.can, grammar.offers].some(cue => cue.test(folded));
   const infinitive =
     verbs.findLast(({ role }) => role === 'infinitive') ??
     (isLed && verbs.length === 0 ? unknownInfinitive(words, lexicon, grammar) : null);
-  const asked = verbs.find(found => found.role === 'asked' && mayAsk(found, part, grammar));
+  const asked = verbs.find(
+    found => found.role === 'asked' && mayAsk(found, part, grammar) && !(infinitive && isLead(found, words, grammar)),
+  );
   const mine = verbs.find(
     found => found.role === 'mine' && (before?.act === 'promise' || maySpeakFor(found, part, grammar)),
   );
@@ -105,6 +108,7 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (lexicon.acts.negation.test(folded.replace(grammar.ask, ' ').replace(grammar.assures, ' ')) && !isQuestion)
     return null;
   const anyVerb = asked ?? infinitive ?? mine ?? verbs.find(({ role }) => role === 'asked');
+  if (isQuestion && grammar.shall.test(folded) && anyVerb) return offer(anyVerb);
   if (grammar.ask.test(folded) && anyVerb) return request(anyVerb, 'listener', 0.7);
   if (infinitive && grammar.formal.includes(words[infinitive.at + 1]?.low ?? ''))
     return request(infinitive, 'listener', 0.65);
@@ -112,11 +116,14 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
     return { ...before, found: mine ?? infinitive ?? null };
   if (before && (asked ?? infinitive)) return { ...before, found: asked ?? infinitive ?? null };
   if (asked) return request(asked, 'listener', 0.55);
-  if (isQuestion) return null;
+  // "When do I get it?"
+  if (isQuestion && grammar.owes.test(folded)) return request(null, 'listener', 0.6);
+  if (isQuestion) return offered(verbs, part, grammar, lexicon);
   if (grammar.owes.test(folded)) return request(null, 'listener', 0.6);
+  if (infinitive && isWanted(infinitive, part, folded, lexicon)) return request(null, 'listener', 0.4);
   if (grammar.will.test(folded) && infinitive) return promise(infinitive, 0.75, 0.9);
   if (grammar.can.test(folded) && infinitive) return promise(infinitive, 0.3, 0.65);
-  if (grammar.offers.test(folded) && infinitive) return { ...promise(infinitive, 0.3, 0.65), act: 'offer' };
+  if (grammar.offers.test(folded) && infinitive) return offer(infinitive);
   if (lexicon.acts.proposes.test(folded)) return null;
   if (future) return promise(future, 0.55, 0.85);
   const now = verbs.find(({ role }) => role === 'now');
@@ -127,7 +134,58 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   // Someone of theirs will come: known only by its day.
   if (theirs) return promise(null, 0.1, 0.7);
   if (lexicon.acts.needs.test(folded)) return request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.5);
-  return grammar.ask.test(folded) && words.length > 2 ? request(null, 'listener', 0.3) : null;
+  const isMore = words.filter(({ low }) => !grammar.particles.includes(low)).length > 2;
+  return grammar.ask.test(folded) && isMore ? request(null, 'listener', 0.3) : null;
+}
+
+function offer(found: Found): Read {
+  return { ...promise(found, 0.3, 0.65), act: 'offer' };
+}
+
+/** "¿Te lo mando?", "Прислать вам?": one of two asks whether to do it. What "we" do is a proposal, "what do I send?" a question. */
+function offered(
+  verbs: Found[],
+  { words, folded }: Part,
+  { needsSubject, serial, you }: Grammar,
+  { acts }: Lexicon,
+): Read | null {
+  const isToYou = words.some(({ low }) => Object.hasOwn(you, low));
+  if (acts.question.test(folded) || acts.proposes.test(folded) || !isToYou || needsSubject) return null;
+  const found = verbs.find(
+    ({ role, at }) =>
+      (role === 'mine' && !PLURAL.test(words[at]?.low ?? '')) || (role === 'infinitive' && at === 0 && serial),
+  );
+  return found ? offer(found) : null;
+}
+
+const PLURAL = /(?:м|мо|mos|my|mo)$/u;
+
+/** "Sobald ich da bin, …": the verb of such a clause takes nothing on. */
+function isClauseOfOther({ words, isQuestion }: Part, { verbLast, needsSubject }: Grammar): boolean {
+  return verbLast && needsSubject && !isQuestion && LEADS_CLAUSE.test(words[0]?.low ?? '');
+}
+
+const LEADS_CLAUSE =
+  /^(?:ob|dass|daß|weil|damit|sobald|solange|nachdem|bevor|obwohl|wann|wo|wer|wie|warum|wieso|weshalb)$/;
+
+/** "Ich prüfe, ob wir das beantragen können": what is to do stands before the "ob". */
+function withoutEmbedded(part: Part, { verbLast, needsSubject }: Grammar): Part {
+  const at = verbLast && needsSubject && !part.isQuestion ? part.words.findIndex(({ low }) => EMBEDS.test(low)) : 0;
+  if (at < 1) return part;
+  const words = part.words.slice(0, at);
+  return { ...part, words, folded: words.map(({ low }) => low).join(' ') };
+}
+
+/** "Déjeme verlo": "let me" is no verb of the task. */
+function isLead({ at }: Found, words: Part['words'], { can, will }: Grammar): boolean {
+  const around = words.slice(Math.max(0, at - 1), at + 1).map(({ low }) => low);
+  return can.test(around.join(' ')) || will.test(around.join(' '));
+}
+
+/** "I have to know by Wednesday which colour": what the speaker wants to know, see or have is for the other side to give. */
+function isWanted(infinitive: Found, { words }: Part, folded: string, { acts }: Lexicon): boolean {
+  const wanted = acts.needs.exec(folded)?.[0].split(/[ ,]/) ?? [];
+  return wanted.length > 1 && wanted.includes(words[infinitive.at]?.low ?? '');
 }
 
 function request(found: Found | null, doer: Doer, strength: number): Read {

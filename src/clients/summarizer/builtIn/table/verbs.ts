@@ -6,20 +6,31 @@ import type { Grammar, Part, Word } from './parts.ts';
 /** A word that is a form of a verb, as one of the things the form may mean. */
 export type Found = { form: VerbForm; at: number; role: VerbRole };
 
-export function verbsIn(words: Word[], { verbs, nounLead }: Lexicon, grammar: Grammar): Found[] {
+export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, grammar: Grammar): Found[] {
   const isReflexive = words.some(({ low }) => grammar.reflexives.includes(low));
   const idle = idioms(words, grammar);
   return words.flatMap(({ low }, at) => {
     if (idle.has(at)) return [];
-    if (isLedAsNoun(words, at, nounLead, grammar)) return [];
+    if (isLedAsNoun(words, at, nounLead, grammar) || (code === 'de' && isGermanNoun(words, at))) return [];
     const forms = (verbs.get(low) ?? []).filter(
       ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isOfOneself(verb.infinitive)),
     );
     // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
     const most = Math.max(...forms.map(closeness));
-    const closest = forms.filter(form => closeness(form) === most).map(form => withParticle(form, at, words, verbs));
+    const rest = words.slice(0, endOfClause(words, at, grammar));
+    const closest = forms.filter(form => closeness(form) === most).map(form => withParticle(form, at, rest, verbs));
     return closest.flatMap(form => [...form.roles].map(role => ({ form, at, role })));
   });
+}
+
+/** "Ich bin auf Messe", "bin auf messe" measure nothing: within a sentence verbs are small, and none stands behind "auf". */
+function isGermanNoun(words: Word[], at: number): boolean {
+  if (at === 0) return false;
+  const { text = '', low = '' } = words[at] ?? {};
+  return (
+    /^\p{Lu}\p{Ll}/u.test(text) ||
+    (!low.endsWith('n') && /^(?:auf|in|im|am|zur|zum|beim|vom|ins|per)$/.test(words[at - 1]?.low ?? ''))
+  );
 }
 
 /** The words of phrases whose verbs take nothing on. */
@@ -30,6 +41,12 @@ function idioms(words: Word[], { idioms: cues }: Grammar): Set<number> {
     return match.split(' ').map((_, at) => from + at);
   });
   return new Set(found);
+}
+
+/** Where an "and" begins what may have a verb of its own: "ich unterschreib das und werf es ein". */
+function endOfClause(words: Word[], at: number, { and }: Grammar): number {
+  const joined = words.findIndex(({ low }, index) => index > at && and.includes(low));
+  return joined < 0 ? words.length : joined;
 }
 
 const PARTICLES = new WeakMap<Lexicon['verbs'], ReadonlySet<string>>();
@@ -45,9 +62,18 @@ function withParticle(form: VerbForm, at: number, words: Word[], verbs: Lexicon[
   const { verb, roles } = form;
   const last = words.at(-1)?.low ?? '';
   const isApart = last !== '' && at < words.length - 1 && particlesOf(verbs).has(last);
-  if (!isApart || verb.particle !== '' || isOfOneself(verb.infinitive) || roles.has('infinitive')) return form;
+  if (
+    !isApart ||
+    INSEPARABLE.test(verb.infinitive) ||
+    verb.particle !== '' ||
+    isOfOneself(verb.infinitive) ||
+    roles.has('infinitive')
+  )
+    return form;
   return { roles, verb: { ...verb, particle: last, infinitive: `${last}${verb.infinitive}`, done: [] } };
 }
+
+const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 
 /** An infinitive that the table lacks, by its ending: behind "can you" and "I will" one must follow. */
 export function unknownInfinitive(
@@ -156,6 +182,7 @@ export function mayAsk(found: Found, part: Part, grammar: Grammar): boolean {
   if (form.roles.has('mine') && (words.some(({ low }) => subjects.includes(low)) || isOwn(found, part, grammar)))
     return false;
   if (!imperativeFirst || isSecondPerson(found, part, grammar)) return true;
+  if (isThirdPerson(found, part, grammar)) return false;
   return words
     .slice(0, at)
     .every(({ low }) => particles.includes(low) || formal.includes(low) || and.includes(low) || isGiven(low, grammar));
@@ -165,6 +192,14 @@ export function mayAsk(found: Found, part: Part, grammar: Grammar): boolean {
 function isSecondPerson({ at }: Found, { words, isQuestion }: Part, { particles, needsSubject }: Grammar): boolean {
   const isMarked = needsSubject ? particles.includes(words[at + 1]?.low ?? '') : /s$/u.test(words[at]?.low ?? '');
   return isQuestion && at <= 3 && isMarked;
+}
+
+/** "Zeigt 5 Grad", "kommt morgen" tell of something; "schickt uns", "ruft bitte an" ask for it. */
+function isThirdPerson({ form, at }: Found, { words }: Part, { verbLast, needsSubject, me }: Grammar): boolean {
+  const { does } = form.verb;
+  const low = words[at]?.low ?? '';
+  if (!verbLast || !needsSubject || (does !== low && does !== `${low} sich`)) return false;
+  return !words.some(word => Object.hasOwn(me, word.low) || /^(?:bitte|mal|doch|ihr|euch)$/.test(word.low));
 }
 
 /** Pronouns may stand before the verb where it is asked: "me mandas". */
