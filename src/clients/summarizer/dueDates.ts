@@ -1,6 +1,8 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { fold } from './cleaning.ts';
+import { endOfNamedMonth, inTime } from './countedDays.ts';
+import { everywhere } from './languages/compile.ts';
 import type { Calendar, Lexicon } from './languages/lexicon.ts';
 import { daysBetween, type FoundDay, numberedDay } from './numberedDays.ts';
 import { plainDay } from './plainDays.ts';
@@ -46,6 +48,7 @@ const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Carac
 /** Characters. The library's time grows faster than the text, and no one's sentence with a day is longer. */
 const LONGEST_READ = 600;
 const LONGEST_LEAD = 60;
+const NEXT_TO = 24;
 const DAYS_AHEAD = 400;
 /** Days. A date without a year that comes so much later is one that was over some months ago. */
 const LONG_AHEAD = 240;
@@ -59,12 +62,14 @@ const LENGTH_OF_TIME =
  * weekend, "next week" the Friday of that, "this month" its last day: the last day on which what was said still holds.
  */
 export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
-  const folded = fold(text.slice(0, LONGEST_READ), code);
+  const folded = withoutNoDays(fold(text.slice(0, LONGEST_READ), code), calendar);
   if (!mayNameADay(folded, code) && !calendar.anyDay.test(folded)) return null;
   const { today, offsetMinutes } = momentIn(timezone, saidAt);
   const reference = { instant: saidAt, timezone: offsetMinutes };
   const found =
     numberedDay(folded, calendar, today) ??
+    inTime(folded, calendar, today) ??
+    endOfNamedMonth(folded, calendar, today) ??
     ownPhrase(folded, calendar, today) ??
     numericDate(folded, code, today, timezone) ??
     (code === 'en' ? plainDay(folded, today) : null) ??
@@ -76,11 +81,17 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
   return { date: dayMeant(found, folded, calendar, today).toString(), words };
 }
 
+/** "Every Friday" and "segunda via" leave as much space as they took. */
+function withoutNoDays(folded: string, { notDays }: Calendar): string {
+  return folded.replaceAll(everywhere(notDays), words => ' '.repeat(words.length));
+}
+
 /** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */
 function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Calendar, today: Temporal.PlainDate) {
   const said = folded.slice(index, index + length);
   const periods = [calendar.weekend, calendar.endOfWeek, calendar.nextWeek, calendar.endOfMonth, calendar.nextMonth];
-  const isBefore = calendar.notOn.test(folded.slice(Math.max(0, index - 20), index + length));
+  const tail = patternsOf(calendar).tail.exec(folded.slice(index + length))?.[0] ?? '';
+  const isBefore = calendar.notOn.test(`${folded.slice(Math.max(0, index - 20), index + length)}${tail}`);
   const isPeriod = day.equals(today) || periods.some(pattern => pattern.test(said));
   return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
 }
@@ -122,7 +133,10 @@ function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): 
   ];
   for (const [pattern, day] of phrases) {
     const match = pattern.exec(folded);
-    // "Monday next week" is the Monday.
+    const named = match && pattern === words.nextWeek && weekday(folded, words, today);
+    // "Monday next week" is the Monday of that week.
+    if (named && Math.abs(named.index - match.index) <= NEXT_TO)
+      return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
     if (match && !words.weekdays.some(weekday => weekday.test(folded))) return at(match, day());
   }
   return null;
@@ -172,58 +186,13 @@ function byLibrary(
 }
 
 function ownDay(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
-  const relative: [RegExp, number][] = [
-    [words.tomorrow, 1],
-    [words.today, 0],
-  ];
-  for (const [pattern, days] of relative) {
-    const match = pattern.exec(folded);
-    if (match) return at(match, today.add({ days }));
-  }
-  return inTime(folded, words, today) ?? dayOfMonth(folded, words, today) ?? weekday(folded, words, today);
+  const tomorrow = words.tomorrow.exec(folded);
+  if (tomorrow) return at(tomorrow, today.add({ days: 1 }));
+  const now = words.today.exec(folded);
+  if (now) return at(now, today);
+  const later = words.laterToday.exec(folded);
+  return dayOfMonth(folded, words, today) ?? weekday(folded, words, today) ?? (later && at(later, today));
 }
-
-function inTime(folded: string, { inTime }: Calendar, today: Temporal.PlainDate): FoundDay | null {
-  for (const unit of ['day', 'week', 'month'] as const) {
-    const match = inTime[unit].exec(folded);
-    if (!match) continue;
-    const amount = Number(
-      /\d+/.exec(match[0])?.[0] ??
-        match[0]
-          .split(' ')
-          .map(word => COUNTS[word])
-          .find(Boolean) ??
-        1,
-    );
-    return at(match, today.add({ [`${unit}s`]: amount }));
-  }
-  return null;
-}
-
-const COUNTS: Record<string, number> = {
-  dwa: 2,
-  dwie: 2,
-  trzy: 3,
-  cztery: 4,
-  iki: 2,
-  üç: 3,
-  dört: 4,
-  dois: 2,
-  duas: 2,
-  três: 3,
-  dos: 2,
-  tres: 3,
-  два: 2,
-  две: 2,
-  дві: 2,
-  три: 3,
-  δύο: 2,
-  δυο: 2,
-  يومين: 2,
-  أسبوعين: 2,
-  יומיים: 2,
-  שבועיים: 2,
-};
 
 function dayOfMonth(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
   for (const [index, month] of patternsOf(words).dated.entries()) {

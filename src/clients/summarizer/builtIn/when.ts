@@ -37,19 +37,22 @@ const GREETING = /\bguten (?:morgen|abend)\b|^morgen!/giu;
 
 /** "In a sec" is no day. */
 const NO_DAY =
-  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b|\b(?:few|couple of|several|some|coming|nächsten|paar|próximos|unos|pocos|prochains|quelques|alguns|prossimi|alcuni|qualche|najbliższych|kilka) (?:days|weeks|months|tage[n]?|wochen|días|dias|jours|giorni|dni|semanas|semaines)\b|ближайшие|ближайшее|найближч|несколько|кілька|на днях|birkaç/iu;
+  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!de amanhã|demain|обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b|\b(?:few|couple of|several|some|coming|nächsten|paar|próximos|unos|pocos|prochains|quelques|alguns|prossimi|alcuni|qualche|najbliższych|kilka) (?:days|weeks|months|tage[n]?|wochen|días|dias|jours|giorni|dni|semanas|semaines)\b|ближайшие|ближайшее|найближч|несколько|кілька|на днях|birkaç/iu;
 
 /** "7 days' notice", "a 2 day trip": how long, not when. */
 function isOfLength(folded: string, words: string): boolean {
   const at = folded.indexOf(words.toLowerCase());
-  return at >= 0 && /^'|^ (?:notice|trial|trip|project|job|course|holiday|term)/.test(folded.slice(at + words.length));
+  return (
+    at >= 0 &&
+    /^'(?=s|\P{L}|$)|^ (?:notice|trial|trip|project|job|course|holiday|term)/u.test(folded.slice(at + words.length))
+  );
 }
 
-const LEADS = new WeakMap<Lexicon['calendar'], RegExp>();
+const LEADS = new WeakMap<RegExp, RegExp>();
 
-function leadOf(calendar: Lexicon['calendar']): RegExp {
-  const lead = LEADS.get(calendar) ?? new RegExp(`(?:${calendar.at.source})$`, 'u');
-  LEADS.set(calendar, lead);
+function leadOf(pattern: RegExp): RegExp {
+  const lead = LEADS.get(pattern) ?? new RegExp(`(?:${pattern.source})$`, 'u');
+  LEADS.set(pattern, lead);
   return lead;
 }
 
@@ -81,23 +84,32 @@ function unspacedHour(folded: string, code: string): Hour | null {
   };
 }
 
+/** "10'da": the ending of an hour at which something is to be. */
+const IN_IT = /^'(?:[dt][ae]|y[ae] kadar)(?!\p{L})/u;
+
 /** A bare number is an hour only behind "at" and its like. */
 function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
   if (!/\d/.test(folded)) return null;
   if (Object.hasOwn(UNSPACED_HOUR, code)) return unspacedHour(folded, code);
   for (const match of folded.matchAll(HOUR)) {
     const [words, hours = '', minutes, mark] = match;
-    const before = folded.slice(Math.max(0, match.index - 14), match.index).trimEnd();
+    const before = folded.slice(Math.max(0, match.index - 30), match.index).trimEnd();
+    const behind = folded.slice(match.index + words.length);
     const lead =
-      leadOf(calendar).exec(before)?.[0] ??
+      leadOf(calendar.at).exec(before)?.[0] ??
       (code === 'en' && minutes === undefined ? dayBefore(before, hours) : undefined);
-    const isClock = minutes !== undefined && folded[match.index + hours.length] === ':';
-    if (!lead && !isClock && !/^(?:am|pm|uhr|h|o'clock)$/.test(mark ?? '')) continue;
-    if (isCounted(folded.slice(match.index + words.length))) continue;
+    const isLed = leadOf(calendar.clock).test(before);
+    const separator = folded[match.index + hours.length] ?? '';
+    const isClock = minutes !== undefined && (/[:h]/.test(separator) || IN_IT.test(behind));
+    if (!lead && !isClock && !IN_IT.test(behind) && !/^(?:am|pm|uhr|h|o'clock)$/.test(mark ?? '')) continue;
+    if (isCounted(behind)) continue;
     const hour = Number(hours) % 24;
-    const isAfternoon = (/^(?:pm|вечера|вечора|дня)$/.test(mark ?? '') && hour < 12) || isOfficeHour(words);
-    const time = `${`${isAfternoon ? hour + 12 : hour}`.padStart(2, '0')}:${minutes ?? '00'}`;
-    return { time, words: [lead, words.trim()].filter(Boolean).join(' '), isSure: isClock || mark !== undefined };
+    const around = `${before} ${behind.slice(0, 20)}`;
+    const isAfternoon =
+      /^(?:pm|вечера|вечора|дня)$/.test(mark ?? '') || calendar.afternoon.test(around) || isOfficeHour(words);
+    const time = `${`${isAfternoon && hour < 12 ? hour + 12 : hour}`.padStart(2, '0')}:${minutes ?? '00'}`;
+    const isSure = isClock || isLed || mark !== undefined;
+    return { time, words: [lead, words.trim()].filter(Boolean).join(' '), isSure };
   }
   return null;
 }

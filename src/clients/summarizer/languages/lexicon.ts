@@ -117,8 +117,8 @@ export function compileLexicon(data: LanguageData): Lexicon {
 
 /** What names a day, a weekday or a month. */
 function daysOf({ weekdays, months, inTime, ...days }: LanguageData['calendar']): string[] {
-  const { today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth } = days;
-  const relative = [today, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth];
+  const { today, laterToday, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth } = days;
+  const relative = [today, laterToday, tomorrow, dayAfterTomorrow, weekend, endOfWeek, nextWeek, endOfMonth, nextMonth];
   return [...relative, ...Object.values(inTime), ...weekdays, ...months].flat();
 }
 

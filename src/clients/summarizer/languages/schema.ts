@@ -115,6 +115,8 @@ const promises = z.strictObject({
 
 const calendar = z.strictObject({
   today: cues,
+  /** A part of the day, which is today's where no other day is named: "in the afternoon". */
+  laterToday: cues.default([]),
   tomorrow: cues,
   dayAfterTomorrow: cues,
   weekend: cues,
@@ -122,6 +124,8 @@ const calendar = z.strictObject({
   nextWeek: cues,
   endOfMonth: cues,
   nextMonth: cues,
+  /** Before or behind a month it means its last day: "fin novembre". */
+  endOf: cues.default([]),
   /** Seven, Monday first. */
   weekdays: z.array(cues).length(7),
   /** "On Monday", as it stands in a sentence, Monday first; empty where the bare word may stand there. */
@@ -136,6 +140,12 @@ const calendar = z.strictObject({
   notOn: cues,
   /** Stands before an hour: "at", "um". */
   at: cues,
+  /** The same, where nothing but an hour can follow: "alle", "às". */
+  clock: cues.default([]),
+  /** Beside an hour up to eleven it makes one of the second half of the day: "del pomeriggio". */
+  afternoon: cues.default([]),
+  /** Words of a day that name none: "every Friday", "last Monday", "segunda via". */
+  notDays: cues.default([]),
   /** A day of the month by its number, which stands as `#`: "the #th", "dia #". */
   dayOfMonth: cues.default([]),
   /** The word for a week, in all its forms. */
