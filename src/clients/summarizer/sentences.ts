@@ -1,7 +1,7 @@
 const segmenters = new Map<string, Intl.Segmenter>();
 /** Abbreviations after which a sentence goes on, in the languages we know. */
 const GOES_ON =
-  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|e\.g|i\.e|z\.b|bzw|ca|ggf|usw|inkl|sr|sra|dra|núm|etc|p\.ex|м|г|ул|т\.е|т\.д|np|tzw|ul|sn|dk|approx|incl|excl|ext|max|min|mins|hrs|dept|inc|ltd|corp|avg|qty|attn|sept)\.$/iu;
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|e\.g|i\.e|z\.b|bzw|ca|ggf|usw|inkl|sr|sra|dra|núm|etc|p\.ex|м|г|ул|т\.е|т\.д|np|tzw|ul|sn|dk|approx|incl|excl|ext|max|min|mins|hrs|dept|inc|ltd|corp|avg|qty|attn|sept|tel|tél|réf|ref|rif|art|pag|pág|sig|dott|ing|avv|geom|spett|gent|sett|fatt|cod|ecc|obs|eng|exmo|janv|févr|fév|juil|déc|nov|dic|cad|sok|mah|blv)\.$/iu;
 
 /** Months where the number of the day has a dot. */
 const MONTH =
@@ -16,13 +16,18 @@ export function splitSentences(text: string, language: string): string[] {
 const NUMBER_BEGINS = /(?<=\p{L}{5}[.!?]) (?=\d)/u;
 
 /** "he is off until thursday. i'll tell you friday": the segmenter begins no sentence with a small letter. */
-const SMALL_BEGINS = /(?<=(?:\p{L}{3}|\d{2})\.) (?=\p{Ll})/u;
+const SMALL_BEGINS: Record<string, RegExp> = {
+  en: /(?<=(?:\p{L}{3}|\d{2})\.) (?=\p{Ll})/u,
+  ...Object.fromEntries(['fr', 'it', 'pt', 'tr'].map(code => [code, /(?<=\p{L}{3}\.) (?=\p{Ll})/u])),
+};
+
 function rawSentences(line: string, language: string): string[] {
   // Plain chat lines have at most one mark: no need for the machinery.
   if (!/[.!?…。！？؟।][^.!?…。！？؟।]/u.test(line)) return line.trim() ? [line.trim()] : [];
+  const smallBegins = SMALL_BEGINS[language];
   return [...segmenterOf(language).segment(line)]
     .flatMap(({ segment }) => (NUMBER_BEGINS.test(segment) ? segment.split(NUMBER_BEGINS) : segment))
-    .flatMap(segment => (language === 'en' && SMALL_BEGINS.test(segment) ? segment.split(SMALL_BEGINS) : segment))
+    .flatMap(segment => (smallBegins?.test(segment) ? segment.split(smallBegins) : segment))
     .map(part => part.trim())
     .filter(Boolean);
 }
