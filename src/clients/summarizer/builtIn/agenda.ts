@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation.ts';
 import { isDoingSo, isOfMoment, passesOnGreetings } from './english/moments.ts';
 import { resolved } from './english/referents.ts';
-import { addDay, datesAsked, hurry, isDayGiven } from './laterDays.ts';
+import { addDay, datesAsked, dayTakenUp, hurry, isDayGiven } from './laterDays.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
 import { asksToKnow } from './questions.ts';
@@ -279,6 +279,7 @@ class Agenda {
       strength,
       isForAll,
     };
+    if (kind === 'promise' && !when) task.when = dayTakenUp(move, reading, this.#heard);
     this.#makeWhole(task, move, reading);
     this.tasks.push(task);
     return true;

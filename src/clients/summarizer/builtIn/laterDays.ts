@@ -2,7 +2,7 @@ import type { Turn } from './reading.ts';
 import { isOfDay, isOfDayOf } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { copyFor, dated, merged, type Person, type Task, touch } from './tasks.ts';
-import type { Reading } from './types.ts';
+import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
 /** "I need it before three": a day for what is already promised. */
@@ -121,3 +121,13 @@ function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Tu
   touch(task, reading, turn);
   return true;
 }
+
+/** "Caio sends you the list today" – "I will": the day of what is taken up without a word of its own. English resolves it itself. */
+export function dayTakenUp({ deed }: Move, { sentence, lexicon }: Reading, heard: Reading[]): When | null {
+  const before = heard.at(-1);
+  if (lexicon.code === 'en' || !deed?.isVague || !before || sentence.words.length > TAKES_UP) return null;
+  return before.sentence.utterance.speaker === sentence.utterance.speaker ? null : before.when;
+}
+
+/** So many words at most take up what the other side just said. */
+const TAKES_UP = 4;

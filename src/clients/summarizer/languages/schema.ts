@@ -232,6 +232,8 @@ const grammar = z.strictObject({
   tellsFuture: z.boolean().default(false),
   /** "I have": makes what is done of the participle that comes with it. */
   have: words.default([]),
+  /** Verbs whose person stands without a preposition: "appeler Nora", where "à Nora" is what others take. */
+  direct: words.default([]),
   /** Verbs of looking: behind what was done they ask for nothing to remember: "Sent it, have a look". */
   looks: words.default([]),
   /** Behind "you" they mean more than the one spoken to: "à vous deux". */

@@ -1,8 +1,9 @@
 import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon, Verb } from '../../languages/lexicon.ts';
 import type { Deed, Doer, Voices } from '../types.ts';
+import { inOrder, type Kept, trimmed } from './order.ts';
 import type { Grammar, Word } from './parts.ts';
-import { isRough, type Kept, type Said } from './rough.ts';
+import { isRough, type Said } from './rough.ts';
 import { type Found, isOfOneself } from './verbs.ts';
 
 /** The task in the infinitive, with names for "me" and "you". */
@@ -172,13 +173,17 @@ function isDroppedWithNext(words: Word[], at: number, doer: Doer, { prepositions
 function keptAs(word: Word, at: number, { doer, found, words }: Said, lexicon: Lexicon, voices: Voices): Kept[] {
   const { grammar } = lexicon;
   if (!grammar) return [];
-  const { subjects, particles, formal, me, you, own } = grammar;
+  const { subjects, particles, formal, me, you, own, direct } = grammar;
   const { low, text } = word;
   const kept = (said: string, isPerson = false): Kept[] =>
     said ? [{ infinitive: said, does: said, low, at, isPerson }] : [];
   if (subjects.includes(low) || particles.includes(low) || formal.includes(low)) return [];
-  if (Object.hasOwn(me, low)) return doer === 'speaker' ? [] : kept(named(me[low], voices.speaker), true);
-  if (Object.hasOwn(you, low)) return doer === 'listener' ? [] : kept(named(you[low], voices.listener), true);
+  const person = (template = '', name: string | null) =>
+    kept(named(direct.includes(found.form.verb.infinitive) ? template.replace(/^\S+_/u, '') : template, name), true);
+  // "Le confermo" is "to you", "dopo le 18" is an article.
+  const isArticle = lexicon.nounLead.includes(low) && at !== found.at - 1;
+  if (Object.hasOwn(me, low)) return doer === 'speaker' ? [] : person(me[low], voices.speaker);
+  if (Object.hasOwn(you, low) && !isArticle) return doer === 'listener' ? [] : person(you[low], voices.listener);
   if (Object.hasOwn(own, low)) return kept(own[low] ?? '');
   const second = secondVerb(words, at, found, lexicon);
   return second ? [{ infinitive: second.infinitive, does: second.does, low, at, isPerson: false }] : kept(text);
@@ -195,36 +200,6 @@ function secondVerb(words: Word[], at: number, found: Found, { verbs, grammar }:
 
 function named(template = '', name: string | null): string {
   return name === null || template === '' ? '' : template.replace('{name}', () => name).replaceAll('_', ' ');
-}
-
-/** No "and" at either end. */
-function trimmed(kept: Kept[], { and, prepositions }: Grammar): Kept[] {
-  const isAnd = (word: Kept | undefined) => word !== undefined && and.includes(word.low);
-  let [from, to] = [0, kept.length];
-  while (from < to && isAnd(kept[from])) from += 1;
-  while (to > from && isAnd(kept[to - 1])) to -= 1;
-  const left = kept.slice(from, to);
-  return left.filter(({ low, at }, index) => {
-    const next = left[index + 1];
-    // What stood behind it is dropped: "к моим в пятницу".
-    return !prepositions.includes(low) || (next !== undefined && (next.at === at + 1 || next.low.length > 2));
-  });
-}
-
-/** Persons next to the verb, then things; a day that stood before the verb comes last. */
-function inOrder(kept: Kept[], verbAt: number, day: string, { verbLast, doesLast }: Grammar): Kept[] {
-  if (verbLast || doesLast) return kept;
-  const persons = kept.filter(({ isPerson, at }) => isPerson && at <= verbAt + 1);
-  const others = kept.filter(word => !persons.includes(word));
-  const days = daysBefore(others, verbAt, day);
-  return [...persons, ...others.filter(word => !days.includes(word)), ...days];
-}
-
-/** The words of the day, where all of them stand before the verb. */
-function daysBefore(kept: Kept[], verbAt: number, day: string): Kept[] {
-  const wanted = day.toLowerCase().split(' ').filter(Boolean);
-  const before = kept.filter(({ at, low }) => at < verbAt && wanted.includes(low));
-  return before.length === wanted.length ? before : [];
 }
 
 function isDay(low: string, day: string, { calendar }: Lexicon): boolean {

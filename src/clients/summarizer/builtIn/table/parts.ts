@@ -14,7 +14,8 @@ export type Part = {
   goesOn: boolean;
 };
 
-const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’.:-]|,(?=\d))*/gu;
+const WORD =
+  /(?<![\p{L}\p{N}.,])\d{1,9}(?:[.,]\d{1,3}){0,3} ?[%€](?![\p{L}\p{N}])|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’.:-]|,(?=\d))*/gu;
 const MARKS =
   /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|(?<!(?<!\d)\d{1,2})\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
 /** "1.", "2)", "•" in front of an entry of a list. */
@@ -37,8 +38,8 @@ export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon
   // "I'll book for the 13th, how many are we?": only its end asks.
   const asksAtEnd = marked.length > 1 && lexicon.acts.question.test(fold(marked.at(-1) ?? '', code));
   return marked.flatMap((part, index) => {
-    const words = wordsIn(index === 0 ? uncapitalized(part, lexicon) : part, code).flatMap(word =>
-      detached(word, lexicon, grammar),
+    const words = wordsIn(index === 0 ? uncapitalized(part, lexicon) : part, code).flatMap((word, at, all) =>
+      isBehindVerb(all.slice(0, at), lexicon, grammar) ? word : detached(word, lexicon, grammar),
     );
     return splitAtAnd(words, lexicon, grammar).map((of, at) => ({
       text: of.map(word => word.text).join(' '),
@@ -97,13 +98,23 @@ function splitAtAnd(words: Word[], { verbs }: Lexicon, { and }: Grammar): Word[]
   return parts;
 }
 
+/** "Passo a ritirarlo": what stands behind another verb and its preposition stays as it is. */
+function isBehindVerb(before: Word[], { verbs }: Lexicon, { elides, prepositions, ask, will, can, offers }: Grammar) {
+  if (!elides || !prepositions.includes(before.at(-1)?.low ?? '')) return false;
+  const said = before.map(({ low }) => low).join(' ');
+  return before.some(({ low }) => verbs.has(low)) && ![ask, will, can, offers].some(cue => cue.test(said));
+}
+
+/** "Aviso-os": without its hyphen it is the ending of any noun. */
+const NEEDS_HYPHEN = /^[oa]s?$/u;
+
 /** "Mándamelo" is "me lo manda". */
 function detached(word: Word, { verbs }: Lexicon, { enclitics }: Grammar): Word[] {
   const { low } = word;
   if (enclitics.length === 0 || verbs.has(low)) return [word];
   const cut = (from: string) =>
     enclitics
-      .filter(end => from.endsWith(end))
+      .filter(end => from.endsWith(NEEDS_HYPHEN.test(end) ? `-${end}` : end))
       .map(end => [from.slice(0, -end.length).replace(/-$/, ''), end] as const);
   const verbOf = (base: string) =>
     [base, plain(base), `${base}e`, `${plain(base)}r`].find(form => base.length > 1 && verbs.has(form));

@@ -1,11 +1,10 @@
 import type { Lexicon } from '../../languages/lexicon.ts';
 import type { Doer } from '../types.ts';
+import type { Kept } from './order.ts';
 import type { Grammar, Word } from './parts.ts';
 import type { Found } from './verbs.ts';
 
 export type Said = { words: Word[]; found: Found; doer: Doer; day: string };
-/** A word of the task in each form it is written in; `isPerson` where a name replaced "me" or "you". */
-export type Kept = { infinitive: string; does: string; low: string; at: number; isPerson: boolean };
 
 /** Longer tasks are quoted: what the table does not know of them is likely to read wrongly. */
 const MOST_WORDS = 14;
@@ -28,8 +27,10 @@ export function isRough(
   if (isJoined || words.some(({ low }, at) => OR.test(low) && isBetweenDays(words, at, calendar))) return true;
   return rest.some(({ low, does, infinitive, at }, index) => {
     if (does !== infinitive || day.toLowerCase().split(' ').includes(low)) return false;
-    if (grammar.have.includes(low)) return true;
     if (grammar.several.includes(low) && isListener(words[at - 1]?.low, grammar)) return true;
+    // "A gennaio ho altre due e le do a te", "c'est moi qui apporte le café": there is a second clause in it.
+    const isInClause = rest.slice(0, index).some(other => grammar.subordinators.includes(other.low));
+    if (!isInClause && (grammar.have.includes(low) || IS.test(low))) return true;
     if (isPronounOfOther(low, words[at + 1]?.low, at, verbAt, grammar)) return true;
     if (grammar.subordinators.includes(low) && at > verbAt) return hasPersonsBehind(words, at, grammar);
     const isLed = nounLead.includes(rest[index - 1]?.low ?? '');
@@ -38,6 +39,8 @@ export function isRough(
     return (isVerb && !isLed) || (low.length > 2 && acts.question.test(low) && !grammar.subordinators.includes(low));
   });
 }
+
+const IS = /^(?:est|sont|è|é|são|está|estão)$/u;
 
 const OR = /^(?:oder|или|либо|або|чи|albo|lub|bądź|ou|o|oppure|veya)$/;
 
