@@ -52,12 +52,12 @@ export function endOfNamedMonth(
   { endOf, months }: Calendar,
   today: Temporal.PlainDate,
 ): FoundDay | null {
-  if (!endOf.test(folded)) return null;
   const [lead, tail] = ENDS_SO.get(endOf) ?? [
     new RegExp(`(?:${endOf.source})$`, 'u'),
     new RegExp(`^ (?:${endOf.source})`, 'u'),
   ];
   ENDS_SO.set(endOf, [lead, tail]);
+  if (!endOf.test(folded)) return null;
   for (const [at, pattern] of months.entries()) {
     const month = pattern.exec(folded);
     if (!month) continue;

@@ -56,10 +56,15 @@ function leadOf(pattern: RegExp): RegExp {
   return lead;
 }
 
+/** "Alle 3 persone", "até 10 caixas", "sabah 20 adet". */
+const THINGS =
+  /^ (?:person\p{L}{1,4}|pessoas?|kişi|adet|tane|euros?|reais|lira|ann[io]|anos?|ans?|yıl|mes[ei]s?|mois|giorn[io]|dias?|jours?|gün|settiman[ae]|semanas?|semaines?|hafta|pezz[io]|peças?|pièces?|bottigli[ae]|scatol[ae]|caixas?|cartons?|copi[ae]s?|cópias?|volte|vezes|fois|kez)(?!\p{L})/u;
+
 /** "До 30-го", "к 15 числу", "до 20 октября", "в 3 этапа": the number is no hour. */
 function isCounted(behind: string): boolean {
   return (
     /^-\p{L}|^ (?:числ|тыс|руб|грн|zł|tys|шт|раз|этап|мин|дн|тиж|місяц|недел|меся|%)/u.test(behind) ||
+    THINGS.test(behind) ||
     NEAR_MONTH.test(/^\.? \p{L}{1,12}/u.exec(behind)?.[0] ?? '')
   );
 }

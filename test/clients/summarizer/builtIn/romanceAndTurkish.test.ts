@@ -32,6 +32,8 @@ const ROWS: Record<string, Row[]> = {
     [["pense à m'envoyer la facture"], [['user', 'Envoyer à Vera la facture', null]]],
     [["je viens d'ouvrir les cartons"], []],
     [['faites au mieux'], []],
+    [['il fera beau demain'], []],
+    [['on verra lundi'], []],
     [['gardez les cartons, comme vous voulez'], []],
   ],
   it: [
@@ -50,6 +52,8 @@ const ROWS: Record<string, Row[]> = {
     [['vai così!!'], []],
     [['mi fai arrossire'], []],
     [['tieni duro'], []],
+    [['mi chiamo Sara'], []],
+    [['ti porto le 3 bottiglie lunedì'], [['contact', 'Portare a Anna le 3 bottiglie lunedì', '2026-11-02']]],
   ],
   pt: [
     [
@@ -59,6 +63,7 @@ const ROWS: Record<string, Row[]> = {
     [['pago na sexta o frete, sem falta'], [['contact', 'Pagar na sexta o frete', '2026-10-30']]],
     [['- você me passa a lista hoje ainda?', 'passo'], [['contact', 'Passar a Anna a lista hoje ainda', '2026-10-28']]],
     [['vendo aqui'], []],
+    [['mando beijo'], []],
     [['deixa eu confirmar'], []],
     [['to sem fone, escreve pfv'], []],
   ],
@@ -80,6 +85,7 @@ const ROWS: Record<string, Row[]> = {
     ],
     [['teşekkür ederim, rica ederim'], []],
     [['kolay gelsin'], []],
+    [['iyi bak kendine'], []],
   ],
 };
 
