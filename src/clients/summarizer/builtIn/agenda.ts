@@ -7,6 +7,7 @@ import { asksToMeet, Proposals } from './proposals.ts';
 import { asksToKnow } from './questions.ts';
 import type { Turn } from './reading.ts';
 import {
+  answersNext,
   doubtOf,
   givesData,
   handsOver,
@@ -18,7 +19,6 @@ import {
   isTooVague,
   isWording,
   mayAnswer,
-  namesDayNext,
   namesOtherDay,
   settleAnnounced,
   settleAsked,
@@ -135,7 +135,7 @@ class Agenda {
     const question = asked.findLast(({ stems }) => isAbout(stems, reading.sentence.stems)) ?? asked.at(-1);
     if (question && isContent && isDayGiven(question, reading)) return this.#accept(question, reading, turn, speaker);
     if (!question || !isContent || (question.kind === 'request' && reading.moves.length > 0)) return false;
-    if (question.kind === 'proposal' && (reading.when || namesDayNext(reading, turn))) return false;
+    if ((question.kind === 'proposal' && reading.when) || answersNext(question, reading, turn)) return false;
     if (isOfferTaken(question, reading)) return false;
     return this.#answer(question, reading, turn);
   }

@@ -150,11 +150,12 @@ function forbids(tokens: Token[]): boolean {
 const SOOTHING = /^(?:worry|forget|mention|mind|think|hesitate|bother|panic|cry|say|tell|get)$/;
 
 function actFactor(
-  { folded, sentence, tokens, lexicon: { acts }, isConditional, isVague }: Reading,
+  { folded, sentence, tokens, lexicon: { acts }, isConditional, isVague, refuses }: Reading,
   isOver: boolean,
 ): number {
   let factor = sentence.isQuestion ? 0.9 : 1;
-  if (acts.decides.test(folded)) factor *= 1.4;
+  // "15 is not possible" decides as well.
+  if (acts.decides.test(folded) || (refuses && sentence.words.length <= 7 && FIGURE.test(sentence.text))) factor *= 1.4;
   if (acts.threat.test(folded)) factor *= 2;
   else if (acts.outage.test(folded) || acts.negative.test(folded)) factor *= 1.25;
   if (FIGURE.test(sentence.text)) factor *= 1.2;

@@ -77,7 +77,8 @@ const OWED_NEAR = 2;
 export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
   const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
   if (reading.when?.time && !reading.isConditional && addHour(tasks, reading, reading.when, turn)) return;
-  if (!reading.when || isWish || reading.sentence.words.length > 12 || reading.isConditional) return;
+  if (!reading.when || isWish || reading.isConditional) return;
+  if (reading.sentence.words.length > (opensWithDay(reading) ? 20 : 12)) return;
   const task = tasks.findLast(
     task =>
       task.state === 'open' && task.kind !== 'question' && turn.index - task.lastTurn <= 3 && isOfDayOf(task, reading),
@@ -90,7 +91,9 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
   const isDoer = task.doer?.name === speaker.name || task.doer === null;
   if (!isDoer && task.kind !== 'proposal' && task.asker.name !== speaker.name && isOfOwnWish(reading, turn)) return;
   const others = reading.sentence.stems.filter(stem => !isOfDay(stem, reading.when) && !isAbout(task.stems, [stem]));
-  if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2)) return;
+  // "Yes please. By Monday, and with the name of the firm on it"
+  const isFirst = task.lastTurn === turn.index && task.when === null && opensWithDay(reading);
+  if (others.length > (task.when && task.kind !== 'proposal' ? 0 : 2) && !isFirst) return;
   if (task.when && !isDoer && task.kind !== 'proposal' && task.lastTurn !== turn.index) return;
   task.when = dated(task, reading.when);
   if (isDoer && task.asker.name !== speaker.name && !task.isAccepted) {
@@ -131,3 +134,12 @@ export function dayTakenUp({ deed }: Move, { sentence, lexicon }: Reading, heard
 
 /** So many words at most take up what the other side just said. */
 const TAKES_UP = 4;
+
+/** "By Monday …", "Until Friday …" */
+function opensWithDay({ folded, when, lexicon }: Reading): boolean {
+  const at = when ? folded.indexOf(when.words.toLowerCase()) : -1;
+  return lexicon.code === 'en' && at >= 0 && at <= LONGEST_BY;
+}
+
+/** Characters of "until". */
+const LONGEST_BY = 6;

@@ -141,7 +141,7 @@ export class Proposals {
 
 /** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
 const NO_MEETING =
-  /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell|have|get|make|do)\b/;
+  /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell|get|have it)\b/;
 
 export function asksToMeet({ doer, deed, when }: Move, { sentence }: Reading): boolean {
   if (!sentence.isQuestion || when === null || doer === 'someone' || !deed?.isVague) return false;

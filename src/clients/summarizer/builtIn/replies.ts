@@ -131,9 +131,14 @@ export function namesOtherDay({ when }: Task, reading: Reading): boolean {
   return reading.when !== null && reading.when.date !== when?.date;
 }
 
-/** "Spoken to the driver. Monday it is": the yes to a day is still to come. */
-export function namesDayNext({ index }: Reading, { readings }: Turn): boolean {
-  return readings.some(other => other.index > index && other.accepts && other.when !== null);
+/** "Spoken to the driver. Monday it is", "it's at home. I'll send it tonight": the answer proper is still to come. */
+export function answersNext({ kind }: Task, { index }: Reading, { readings }: Turn): boolean {
+  const later = readings.filter(other => other.index > index);
+  if (kind === 'proposal') return later.some(({ accepts, when }) => accepts && when !== null);
+  return (
+    kind === 'request' &&
+    later.some(({ moves, lexicon }) => lexicon.code === 'en' && moves.some(({ act }) => act === 'promise'))
+  );
 }
 
 /** So many turns after a promise "got it" means what was promised. */
@@ -144,6 +149,12 @@ export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, spea
   const { received, negation } = reading.lexicon.acts;
   const { folded, sentence } = reading;
   if (sentence.isQuestion || !received.test(folded) || negation.test(folded)) return;
+  // "What about the letter?" – "I received it": is an answer, and not about the wire.
+  const isAsked = tasks.some(
+    ({ kind, state, asker, lastTurn }) =>
+      kind === 'question' && state === 'open' && asker.name !== speaker.name && lastTurn === turn.index - 1,
+  );
+  if (isAsked) return;
   const task = tasks.findLast(
     ({ state, kind, doer, lastTurn }) =>
       state === 'open' &&

@@ -22,11 +22,14 @@ const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 130, DETAILED: 2
 const REPETITION = 0.6;
 /** What is worth so little of the worthiest of its kind fills the summary and tells nothing. */
 const NEXT_BEST = 0.45;
+const FURTHER_BEST = 0.35;
 /** Sentences of what is left to do. */
 const MOST = 5;
 const MOST_OF_SEVERAL_DAYS = 3;
 /** Turns of the days before, from which on one sentence says too little of them. */
 const LONG = 20;
+/** Turns from which on a day has more to it than one sentence. */
+const SHORT = 3;
 
 type Read = { turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 
@@ -94,11 +97,11 @@ function closed(text: string, { code, stop, quotes: [, close] }: Conversation['p
     .join('');
 }
 
-/** How many facts of a kind: told of the days before the last, told of that, and still open. */
-type Wanted = { earlier: number; told: number; open: number };
+/** How many facts of a kind: told of the days before the last, told of that, and still open; `further`: told of that only if nearly as good. */
+type Wanted = { earlier: number; told: number; open: number; further: number };
 const ORDER = ['earlier', 'told', 'open'] as const;
 
-function kindOf({ isOpen, before }: Placed): keyof Wanted {
+function kindOf({ isOpen, before }: Placed): (typeof ORDER)[number] {
   return isOpen ? 'open' : before ? 'earlier' : 'told';
 }
 
@@ -119,18 +122,17 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
   const open = facts.filter(({ isOpen }) => isOpen).length;
   if (style === 'MINIMAL') {
     const isTold = open === 0 && facts.some(fact => kindOf(fact) === 'told');
-    return { earlier: open === 0 && !isTold ? 1 : 0, told: isTold ? 1 : 0, open: open > 0 ? 1 : 0 };
+    return { earlier: open === 0 && !isTold ? 1 : 0, told: isTold ? 1 : 0, further: 0, open: open > 0 ? 1 : 0 };
   }
   const before = turns.length - today;
-  const told = Math.max(
-    open === 0 && today >= 3 ? 2 : 1,
-    Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0),
-  );
+  const told = Math.max(1, Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0));
+  // Of a short day with nothing left a second sentence, if it is worth one.
+  const further = open === 0 && before === 0 && told === 1 && today >= SHORT ? 1 : 0;
   const isLong = before >= LONG || today < 3 || (before >= today && isOfTwoDays(turns));
   const earlier = before === 0 ? 0 : isLong ? 2 : 1;
-  if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), open };
+  if (style === 'DETAILED') return { earlier: 2 * earlier, told: Math.min(2 * told + 1, 8), further: 0, open };
   const few = before > 0 ? MOST_OF_SEVERAL_DAYS : MOST;
-  return { earlier, told: Math.min(told, 3), open: Math.min(open, few) };
+  return { earlier, told: Math.min(told, 3), further, open: Math.min(open, few) };
 }
 
 /** One fact less: false when only one is left. */
@@ -146,11 +148,16 @@ function lessen(wanted: Wanted): boolean {
 function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const chosen: Placed[] = [];
   const known = new Set<string>();
-  const first = new Map<keyof Wanted, number>();
-  const left = { ...wanted };
+  const isOfSeveral = facts.some(({ before }) => before !== '');
+  const first = new Map<string, number>();
+  const left = { ...wanted, told: wanted.told + wanted.further };
   while (left.earlier + left.told + left.open > 0) {
     let best: { fact: Placed; worth: number } | null = null;
-    const least = (kind: keyof Wanted) => (kind === 'open' ? 0 : NEXT_BEST * (first.get(kind) ?? 0));
+    const share = (kind: string) => {
+      if (kind === 'open') return 0;
+      return isOfSeveral ? NEXT_BEST : kind === 'told' && left.told <= wanted.further ? FURTHER_BEST : 0;
+    };
+    const least = (kind: string) => share(kind) * (first.get(kind) ?? 0);
     for (const fact of facts) {
       if (chosen.includes(fact) || left[kindOf(fact)] <= 0) continue;
       const worth = newWorth(fact, known);

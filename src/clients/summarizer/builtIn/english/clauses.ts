@@ -22,8 +22,15 @@ export function clauseEnd(tokens: Token[], verb: number): number {
     const isNoun = /^(?:a|an|the|your|my|our)$/.test(tokens[end - 1]?.low ?? '');
     if (pos === 'INTJ' && low !== 'please' && !isNoun) break;
   }
-  while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '')) end -= 1;
+  while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '') && !belongsTo(tokens, end - 1)) end -= 1;
   return end;
+}
+
+/** "Get it seen to", "the day after" */
+function belongsTo(tokens: Token[], at: number): boolean {
+  const [before, last] = [tokens[at - 1]?.low ?? '', tokens[at]?.low ?? ''];
+  if (/^(?:before|after)$/.test(last)) return /^(?:day|week|month)$/.test(before);
+  return /^(?:to|at|with|for)$/.test(last) && /^(?:seen|looked|dealt|paid|sorted|attended)$/.test(before);
 }
 
 function opensClause(tokens: Token[], at: number): boolean {
@@ -31,7 +38,9 @@ function opensClause(tokens: Token[], at: number): boolean {
   if (!first) return true;
   // "I'll ask and let you know"
   if (first.low === 'let' && /^(?:you|him|her|them)$/.test(tokens[at + 1]?.low ?? '')) return false;
-  if (SUBJECTS.test(first.low) || first.pos === 'AUX') return true;
+  // "… and have them there by noon"
+  const isOwnVerb = first.low === 'have' && /^(?:PRON|DET)$/.test(tokens[at + 1]?.pos ?? '');
+  if (SUBJECTS.test(first.low) || (first.pos === 'AUX' && !isOwnVerb)) return true;
   // "and the designer is off": a subject of its own within a few words.
   for (let next = at; next < at + 4; next += 1) {
     const token = tokens[next];

@@ -176,7 +176,7 @@ function asksWhat(words: Token[]): boolean {
 
 /** Verbs that need no thing. */
 const ALONE = new Set(
-  'come go leave drive travel fly arrive start be call ring phone reply wait stay land vote attend move work train cook decide'.split(
+  'swing pop come go leave drive travel fly arrive start be call ring phone reply wait stay land vote attend move work train cook decide'.split(
     ' ',
   ),
 );

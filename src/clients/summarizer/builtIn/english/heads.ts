@@ -13,6 +13,7 @@ import {
   underWay,
   volunteers,
   wantedByOthers,
+  willBe,
 } from './idioms.ts';
 import { awaiting, gerundRequests, politeRequests } from './politeRequests.ts';
 import { bareFuture, handOver, others, promises } from './promises.ts';
@@ -41,6 +42,7 @@ const FINDERS: Finder[] = [
   wantedByOthers,
   mustBe,
   underWay,
+  willBe,
   colleague,
   expecting,
   imperatives,

@@ -66,7 +66,7 @@ export const wantedByOthers: Finder = (tokens, at) => {
   if (!subject || before.some(({ low: word }) => OWN.test(word) || /^(?:not|n't|never)$/.test(word))) return null;
   const behind = tokens.slice(at + 1, at + 12);
   const isFromSpeaker = behind.some(
-    ({ low: word }, index) => word === 'from' && /^(?:me|us)$/.test(behind[index + 1]?.low ?? ''),
+    ({ low: word }, index) => /^(?:from|off|of)$/.test(word) && /^(?:me|us)$/.test(behind[index + 1]?.low ?? ''),
   );
   if (isFromSpeaker)
     return { act: 'promise', doer: 'speaker', verb: at, strength: 0.3, withDate: 0.65, isQuoted: true };
@@ -85,6 +85,17 @@ export const mustBe: Finder = (tokens, at) => {
   if (!isThing || before.some(({ low: word }) => /^(?:i|we|you|he|she|they|who)$/.test(word))) return null;
   if (!tokens.slice(to + 1, to + 10).some(({ low: word }) => DEADLINE.test(word))) return null;
   return { act: 'need', doer: 'listener', verb: at, strength: 0.1, withDate: 0.55, isQuoted: true, isForAnyone: true };
+};
+
+const WHERE = /^(?:in|with|over|out|up|ready|done|finished|live|sent|shipped|delivered|posted|uploaded)$/;
+
+/** "It'll be in the data room by Friday": the speaker's to see to. */
+export const willBe: Finder = (tokens, at) => {
+  if (low(tokens, at) !== 'will' || low(tokens, at + 1) !== 'be' || !WHERE.test(low(tokens, at + 2))) return null;
+  const before = tokens[at - 1];
+  const isThing = before?.pos === 'NOUN' || /^(?:it|they|that|this|both|everything)$/.test(before?.low ?? '');
+  if (!isThing) return null;
+  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.65, isQuoted: true };
 };
 
 /** "My assistant is sending it tonight": for the speaker's side to see to. */

@@ -39,6 +39,8 @@ export const promises: Finder = (tokens, at) => {
     return promise(then, low(tokens, then) === 'be' ? 0.3 : 0.8, 0.9);
   }
   if (word === 'am' || word === 'are') {
+    // "I'm to fetch them on Monday"
+    if (low(tokens, then) === 'to' && isBase(tokens[then + 1])) return promise(then + 1, 0.6, 0.8);
     return goingToNeed(tokens, then) ?? intended(tokens, then) ?? continuous(tokens, then);
   }
   if (word === 'can' || word === 'could') return promise(then, 0.25, word === 'can' ? 0.6 : 0.4);
@@ -56,7 +58,9 @@ export const promises: Finder = (tokens, at) => {
   const token = tokens[next];
   // "I drive past yours on Friday anyway"
   const isAnyway = tokens.slice(next, next + 8).some(({ low: word }) => word === 'anyway');
-  if (isInverted(tokens, at) || isAnyway) return null;
+  // "I just put the refund through": done.
+  const isJustDone = low(tokens, at + 1) === 'just' && /^(?:put|cut|set|let|read|hit|shut)$/.test(low(tokens, next));
+  if (isInverted(tokens, at) || isAnyway || isJustDone) return null;
   // "I look good" is a state, "I look for it" a deed.
   if (word === 'look' && ['for', 'into', 'at', 'after', 'up', 'through'].includes(low(tokens, next + 1)))
     return promise(next, 0.15, 0.75);
@@ -97,6 +101,9 @@ function isOfWork(tokens: Token[], verb: number): boolean {
   if (word === 'come') return next === 'back' && third === 'to';
   if (word === 'put') return /^(?:in|together|forward|through)$/.test(next);
   if (word === 'look') return next === 'into';
+  if (word === 'have')
+    return /^(?:someone|somebody|him|her|them|my|our)$/.test(next) || tokens[verb + 1]?.pos === 'PROPN';
+  if (word === 'pass') return next === 'on' || third === 'on';
   return word === 'take' && /^(?:care|over|up)$/.test(next);
 }
 
@@ -192,6 +199,9 @@ export const bareFuture: Finder = (tokens, at) => {
   }
   if (startsClause(tokens, at) && goingToNeed(tokens, at)) return goingToNeed(tokens, at);
   if (at === 0 && intended(tokens, at)) return intended(tokens, at);
+  // "Still owe you the draft"
+  if (low(tokens, at) === 'owe' && low(tokens, at + 1) === 'you' && at <= 1 && !DEBTS_OF_HONOR.test(textOf(tokens, at)))
+    return { act: 'promise', doer: 'speaker', verb: at + 1, instead: 'send', strength: 0.6, withDate: 0.8 };
   const isGlad = /^(?:happy|glad)$/.test(low(tokens, at)) && low(tokens, at + 1) === 'to' && at === 0;
   if (isGlad && isBase(tokens[at + 2]) && !/^(?:hear|see|know|be|help|meet)$/.test(low(tokens, at + 2)))
     return { act: 'promise', doer: 'speaker', verb: at + 2, strength: 0.2, withDate: 0.6 };
@@ -214,7 +224,7 @@ export const handOver: Finder = (tokens, at) => {
   const isWish = low(tokens, next) === 'should';
   const verb = isFuture || isWish ? afterAdverbs(tokens, next + 1) : next;
   if (!['have', 'get', 'receive'].includes(low(tokens, verb)) || low(tokens, verb + 1) === 'to') return null;
-  if (!isFuture && low(tokens, verb) !== 'have' && !isWish) return null;
+  if (!isFuture && low(tokens, verb) === 'receive' && !isWish) return null;
   return {
     act: 'promise',
     doer: 'speaker',

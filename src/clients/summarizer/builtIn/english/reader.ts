@@ -8,6 +8,7 @@ import { findHeads } from './heads.ts';
 import { nounPhrases } from './nouns.ts';
 import { readWords } from './spelling.ts';
 import type { Token } from './tagger.ts';
+import { TRANSFERS } from './verbs.ts';
 
 /**
  * What an English sentence takes on or asks for, by its verbs.
@@ -28,14 +29,30 @@ export function readEnglish(
     .filter(({ isForAnyone }) => !isForAnyone || found.length === 1)
     .flatMap(head => splitByDays(tokens, head));
   const moves = heads.flatMap(({ head, part }): Move[] => {
-    if (isDenied(tokens, head) || (sentence.isQuestion && head.act === 'promise')) return [];
+    if (isDenied(tokens, head)) return [];
+    const isOffered = sentence.isQuestion && head.act === 'promise';
+    if (isOffered && !isOfferToCan(tokens, head)) return [];
     const when = whenOf(tokens, head, dayIn);
     const strength = when ? head.withDate : head.strength;
     const deed = head.isQuoted ? null : deedOf(part, head, voices);
     const doer = head.isForAnyone && voices.listener === null ? 'someone' : head.doer;
-    return [{ act: head.act, doer, deed, strength, when }];
+    return [{ act: isOffered ? 'offer' : head.act, doer, deed, strength: isOffered ? OFFERED : strength, when }];
   });
   return { moves, nouns: nounPhrases(tokens, names), tokens };
+}
+
+const OFFERED = 0.4;
+const BRINGS = /^(?:drop|come|pick|move|swing|pop|get|lend|collect)$/;
+
+/** "I could drop them round at six?" */
+function isOfferToCan(tokens: Token[], { from, doer }: Head): boolean {
+  const isStatement = !/^(?:could|can|should|shall|may|when|what|where|how|who|which|if|do|did)$/.test(
+    tokens[from - 1]?.low ?? '',
+  );
+  const [modal, verb] = [tokens[from + 1]?.low ?? '', tokens[from + 2]?.low ?? ''];
+  return (
+    doer === 'speaker' && isStatement && /^(?:could|can)$/.test(modal) && (TRANSFERS.has(verb) || BRINGS.test(verb))
+  );
 }
 
 /** "I will not", "do not sign anything": nothing to do. */

@@ -13,7 +13,7 @@ import {
   withSubject,
 } from './sentenceParts.ts';
 import type { Token } from './tagger.ts';
-import { REQUESTS } from './verbs.ts';
+import { REQUESTS, STATES } from './verbs.ts';
 
 /**
  * "Farid says Helen signs on Monday", "Farid needs the contract": without its full stop; null where the grammar isn't safe.
@@ -64,8 +64,9 @@ function lacksSubject(tokens: Token[]): boolean {
   const verb = clause.findIndex(({ pos }, at) => (pos === 'AUX' || pos === 'VERB') && !(at === 0 && pos === 'VERB'));
   const isPastFirst = first.pos === 'VERB' && first.lemma !== first.low && !first.low.endsWith('ing');
   const opening = clause.slice(0, Math.max(0, verb));
+  if (isPastFirst) return true;
   if (verb < 0) return comma > 0 && !hasFiniteVerb(clause) && comma < tokens.length - 3 && isLong(clause);
-  return isPastFirst || opening.length === 0 || opening.every(({ pos }) => pos === 'ADV');
+  return opening.length === 0 || opening.every(({ pos }) => pos === 'ADV');
 }
 
 /** "John, he is late", "Well, all right": a word or two may stand in front of a sentence. */
@@ -162,7 +163,8 @@ function isImperative(all: Token[]): boolean {
   const tokens = all[0]?.low === 'just' ? all.slice(1) : all;
   const [first, second] = tokens;
   if (!first || !second) return false;
-  if (first.low === 'do' && second.low === 'not') return tokens[2]?.pos === 'VERB';
+  if (first.low === 'do' && second.low === 'not')
+    return tokens[2]?.pos === 'VERB' && !NO_REQUEST.test(tokens[2].low) && !STATES.has(tokens[2].low);
   const isVerb = first.pos === 'VERB' || REQUESTS.has(first.low) || DIRECTIONS.test(first.low);
   if (!isVerb || !isBase({ ...first, pos: 'VERB' }) || NO_REQUEST.test(first.low)) return false;
   if (/^(?:start|stop|keep|continue)$/.test(first.low) && second.low.endsWith('ing')) return true;

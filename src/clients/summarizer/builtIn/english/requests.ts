@@ -97,6 +97,14 @@ export const requests: Finder = (tokens, at) => {
     return isVerb(tokens[next]) || tokens[next]?.pos === 'AUX' ? request(next, 0.75) : null;
   }
   if (word === 'you' || SOMEONE.has(word)) return ofSubject(tokens, at);
+  // "Have him leave it here on Sunday"
+  if (
+    word === 'have' &&
+    startsClause(tokens, at) &&
+    /^(?:him|her|them)$/.test(low(tokens, at + 1)) &&
+    isBase(tokens[at + 2])
+  )
+    return { act: 'request', doer: 'listener', verb: at, strength: 0.5, withDate: 0.85 };
   if (!OPENS_PHRASE.has(word)) return null;
   const phrase = `${word} ${low(tokens, at + 1)} ${low(tokens, at + 2)}`;
   if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);
