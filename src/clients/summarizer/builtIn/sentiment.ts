@@ -74,7 +74,9 @@ type Felt = { side: keyof Feeling; from: number; to: number };
 
 /** The words of feeling; of two that overlap the longer one, and none that only strengthens the next: "awfully good". */
 function feltWords(folded: string, acts: Reading['lexicon']['acts']): Felt[] {
-  const found = (['positive', 'negative'] as const).flatMap(side =>
+  // Most sentences hold none, and `matchAll` makes a new pattern each time.
+  const sides = (['positive', 'negative'] as const).filter(side => acts[side].test(folded));
+  const found = sides.flatMap(side =>
     [...folded.matchAll(everywhere(acts[side]))]
       .slice(0, MOST_WORDS)
       .map(({ 0: words, index }): Felt => ({ side, from: index, to: index + words.length })),

@@ -27,11 +27,11 @@ const ANYONE = /^(?:anyone|anybody|someone|somebody|who|who's)$/;
 
 /** "Fancy taking that on, Tanvi?", "would you mind sending it?", "any chance of getting the invoice today?" */
 export const gerundRequests: Finder = (tokens, at) => {
-  if (!tokens.some(({ low: word }) => word === '?')) return null;
   const asked = GERUND_ASKS.find(words => words.every((word, index) => low(tokens, at + index) === word));
   const verb = asked ? afterAdverbs(tokens, at + asked.length) : -1;
   const token = tokens[verb];
   if (!token?.low.endsWith('ing') || NO_GERUND.test(token.low)) return null;
+  if (!tokens.some(({ low: word }) => word === '?')) return null;
   const isForAnyone = tokens.slice(Math.max(0, at - 2), at).some(({ low: word }) => ANYONE.test(word));
   const base = baseOf(token);
   return {
