@@ -4,7 +4,7 @@ import { resolved } from './english/referents.ts';
 import { addDay, datesAsked, dayTakenUp, hurry, isDayGiven } from './laterDays.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
-import { asksToKnow } from './questions.ts';
+import { asksToKnow, isOfQuestion } from './questions.ts';
 import type { Turn } from './reading.ts';
 import {
   answersNext,
@@ -243,6 +243,7 @@ class Agenda {
     const { when } = move;
     if (isOfMoment(move) || (isDoingSo(move) && passesOnGreetings(this.#heard))) return true;
     if (isTooVague(reading, move) || (when === null && asksToKnow(reading))) return false;
+    if (isOfQuestion(move, reading, this.#heard.at(-1))) return true;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);

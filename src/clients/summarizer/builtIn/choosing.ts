@@ -168,6 +168,13 @@ function actFactor(
   return factor;
 }
 
+/** "Harrow Foods, Gate B, Leeds LS10": a figure among names, and no verb. */
+function isAddress(text: string): boolean {
+  const words = text.split(/\s+/u).filter(word => /\p{L}/u.test(word));
+  const names = words.filter(word => /^\P{L}*\p{Lu}/u.test(word));
+  return words.length >= 3 && /,/u.test(text) && /\d/u.test(text) && names.length >= 0.8 * words.length;
+}
+
 /** Introductions, "see attached" and fragments of a word or two count for less. */
 function openingFactor({ folded, sentence, tokens, lexicon: { acts } }: Reading, names: ReadonlySet<string>): number {
   const [first = ''] = sentence.utterance.speaker.toLowerCase().split(' ');
@@ -177,7 +184,14 @@ function openingFactor({ folded, sentence, tokens, lexicon: { acts } }: Reading,
   const isCourtesy = /^(?:(?:ok|okay|fine|well|nah|hey|hi|hello|oh),? ){0,3}(?:sorry|excuse me|forget)(?!\p{L})/u.test(
     folded,
   );
-  return acts.introduction.test(folded) || isOwnName || isAttached || isFragment || isCourtesy ? 0.4 : 1;
+  return isAddress(sentence.text) ||
+    acts.introduction.test(folded) ||
+    isOwnName ||
+    isAttached ||
+    isFragment ||
+    isCourtesy
+    ? 0.4
+    : 1;
 }
 
 /** A day opens with its matter and ends with what came of it; where the words say nothing to us, the end alone counts. */
@@ -207,15 +221,19 @@ function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
       utterance,
       utterance.day === last
         ? placeOnLastDay(utterance, at / day.length) * (at > lastOfUser ? 1.5 : 1)
-        : place(at, day.length) * (utterance.fromUser ? OWN : 1),
+        : place(at, day.length, OPENING_OF_SEVERAL) * (utterance.fromUser ? OWN : 1),
     ]);
   });
   return new Map(places);
 }
 
+/** What a talk opens with, alone and before others of later days. */
+const OPENING = 2.2;
+const OPENING_OF_SEVERAL = 1.7;
+
 /** Talks open with their matter and close with what comes of it. */
-function place(at: number, of: number): number {
+function place(at: number, of: number, opening = OPENING): number {
   const share = at / Math.max(of - 1, 1);
-  if (share <= 0.2) return 2.2;
+  if (share <= 0.2) return opening;
   return share >= 0.75 ? 1.4 : 1;
 }

@@ -1,4 +1,4 @@
-import type { Reading } from './types.ts';
+import type { Move, Reading } from './types.ts';
 
 /** "…, isn't it?", "…, ok?": asks for a nod to what is said before it. */
 const TAG =
@@ -32,4 +32,10 @@ const WILL = /^(?:(?:so|and|but),? )?(?:are you (?:\p{L}{2,10} )?going to (?!com
 /** "Is the gig on the 6th confirmed?", "are you going to vote on Tuesday?": asks how things stand, and proposes no day. English only. */
 export function asksState({ folded, lexicon }: Reading): boolean {
   return lexicon.code === 'en' && (STATE.test(folded) || WILL.test(folded));
+}
+
+/** "Yes or no? They want it confirmed by Wednesday": goes on with the question, which is what is to be answered. */
+export function isOfQuestion({ act, deed }: Move, { sentence }: Reading, before: Reading | undefined): boolean {
+  const isSame = before?.sentence.utterance === sentence.utterance && before.sentence.isQuestion;
+  return isSame && act === 'need' && deed === null && sentence.stems.length <= 3;
 }

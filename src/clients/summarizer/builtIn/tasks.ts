@@ -101,7 +101,8 @@ export function merged(before: When | null, now: When | null): When | null {
 export function dated({ when, readings }: Task, now: When): When | null {
   const slots = readings.flatMap(({ slots: offered }) => offered);
   const slot = slots.find(one => one.date >= now.date && isSameWeekday(one, now));
-  return slot?.time && !now.time ? slot : merged(when, slot ?? now);
+  if (!slot || slot.date === now.date) return merged(when, now);
+  return slot.time && !now.time ? slot : merged(when, { ...slot, time: now.time ?? slot.time });
 }
 
 /** "Friday it is" says no other Friday than the one just named. */
