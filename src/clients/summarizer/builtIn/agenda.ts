@@ -243,7 +243,7 @@ class Agenda {
     const { when } = move;
     if (isOfMoment(move) || (isDoingSo(move) && passesOnGreetings(this.#heard))) return true;
     if (isTooVague(reading, move) || (when === null && asksToKnow(reading))) return false;
-    if (isOfQuestion(move, reading, this.#heard.at(-1))) return true;
+    if (isOfQuestion(move, reading, this.#heard)) return true;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);

@@ -35,7 +35,7 @@ export function asksState({ folded, lexicon }: Reading): boolean {
 }
 
 /** "Yes or no? They want it confirmed by Wednesday": goes on with the question, which is what is to be answered. */
-export function isOfQuestion({ act, deed }: Move, { sentence }: Reading, before: Reading | undefined): boolean {
-  const isSame = before?.sentence.utterance === sentence.utterance && before.sentence.isQuestion;
-  return isSame && act === 'need' && deed === null && sentence.stems.length <= 3;
+export function isOfQuestion({ act, deed }: Move, { sentence }: Reading, heard: Reading[]): boolean {
+  if (act !== 'need' || deed !== null || sentence.stems.length > 3) return false;
+  return heard.some(({ sentence: { utterance, isQuestion } }) => isQuestion && utterance === sentence.utterance);
 }

@@ -122,9 +122,13 @@ function isRisk({ lexicon, folded, sentence }: Reading, around: Reading[]): bool
   );
 }
 
+/** A courtesy, or what is to be told: no one is in less of a hurry for it. */
+const IF_POSSIBLE =
+  /if possible|si (?:es |fuera )?posible|si (?:c'est )?possible|se (?:è )?possibile|se (?:for |é )?possível|wenn (?:es )?(?:möglich|geht)|falls möglich|если (?:это )?возможно|якщо (?:це )?можливо|jeśli (?:to )?możliwe|mümkünse/gu;
+
 /** Said of the task itself, or after it by whoever asked; of a promise only the one to whom it was made can say so, and at once. */
 function isUnhurried({ asker, firstTurn, kind, readings }: Task, turns: Turn[]): boolean {
-  const calms = ({ lexicon, folded }: Reading) => lexicon.acts.noHurry.test(folded);
+  const calms = ({ lexicon, folded }: Reading) => lexicon.acts.noHurry.test(folded.replace(IF_POSSIBLE, ''));
   const isAskers = ({ utterance }: Turn) => utterance.speaker === asker.name;
   const later =
     kind === 'promise'

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { conversation } from '../conversations.ts';
+import { digestDays } from '../digestDays.ts';
 
 const summarizer = createBuiltInSummarizer();
 
@@ -54,4 +55,13 @@ describe('the urgency of what is due', () => {
       expect(structured.urgency).to.equal(urgency);
     });
   }
+});
+
+describe('Who asks whether something is possible', () => {
+  it('is in no less of a hurry', async () => {
+    const { structured } = await digestDays([
+      '17 Ann: Hay que confirmar antes del jueves, si no se lo dan a otro. Dime si es posible',
+    ]);
+    expect(structured.urgency).to.equal('high');
+  });
 });
