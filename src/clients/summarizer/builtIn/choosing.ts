@@ -12,6 +12,8 @@ const SHARED = 1.5;
 const SHORT = 6;
 const LENGTH_POWER = 0.8;
 const LONGEST = 45;
+/** What a threat of the other side is worth at least, however few of its words the talk comes back to. */
+const THREAT = 2.2;
 /** The text beside such media is a label of it and says nothing more. */
 const NO_WORDS: ReadonlySet<string> = new Set(['location', 'contact', 'poll', 'sticker']);
 
@@ -42,7 +44,9 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>, { fragments, re
     const isOver = !isOfTwo && sentence.utterance.day !== turns.at(-1)?.utterance.day;
     const acts = actFactor(reading, isOver) * (refused.has(sentence.utterance) ? 0.3 : 1);
     const where = places ? (places.get(sentence.utterance) ?? 1) * courtesy(reading) : place(at, readings.length);
-    return [{ reading, worth: centrality(reading, weights) * acts * openingFactor(reading, names) * where }];
+    const worth = centrality(reading, weights) * acts * openingFactor(reading, names) * where;
+    const isThreat = !sentence.utterance.fromUser && reading.lexicon.acts.threat.test(reading.folded);
+    return [{ reading, worth: isThreat ? Math.max(worth, THREAT) : worth }];
   });
 }
 

@@ -88,10 +88,10 @@ function isMereCall(reading: Reading): boolean {
   return isFragment(reading) && !reading.tokens?.some(({ pos }) => pos === 'NOUN' || pos === 'NUM');
 }
 
-/** What is left to do is told in any case; the rest must be understood by who reads nothing else. */
+/** What is left to do, and a threat, is told in any case; the rest must be understood by who reads nothing else. */
 function isClear({ readings, isOpen }: Fact, turns: Turn[]): boolean {
   const [first] = readings;
-  if (!first || isOpen) return true;
+  if (!first || isOpen || readings.some(({ lexicon, folded }) => lexicon.acts.threat.test(folded))) return true;
   const before = first.sentence.isQuestion ? null : antecedentOf(first, turns);
   return standsAlone(before ? [before, ...readings] : readings) && !(first.sentence.isQuestion && isFragment(first));
 }

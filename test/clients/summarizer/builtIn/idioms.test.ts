@@ -171,3 +171,20 @@ describe('A short talk', () => {
     expect(summary).to.include('85 quid');
   });
 });
+
+describe('What somebody is reminded of', () => {
+  it('is no promise of who reminds', async () => {
+    expect(await leftOf('Ann: You promised the tour lasts 3 hours and we will visit the mill.')).to.deep.equal([]);
+  });
+});
+
+describe('A threat', () => {
+  it('is told, also where it points to what was said before', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: The gate is down again, 64 sensors gray.',
+      '17 Sam: We replace it, Tim is on his way.',
+      '17 Ann: If it goes on like this we cancel our contract.',
+    ]);
+    expect(summary).to.include('cancel');
+  });
+});

@@ -28,6 +28,15 @@ export const promises: Finder = (tokens, at) => {
     };
   };
   if (/^(?:hope|wish|whether|think|unless|if|or|otherwise)$/.test(low(tokens, at - 1))) return null;
+  // "You promised that we will visit the mill": said back to who said it.
+  if (
+    tokens
+      .slice(0, at)
+      .some(
+        ({ low: before }, index) => /^(?:promised|said|told|claimed)$/.test(before) && low(tokens, index - 1) === 'you',
+      )
+  )
+    return null;
   const word = low(tokens, next);
   const then = afterAdverbs(tokens, next + 1);
   if (tokens.slice(Math.max(0, at - 4), at).some(({ low: before }) => /^(?:which|whether|who|whose)$/.test(before)))
