@@ -4,7 +4,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
 
-type Owned = { userId: string; accountId: string };
+export type Owned = { userId: string; accountId: string };
 
 /** The row of one account. */
 function accountOf(db: Db, { userId, accountId }: Owned) {

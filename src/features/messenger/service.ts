@@ -1,5 +1,5 @@
 import { ClientError } from '../../clients/errors.ts';
-import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
@@ -8,6 +8,7 @@ import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { Write } from '../dialogs/storeDialogList.ts';
 import { listConversations } from './listConversations.ts';
+import { refuseDuringFlood, rememberFlood } from './rememberFlood.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded, isListedForPages } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
@@ -78,17 +79,10 @@ async function refreshList(
   } catch (err) {
     if (err instanceof AccountBusy) return undefined;
     if (err instanceof ClientError && err.kind === 'rateLimited' && !isFlooded(account, deps.clock.now())) {
-      await repo.setFloodUntil(deps.db, owned, secondsAfter(deps.clock, err.retryAfterSeconds ?? 60));
+      await rememberFlood(deps, owned, err);
     }
     if (!(err instanceof ClientError)) throw err;
     deps.log.warn({ err, accountId: account.id }, 'conversations not listed, answering from what is stored');
     return account.dialogsListedAt !== null || err.kind === 'auth' ? undefined : err;
   }
-}
-
-/** Asking again before the messenger's time is up makes the wait longer. */
-function refuseDuringFlood(clock: Clock, { floodUntil }: SealedAccount): void {
-  const seconds = floodUntil ? Math.ceil((floodUntil.getTime() - clock.now().getTime()) / 1000) : 0;
-  if (seconds <= 0) return;
-  throw new ClientError({ service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: seconds });
 }

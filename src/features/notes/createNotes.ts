@@ -1,7 +1,7 @@
 import type { Refusal } from '../../clients/crm/types.ts';
 import { type Batch, finishNotes, giveUpGone, giveUpRefused, type NotesDeps } from './finishNotes.ts';
+import { type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';
-import { type NoteText, noteOf } from './rules.ts';
 import type { ClaimedNote, NoteContent } from './schema.ts';
 
 const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;

@@ -1,7 +1,7 @@
 import { forgetContacts } from '../contactProperties/updateContacts.ts';
 import type { Batch, NotesDeps } from './finishNotes.ts';
+import { digestUrl } from './present.ts';
 import * as repo from './repo.ts';
-import { digestUrl } from './rules.ts';
 
 /** Removes notes, also those that may or may not be in the CRM. */
 export async function removeNotes(deps: NotesDeps, batch: Batch): Promise<void> {

@@ -1,13 +1,12 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage } from '../../clients/messenger/types.ts';
 import type { SummaryStyle } from '../../clients/summarizer/types.ts';
-import { secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Failure } from '../../lib/failures.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { sourcesOf } from '../digests/sourcesOf.ts';
-import { setFloodUntil } from '../messenger/repo.ts';
+import { rememberFlood } from '../messenger/rememberFlood.ts';
 import { isFlooded } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
@@ -149,8 +148,7 @@ async function readAgain(
     );
   } catch (err) {
     if (err instanceof ClientError && err.kind === 'rateLimited') {
-      const until = secondsAfter(deps.clock, err.retryAfterSeconds ?? 60);
-      await setFloodUntil(deps.db, { userId, accountId: account.id }, until);
+      await rememberFlood(deps, { userId, accountId: account.id }, err);
     }
     throw err;
   }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
-import { secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { isDatabaseFailure } from '../../lib/dbFailure.ts';
 import type { Failure } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { notify } from '../alerts/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
-import { setFloodUntil } from '../messenger/repo.ts';
+import { floodSeconds, refuseDuringFlood, rememberFlood } from '../messenger/rememberFlood.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { AccountBusy } from '../messenger/withAccount.ts';
@@ -103,7 +102,7 @@ async function tryAccount(
 ): Promise<boolean> {
   const { userId, jobId, account, progress } = sync;
   try {
-    await respectFlood(deps, sync, signal);
+    await waitOutFlood(deps, sync, signal);
     await syncAccount(deps, sync, signal);
     return true;
   } catch (thrown) {
@@ -120,16 +119,13 @@ async function tryAccount(
   }
 }
 
-/** Asking again before the messenger's time is up makes the wait longer: what is left of it is waited for, or ends the job. */
-async function respectFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
-  const { floodUntil } = sync.account;
-  const seconds = floodUntil ? (floodUntil.getTime() - deps.clock.now().getTime()) / 1000 : 0;
-  if (!floodUntil || seconds <= 0) return;
-  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) {
-    const code = 'FLOOD_WAIT';
-    throw new ClientError({ service: 'messenger', kind: 'rateLimited', code, retryAfterSeconds: seconds });
-  }
-  await setWaitsUntil(deps.db, sync, { until: floodUntil, why: 'flood' });
+/** What is left of the messenger's wait is waited for here, or ends the job. */
+async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
+  const { account } = sync;
+  const seconds = floodSeconds(deps.clock, account);
+  if (!account.floodUntil || seconds === 0) return;
+  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
+  await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
   await sleep(seconds * 1000, undefined, { signal });
 }
 
@@ -152,9 +148,8 @@ async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: numb
 
 async function comeBackAfterFlood(deps: SyncDeps, sync: AccountSync, err: ClientError): Promise<void> {
   const { userId, jobId, account, digestDate: day } = sync;
-  const seconds = err.retryAfterSeconds ?? LONGEST_FLOOD_WAIT_SECONDS;
+  const seconds = await rememberFlood(deps, { userId, accountId: account.id }, err);
   const about = { userId, accountId: account.id, seconds };
-  await setFloodUntil(deps.db, { userId, accountId: account.id }, secondsAfter(deps.clock, seconds));
   await syncLater(deps, { userId, jobId, day, outages: 0, seconds });
   notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
 }

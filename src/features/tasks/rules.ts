@@ -1,6 +1,6 @@
 import type { NewTask, TaskChange, TaskState } from '../../clients/crm/types.ts';
 import { isolated } from '../../lib/writing.ts';
-import { escapeHtml } from '../notes/rules.ts';
+import { escapeHtml } from '../notes/present.ts';
 import type { ClaimedTask } from './schema.ts';
 
 const LONGEST_NAME = 200;

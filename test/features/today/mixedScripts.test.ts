@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { noteOf } from '../../../src/features/notes/rules.ts';
+import { noteOf } from '../../../src/features/notes/present.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from './stored.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
-import { noteOf } from '../../../src/features/notes/rules.ts';
+import { noteOf } from '../../../src/features/notes/present.ts';
 import type { NoteContent } from '../../../src/features/notes/schema.ts';
 
 const APP = 'https://forenoon.example';
