@@ -20,10 +20,10 @@ export function isRough(
   if (rest.length > MOST_WORDS || (role === 'mine' && doer === 'listener')) return true;
   // "Finish it on the plane and send it": what stands before the "and" is a verb that the table lacks.
   const isJoined = grammar.and.includes(words[verbAt - 1]?.low ?? '') && rest.some(({ at }) => at < verbAt - 1);
-  // "Tonight, or tomorrow at the court": two ways, of which one will be chosen.
   // "Sign it and drop it off": so is what stands between an "and" and an "it".
   const and = grammar.verbLast ? words.findIndex(({ low }) => grammar.and.includes(low)) : -1;
   if (and >= 0 && words.slice(and).some(({ low }) => /^(?:ihn|ihm|es|sie|das)$/.test(low))) return true;
+  // "Tonight, or tomorrow at the court": two ways, of which one will be chosen.
   if (isJoined || words.some(({ low }, at) => OR.test(low) && isBetweenDays(words, at, calendar))) return true;
   return rest.some(({ low, does, infinitive, at }, index) => {
     if (does !== infinitive || day.toLowerCase().split(' ').includes(low)) return false;
