@@ -245,7 +245,7 @@ describe('A digest to be rewritten', () => {
     const { id } = await newest();
     service.clock.advance(DAY_MS);
     write('Something for a new day, please have a look at it.');
-    service.sandbox.faults.delay(700, 'messages.GetHistory');
+    service.sandbox.faults.delay(4000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     await until(async () => (await service.db('sync_jobs').where({ state: 'active' })).length === 1);
     await ask('DETAILED', id);
