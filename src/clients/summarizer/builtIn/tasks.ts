@@ -162,13 +162,13 @@ export function samePromise(
         turn.index - lastTurn <= NEAR,
     );
     // "Shall I draw up the order?" – "Please do" – "Will do"
-    const offered = isVague
+    const wanted = isVague
       ? open.findLast(
           ({ kind, isAccepted, doer: of, lastTurn }) =>
             kind === 'offer' && isAccepted && of?.name === speaker.name && turn.index - lastTurn <= 2,
         )
       : undefined;
-    if (offered && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.toDo ?? '')) return offered;
+    if (wanted && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.toDo ?? '')) return wanted;
     const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
     const isNext = ({ isAccepted, lastTurn }: Task) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);

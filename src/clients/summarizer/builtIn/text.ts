@@ -50,7 +50,11 @@ export function withoutReceiver(task: string, name: string): string {
     /^(?:send|sent|resend|resent|give|gave|forward|forwarded|share|shared|bring|brought|email|emailed|mail|text)$/.test(
       verb,
     );
-  return isGiven && given.startsWith(`${name} `) ? `${verb} ${given.slice(name.length + 1)}` : task;
+  if (!isGiven) return task;
+  // "Give it to Nora by Wednesday"
+  const behind = new RegExp(`^(it|them|this|that) to ${RegExp.escape(name)}(?= |$)`, 'u');
+  if (behind.test(given)) return `${verb} ${given.replace(behind, '$1')}`;
+  return given.startsWith(`${name} `) ? `${verb} ${given.slice(name.length + 1)}` : task;
 }
 
 /** The task with the day that holds now in place of the one it was said with. */

@@ -178,6 +178,16 @@ describe('What somebody is reminded of', () => {
   });
 });
 
+describe('What is to be handed over', () => {
+  it('is told without naming twice who asks for it', async () => {
+    const { summary } = await digestDays([
+      '17 Ann: Still missing: 1) bank statement 2) two hotel receipts 3) mileage log',
+      '17 Ann: I need them by Friday',
+    ]);
+    expect(summary).to.include('Ann asks Sam to give them by Friday').and.not.include('them to them');
+  });
+});
+
 describe('A threat', () => {
   it('is told, also where it points to what was said before', async () => {
     const { summary } = await digestDays([

@@ -28,6 +28,7 @@ export type Finding = Omit<Head, 'from' | 'end'>;
 export type Finder = (tokens: Token[], at: number) => Finding | null;
 
 export const SPEAKER = new Set(['i', 'we']);
+export const SOMEONE = new Set(['someone', 'somebody', 'anyone', 'anybody', 'who']);
 
 export const low = (tokens: Token[], at: number) => tokens[at]?.low ?? '';
 

@@ -1,4 +1,4 @@
-import { afterAdverbs, type Finder, isBase, low, startsClause } from './finding.ts';
+import { afterAdverbs, type Finder, isBase, low, SOMEONE, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { baseOf, TRANSFERS } from './verbs.ts';
 
@@ -123,15 +123,12 @@ const FREE = /^(?:free|able|available|around|up|happy|willing|game)$/;
 
 /** "Anyone free to drive on Saturday?": whoever says yes takes it on. */
 export const volunteers: Finder = (tokens, at) => {
-  if (!/^(?:anyone|anybody|someone|somebody|volunteers?|takers|who)$/.test(low(tokens, at))) return null;
-  const isWho = /^(?:who|volunteers?|takers)$/.test(low(tokens, at));
-  let next = at + 1;
-  if (isWho && /^(?:is|'s|can|could|wants?)$/.test(low(tokens, next))) next += 1;
-  else if (low(tokens, next) === 'is') next += 1;
-  const isFree =
-    FREE.test(low(tokens, next)) ||
-    /^(?:volunteers?|takers)$/.test(low(tokens, at)) ||
-    /^(?:can|could|wants?)$/.test(low(tokens, next - 1));
+  const word = low(tokens, at);
+  const isNoun = /^(?:volunteers?|takers)$/.test(word);
+  if (!isNoun && !SOMEONE.has(word)) return null;
+  const isAble = (isNoun || word === 'who') && /^(?:can|could|wants?)$/.test(low(tokens, at + 1));
+  const next = isAble || /^(?:is|'s)$/.test(low(tokens, at + 1)) ? at + 2 : at + 1;
+  const isFree = isNoun || isAble || FREE.test(low(tokens, next));
   if (!isFree || !tokens.some(({ low: word }) => word === '?')) return null;
   const to = tokens.findIndex(
     ({ low: word }, index) => /^(?:to|for)$/.test(word) && index >= next && index <= next + 2,

@@ -1,4 +1,4 @@
-import { afterAdverbs, type Finder, isBase, low } from './finding.ts';
+import { afterAdverbs, type Finder, isBase, low, SOMEONE } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { baseOf } from './verbs.ts';
 
@@ -23,7 +23,6 @@ export const politeRequests: Finder = (tokens, at) => {
 };
 
 const GERUND_ASKS = [['fancy'], ['you', 'mind'], ['up', 'for'], ['chance', 'of', 'you'], ['chance', 'of']];
-const ANYONE = /^(?:anyone|anybody|someone|somebody|who|who's)$/;
 
 /** "Fancy taking that on, Tanvi?", "would you mind sending it?", "any chance of getting the invoice today?" */
 export const gerundRequests: Finder = (tokens, at) => {
@@ -32,7 +31,7 @@ export const gerundRequests: Finder = (tokens, at) => {
   const token = tokens[verb];
   if (!token?.low.endsWith('ing') || NO_GERUND.test(token.low)) return null;
   if (!tokens.some(({ low: word }) => word === '?')) return null;
-  const isForAnyone = tokens.slice(Math.max(0, at - 2), at).some(({ low: word }) => ANYONE.test(word));
+  const isForAnyone = tokens.slice(Math.max(0, at - 2), at).some(({ low: word }) => SOMEONE.has(word));
   const base = baseOf(token);
   return {
     act: 'request',

@@ -1,9 +1,8 @@
 import type { Doer } from '../types.ts';
-import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, startsClause } from './finding.ts';
+import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SOMEONE, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { ABILITIES, MOMENTARY, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } from './verbs.ts';
 
-const SOMEONE = new Set(['someone', 'somebody', 'anyone', 'anybody', 'who']);
 const REMINDING = new Set(['wanted', 'promised', 'meant', 'planned', 'going', 'supposed']);
 const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'anybody', 'one']);
 
