@@ -44,14 +44,19 @@ const LISTS: Record<WeekList, { in: string; order: string }> = {
 
 type Slice = { only?: WeekList | undefined; limit: number; offset: number };
 
-/** The first ones of each list, or of one list those from an offset on. */
+/**
+ * The first ones of each list, or of one list those from an offset on. Planning six lists takes longer than reading them:
+ * each connection prepares them once, under their name.
+ */
 export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<ListedPromise[]> {
   const of = (list: WeekList) => `(
     select '${list}' as list, ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and ${MINE} and p.words <> '' and ${LISTS[list].in}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const lists = WEEK_LISTS.filter(list => !only || list === only);
-  const { rows } = await db.raw<{ rows: unknown[] }>(lists.map(of).join(' union all '), asked);
+  const { rows } = await db
+    .raw<{ rows: unknown[] }>(lists.map(of).join(' union all '), asked)
+    .options({ name: `week ${only ?? 'lists'}` });
   return rows.map(row => ({ list: listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 
@@ -82,9 +87,11 @@ export async function countByWeek(
 ): Promise<WeekOfChart[]> {
   const { rows } = await db.raw<{ rows: WeekOfChart[] }>(
     `
-    select to_char(p.due_date - (extract(isodow from p.due_date)::int - 1), 'YYYY-MM-DD') as monday,
-      count(*)::int as due, count(*) filter (where ${KEPT})::int as kept
-    from promises p where p.user_id = :userId and ${COUNTED} and ${MINE} and ${DUE} between :since::date and :until::date
+    select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
+      sum(due)::int as due, sum(kept)::int as kept
+    from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
+      where p.user_id = :userId and ${COUNTED} and ${MINE} and ${DUE} between :since::date and :until::date
+      group by p.due_date) as days
     group by 1 order by 1
     `,
     asked,
