@@ -17,26 +17,33 @@ const LATE = `${DUE} < :today::date`;
 export const URGENT = `p.due_date is null and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
 
-/** Overdue ones begin with the latest: what has been open for months hides nothing of yesterday. */
+/**
+ * Overdue ones begin with the latest: what has been open for months hides nothing of yesterday. Their order is that of the
+ * index read backwards.
+ */
+const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 const LISTS: Record<AgendaList, { in: string; order: string }> = {
-  late: { in: `${MINE} and ${LATE}`, order: `${DUE} desc, p.due_time desc nulls first, p.id` },
+  late: { in: `${MINE} and ${LATE}`, order: LATEST_FIRST },
   today: { in: `${MINE} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
   urgent: { in: `${MINE} and ${URGENT}`, order: 'p.last_said_on desc, p.id' },
-  owed: { in: `${THEIRS} and ${LATE}`, order: `${DUE} desc, p.id` },
+  owed: { in: `${THEIRS} and ${LATE}`, order: LATEST_FIRST },
   next: {
     in: `${MINE} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
     order: `${DUE}, p.due_time nulls last, p.id`,
   },
 };
 
-/** The first ones of each list outside muted conversations, at most `limit` of each. */
+/**
+ * The first ones of each list outside muted conversations, at most `limit` of each. Planning five lists takes longer than
+ * reading them: each connection prepares them once, under their name.
+ */
 export async function listAgenda(db: Db, asked: Asked & { limit: number }): Promise<ListedPromise[]> {
   const parts = Object.entries(LISTS).map(
     ([list, { in: isIn, order }]) => `(
       select '${list}' as list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and ${SAID} and not dialogs.is_muted and ${isIn} order by ${order} limit :limit)`,
   );
-  const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked);
+  const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked).options({ name: 'agenda' });
   return rows.map(row => ({
     list: listRow.parse(row).list,
     promise: sourcedPromiseRow.parse(row),

@@ -13,13 +13,16 @@ const MOST_COUNTED = 1000;
 const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MOST_COUNTED}) as counted)::int`;
 const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 
-/** Open promises of each side, those of the user that are on Today, and which matches may have to be reviewed. */
+/**
+ * Open promises of each side, those of the user that are on Today, and which matches may have to be reviewed. Every page
+ * asks this, and planning it takes longer than reading: each connection prepares it once, under its name.
+ */
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(
     `
     select ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} <= :today::date and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
-      ${counted(`promises p where ${OPEN} and ${MINE}`)} + ${counted(`promises p where ${OPEN} and ${THEIRS}`)} as open
+      ${counted(`promises p where ${OPEN} and (${MINE} or ${THEIRS})`)} as open
     `
       .replaceAll(':newsSince::date', `:today::date - ${DAYS_OF_NEWS - 1}`)
       .replaceAll(':today::date', TODAY),
@@ -29,7 +32,8 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
   const [row] = await db
     .select('due', 'open')
     .select(db.raw(`coalesce((select jsonb_agg(to_jsonb(c)) from (?) c), '[]') as candidates`, [candidates]))
-    .from(db.raw('(?) promises', [promises]));
+    .from(db.raw('(?) promises', [promises]))
+    .options({ name: 'navigation' });
   return { ...row, candidates: row.candidates.map(reviewCandidateRow.parse) };
 }
 

@@ -62,9 +62,9 @@ describe('The queries of promises', () => {
     }
   });
 
-  it('count at most a thousand of each side for the navigation', async () => {
+  it('count at most a thousand of both sides for the navigation', async () => {
     const { open } = await countForNavigation(db, { userId, now: new Date(`${today}T10:00:00Z`) });
-    expect(open).to.equal(2000);
+    expect(open).to.equal(1000);
   });
 
   it('show the page of promises by its indexes', async () => {
