@@ -5,7 +5,7 @@ import { addressProblems, addressWarnings } from './lib/deployment.ts';
 import { MAIL_SENDER } from './lib/mailSender.ts';
 import { setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
 
-export type Mode = 'production' | 'development' | 'test';
+type Mode = 'production' | 'development' | 'test';
 export type Config = ReturnType<typeof completed> & {
   mode: Mode;
   /** What may be meant, but is dangerous: a sentence each, for the log. */

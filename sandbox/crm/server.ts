@@ -38,8 +38,8 @@ export type CrmSandboxOptions = {
   keys?: readonly string[];
 };
 
-export type SandboxContact = { id: string; properties: Record<string, string> };
-export type SandboxNote = {
+type SandboxContact = { id: string; properties: Record<string, string> };
+type SandboxNote = {
   id: string;
   contactIds: string[];
   at: Date;
@@ -49,7 +49,7 @@ export type SandboxNote = {
   updatedAt: Date;
 };
 
-export type SandboxTask = {
+type SandboxTask = {
   id: string;
   contactIds: string[];
   dueAt: Date;

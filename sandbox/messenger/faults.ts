@@ -2,7 +2,7 @@ import { createFaultPlan, type Fault, type FaultPlan, type Faults } from '../fau
 import { createFloods, type FloodLimits, type Floods } from './floods.ts';
 
 /** Kinds are the protocol's names of methods: `messages.GetHistory`. */
-export type MessengerFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent'> & {
+type MessengerFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent'> & {
   /** With a status: the name of the error. */
   message?: string;
   /** Every list in the answer begins with something of a kind no client knows. */

@@ -29,7 +29,7 @@ export type MessengerSandboxOptions = {
   log?: Logger;
 };
 
-export type SandboxAccount = {
+type SandboxAccount = {
   phone: string;
   name: string;
   password: string | null;

@@ -6,10 +6,10 @@ import { hostnameOf, isLoopback } from '../../src/lib/hosts.ts';
 
 const SANDBOX = fileURLToPath(new URL('..', import.meta.url));
 
-export type Render = (view: string, data: object) => string;
+type Render = (view: string, data: object) => string;
 
 /** An error page. */
-export type Problem = { title?: string; problem: string /** The words of a link to the first page. */; back?: string };
+type Problem = { title?: string; problem: string /** The words of a link to the first page. */; back?: string };
 
 export type Pages = {
   /** The app, which rejects requests from other sites. */

@@ -5,7 +5,7 @@ import { isSessionUnread, ownBrowserSession } from './browserSession.ts';
 export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string; undo?: FlashUndo };
 
 /** A form that takes it back, and the page that it then leads to. */
-export type FlashUndo = { path: string; back: string };
+type FlashUndo = { path: string; back: string };
 
 declare module 'express-session' {
   interface SessionData {

@@ -10,7 +10,7 @@ import { isHtmx, linksReplace } from './htmx.ts';
 import { navigationCounts } from './navigation.ts';
 
 /** What a page says about itself; everything else the layout knows. */
-export type PageOptions = {
+type PageOptions = {
   title: string;
   /** Default 200. */
   status?: number;

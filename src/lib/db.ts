@@ -47,11 +47,6 @@ function hangUp(connection: (Client & { connection?: { stream?: { destroy(): voi
   connection?.connection?.stream?.destroy();
 }
 
-/** The pattern of `like` for what contains these words as they are. */
-export function containing(words: string): string {
-  return `%${words.replaceAll('\0', '').replace(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
 /** What is older than `before` (a YYYY-MM-DD for a column of days), in one statement `limit` rows at the most. */
 export type Sweep = { before: Date | string; limit: number };
 

@@ -6,7 +6,7 @@ import { formatCount } from './words.ts';
  */
 
 /** The outside services, as people read them at the beginning of a sentence. */
-export const SERVICES = {
+const SERVICES = {
   messenger: 'Telegram',
   crm: 'The CRM',
   payments: 'The payment provider',
@@ -169,7 +169,7 @@ export const ADMIN_FAILURES = Object.entries<Entry>(FAILURES)
   .map(([failure]) => failure as Failure);
 
 /** Its code in the API. */
-export type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];
+type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];
 
 /**
  * The sentence, what it means, and how the API calls it.

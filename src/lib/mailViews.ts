@@ -3,7 +3,7 @@ import { Views } from './views.ts';
 import { writtenIn } from './writing.ts';
 
 /** A mail's two bodies. Its subject is chosen by who sends it. */
-export type MailBody = { subject?: never; html: string; text: string };
+type MailBody = { subject?: never; html: string; text: string };
 
 export type MailViews = {
   /** Renders `index.eta` and `index.text.eta` of the folder `views/mails/<name>`, each with the same data. */

@@ -10,8 +10,8 @@ const ACCESS_LIFE_SECONDS = 1800;
 const KEPT_TOKENS = 20;
 
 export type App = { clientId: string; clientSecret: string };
-export type Permission = { clientId: string; redirectUri: string; portalId: string; scopes: string[] };
-export type TokenPair = {
+type Permission = { clientId: string; redirectUri: string; portalId: string; scopes: string[] };
+type TokenPair = {
   access_token: string;
   refresh_token: string;
   expires_in: number;

@@ -5,10 +5,10 @@ import type { ExportAccount, ExportChat } from './schema.ts';
 /** A number range reserved for fiction, so that no real person ever gets a code. */
 const FAKE_PHONE = '+12025550143';
 
-export type Person = { firstName: string; lastName: string };
+type Person = { firstName: string; lastName: string };
 
 /** The first word is the first name: an export only holds the two joined. */
-export function toPerson(fullName: string | null): Person {
+function toPerson(fullName: string | null): Person {
   const [firstName = '', ...rest] = (fullName ?? '').trim().split(/\s+/);
   return { firstName, lastName: rest.join(' ') };
 }

@@ -114,7 +114,7 @@ export type RequiredProperty = {
 };
 
 /** What a task says. */
-export type TaskText = { subject: string; dueAt: Date };
+type TaskText = { subject: string; dueAt: Date };
 
 export type NewTask = TaskText & {
   /** A word that is in `bodyHtml` and nowhere else: it identifies the task. */
@@ -136,7 +136,7 @@ export type TaskState = { isCompleted: boolean; completedAt: string };
 export type TasksUpdated = { gone: string[]; refused: Map<string, Refusal> };
 
 /** By marker, as {@link NotesCreated}. */
-export type TasksCreated = NotesCreated;
+type TasksCreated = NotesCreated;
 
 /** The open CRM account of one user. Every method has a deadline and waits for its turn; batches hold at most 100. */
 export type Crm = {

@@ -40,7 +40,7 @@ export type PriceFacts = {
   intervalCount: number;
 };
 
-export type PaymentNewsKind =
+type PaymentNewsKind =
   | 'checkoutCompleted'
   | 'paymentSucceeded'
   | 'paymentFailed'

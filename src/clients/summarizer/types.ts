@@ -115,7 +115,7 @@ export type SummaryRequest = {
 };
 
 /** What a day too quiet for a summary is read with. */
-export type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromises'>;
+type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromises'>;
 
 export type ClosingRequest = Pick<
   SummaryRequest,

@@ -7,7 +7,7 @@ import type { SourcedPromise } from '../promises/schema.ts';
  * without a day in a conversation whose other side says that it can’t wait. `owed` is what others owe and is overdue, `next`
  * what the user owes after the present day.
  */
-export const AGENDA_LISTS = ['late', 'today', 'urgent', 'owed', 'next'] as const;
+const AGENDA_LISTS = ['late', 'today', 'urgent', 'owed', 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];
 
 export const listRow = z.object({ list: z.enum(AGENDA_LISTS) });

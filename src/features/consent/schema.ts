@@ -5,9 +5,9 @@ import { PEER_TYPES } from '../dialogs/schema.ts';
 export type AiService = { model: string; host: string };
 
 /** Who writes: the summarizer on this server, a model, or whatever the operator set. */
-export const WRITERS = ['built-in', 'model', 'operator'] as const;
+const WRITERS = ['built-in', 'model', 'operator'] as const;
 /** What a person may choose from. */
-export const OFFERED_WRITERS = ['built-in', 'model'] as const;
+const OFFERED_WRITERS = ['built-in', 'model'] as const;
 export type OfferedWriter = (typeof OFFERED_WRITERS)[number];
 
 const END_REASONS = ['taken back', 'replaced', 'disconnected'] as const;

@@ -1,6 +1,6 @@
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 
-export type CallKind = 'search' | 'call';
+type CallKind = 'search' | 'call';
 
 /** Of one account of the CRM, for all processes and users. */
 export type Line = { portalId: string; kind: CallKind };

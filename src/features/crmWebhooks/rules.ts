@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
 /** Without a secret nothing can be verified. */
-export type SignatureVerdict = 'valid' | 'invalid' | 'missing' | 'not_configured';
+type SignatureVerdict = 'valid' | 'invalid' | 'missing' | 'not_configured';
 
 export type WebhookEvent = { type: string; portalId: string; eventId: string };
 

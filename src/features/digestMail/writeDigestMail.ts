@@ -45,7 +45,7 @@ async function readDay(deps: WriteDeps, { userId, day, job }: Asked): Promise<Ma
   return { present, day, digests };
 }
 
-export function renderDigestMail(
+function renderDigestMail(
   mailViews: MailViews,
   mail: MailDay,
   about: MailAbout,

@@ -15,7 +15,6 @@ import {
 } from './schema.ts';
 
 type Rows = { rows: unknown[] };
-const NOTHING: Rows = { rows: [] };
 
 const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 /** By day, rows with a summary first, then by the last message. */
@@ -80,17 +79,6 @@ export async function findNewestSummary(
   const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
   const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
   return rows.map(toShown)[0];
-}
-
-/** Throws NotFound for an unknown digest and for another user's. */
-export async function getDigest(
-  db: Db,
-  { userId, digestId }: { userId: string; digestId: string },
-): Promise<ShownDigest> {
-  const { rows } = isUuid(digestId) ? await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]) : NOTHING;
-  const [row] = rows;
-  if (!row) throw new NotFound('digest');
-  return toShown(row);
 }
 
 /** YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */

@@ -44,7 +44,7 @@ export function isWrittenLater(digest: Digest): boolean {
 }
 
 /** All action items are done. */
-export function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
+function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }
 

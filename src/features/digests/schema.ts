@@ -14,8 +14,7 @@ export type WritingState = (typeof WRITING_STATES)[number];
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
 export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 
-/** Why a digest was skipped, or the code of what failed. */
-export type DigestReason = string;
+/** Why a digest was skipped. */
 export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
 export const OVER_PLAN = 'PLAN_LIMIT';
 

@@ -1,7 +1,7 @@
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 
 /** The mails that come again and again: the day, and the week. */
-export const MAIL_KINDS = ['digest', 'week'] as const;
+const MAIL_KINDS = ['digest', 'week'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** One mail: of this day as YYYY-MM-DD, which of a week is its Monday. */

@@ -8,7 +8,7 @@ import { needsReview, writesNotes } from './rules.ts';
 import type { LinkedDialog } from './schema.ts';
 
 /** A proposed contact that waits for the person: who it is, and why it is proposed. */
-export type Guess = {
+type Guess = {
   kind: 'guess';
   words: string;
   href: string;

@@ -91,7 +91,7 @@ const linkedDialog = z
 export const linkedDialogRow = rowReader(linkedDialog, COLUMNS);
 export type LinkedDialog = z.output<typeof linkedDialog>;
 
-export const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;
+const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
 /** Decisions that an older release stored call a `problem` by its column. */

@@ -78,7 +78,7 @@ function foundWords({ id }: MessengerAccount, { conversations }: Context): strin
 }
 
 /** `+49 171 ••••• 12`: enough to recognise the own number by. */
-export function maskedPhone(phone: string): string {
+function maskedPhone(phone: string): string {
   if (phone === '') return '';
   const [country = '', area = ''] = readablePhone(phone).split(' ');
   const start = [country, area.slice(0, 3)].filter(Boolean).join(' ');

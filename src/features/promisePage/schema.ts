@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../../lib/uuid.ts';
 
 /** `put-off` is what was snoozed; `unassigned` is what has no known owner. */
-export const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
+const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
 export type List = (typeof LISTS)[number];
 /** The lists of promises, and who waits for an answer. */
 export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'closed'] as const satisfies (
@@ -43,7 +43,6 @@ export const asked = z.object({
 export type Asked = z.output<typeof asked>;
 
 const ACTIONS = ['done', 'dismiss', 'snooze', 'reopen', 'undo'] as const;
-export type Action = (typeof ACTIONS)[number];
 
 /** As a form leaves out a day that was not chosen. */
 const day = z

@@ -13,7 +13,7 @@ export type Direction = (typeof DIRECTIONS)[number];
  * `dismissed` was no promise; `snoozed` is open again from a day on; `withdrawn` is no longer said by the digest that said
  * it, since that was rewritten.
  */
-export const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
+const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
 /** What a closing rests on: who wrote what, when (ISO 8601), in which messages. */
@@ -168,7 +168,7 @@ export const promisesJson = z.strictObject({
 export const changedJson = z.strictObject({ success: z.literal(true), promise: promiseJson });
 
 /** Why a promise was not changed. */
-export const REFUSALS = ['NOT_FOUND', 'PROMISE_STATE', 'NOTHING_TO_UNDO'] as const;
+const REFUSALS = ['NOT_FOUND', 'PROMISE_STATE', 'NOTHING_TO_UNDO'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 export const bulkJson = z.strictObject({
   success: z.literal(true),

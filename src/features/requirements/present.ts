@@ -11,7 +11,7 @@ export function requiredWords(requirements: readonly Requirement[]): string {
 }
 
 /** `“Source”` */
-export function nameWords({ label, name }: Pick<Requirement, 'label' | 'name'>): string {
+function nameWords({ label, name }: Pick<Requirement, 'label' | 'name'>): string {
   return `“${isolated(label || name)}”`;
 }
 

@@ -58,8 +58,6 @@ function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked }: { canConfi
   ];
 }
 
-export type CaseView = ReturnType<typeof describeCase>;
-
 export function nameOfDialog(dialog: Dialog): string {
   return dialog.peerName || dialog.peerUsername || readablePhone(dialog.peerPhone) || 'Without a name';
 }

@@ -28,11 +28,7 @@ export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitc
 }
 
 /** What waits for a person: a match that writes no notes automatically, and a link whose contact is gone. */
-export function isToReview(
-  dialog: Matched,
-  problem: MatchProblem | null | undefined,
-  switches: WriteSwitches,
-): boolean {
+function isToReview(dialog: Matched, problem: MatchProblem | null | undefined, switches: WriteSwitches): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
 }

@@ -44,7 +44,7 @@ export type Review = {
 /** The conversations that were never looked up in the CRM, and whether that is under way. None without a CRM. */
 export type Matching = { waiting: number; isRunning: boolean };
 
-export type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
+type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
 
 export type ReviewDeps = {
   db: Db;

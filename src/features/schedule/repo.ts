@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import type { DailyRun } from '../../lib/timezones.ts';
 import { type Schedule, scheduleRow } from './schema.ts';
 
-export const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
+const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
   to_char(next_sync_day, 'YYYY-MM-DD') as next_day, to_char(last_sync_day, 'YYYY-MM-DD') as last_day`;
 
 /** No other process changes the user's schedule until the transaction ends. */

@@ -66,7 +66,7 @@ const FIELD_WORDS: Record<string, FieldWords> = {
   },
 };
 
-export type ShownField = FieldWords & { id: string; value: string; error: string | undefined };
+type ShownField = FieldWords & { id: string; value: string; error: string | undefined };
 
 export type ShownStep = {
   id: StepId;

@@ -12,7 +12,7 @@ import { closeCovered, completeDigests, type WrittenDigest } from '../writing/re
 import type { CrmSide } from './openCrmSide.ts';
 
 /** A digest with where its conversation's cursor goes, and who wrote in it. */
-export type FinishedDigest = WrittenDigest & {
+type FinishedDigest = WrittenDigest & {
   dialogId: string;
   hasOpenRows: boolean;
   userWrote: boolean;

@@ -3,5 +3,5 @@
  * `unwanted`: to be archived; `archived`: it was, and is created again should the promise be open again; `gone`: a person
  * deleted it in the CRM, and it is not created again; `failed`: the CRM does not take it.
  */
-export const TASK_STATES = ['waiting', 'written', 'outdated', 'unwanted', 'archived', 'gone', 'failed'] as const;
+const TASK_STATES = ['waiting', 'written', 'outdated', 'unwanted', 'archived', 'gone', 'failed'] as const;
 export type TaskState = (typeof TASK_STATES)[number];

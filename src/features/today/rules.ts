@@ -53,7 +53,7 @@ function isStuck(digest: Digest, syncRuns: boolean): boolean {
   return digest.writing === 'FAILED' || !syncRuns;
 }
 
-export function byNewest(a: Digest, b: Digest): number {
+function byNewest(a: Digest, b: Digest): number {
   return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
 }
 

@@ -37,7 +37,7 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
   return { headline: duties(overview, about), links: linksOf(overview), sub: subWords(overview, about) };
 }
 
-export const NOT_FINISHED = 'This day’s digests aren’t finished.';
+const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** From counts of promises alone; what others owe is never part of it. */
 function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
@@ -89,7 +89,7 @@ function linksOf(overview: DayOverview): Headline['links'] {
 }
 
 /** The first line of an earlier day. */
-export function pastLine({ written, notFinished, quiet }: Groups): string {
+function pastLine({ written, notFinished, quiet }: Groups): string {
   if (written.length === 0) {
     if (notFinished.length > 0) return NOT_FINISHED;
     return quiet.length > 0 ? 'A quiet day.' : 'Nothing was read on this day.';

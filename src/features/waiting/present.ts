@@ -28,7 +28,6 @@ export function presentWaiting(
     here,
   };
 }
-export type WaitingList = ReturnType<typeof presentWaiting>;
 
 const DAYS: Record<Waiting['config']['waitingDays'], string> = {
   1: 'a working day',

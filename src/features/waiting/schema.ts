@@ -60,7 +60,6 @@ export const listInput = z.object({
   limit: z.coerce.number('Enter a number from 1 to 100.').int().min(1).max(100).default(50),
   offset: z.coerce.number('Enter a number from 0 to 10,000.').int().min(0).max(10_000).default(0),
 });
-export type ListInput = z.output<typeof listInput>;
 
 const waitJson = z
   .strictObject({

@@ -19,7 +19,7 @@ export type KeptChart = {
   hasOpen: boolean;
 };
 
-export type Drawing = {
+type Drawing = {
   width: number;
   height: number;
   base: number;

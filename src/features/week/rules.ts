@@ -3,7 +3,7 @@ import type { WeekOfChart } from './schema.ts';
 
 const DAYS = 7;
 /** Weeks of the chart, the one that is shown included. */
-export const CHART_WEEKS = 8;
+const CHART_WEEKS = 8;
 
 /**
  * The Monday of the week that is shown: of the week `asked` for as far as anything is known of it, else of the present one. What

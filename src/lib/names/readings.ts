@@ -40,7 +40,7 @@ function reading({ tokens }: Segment, extras: string[]): Reading {
 }
 
 /** A name that is known to be one, such as a field of the CRM: it is not cut. */
-export function readPlainName(name: string): Reading {
+function readPlainName(name: string): Reading {
   return reading(plainSegment(name), []);
 }
 

@@ -1,7 +1,7 @@
 import { HttpFailure } from './failures.ts';
 
 /** The most records in one batch call. */
-export const BATCH = 100;
+const BATCH = 100;
 
 export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
   const count = Math.ceil(items.length / size);

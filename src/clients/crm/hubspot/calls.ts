@@ -15,7 +15,7 @@ export type CallOptions = {
   report: (failure: CrmReport) => void;
 };
 
-export type About<S extends z.ZodType> = {
+type About<S extends z.ZodType> = {
   /** For the operator. */
   name: string;
   kind: 'search' | 'call';

@@ -61,7 +61,7 @@ function answerParts(answer: Reading, turns: Turn[]): Reading[] {
 }
 
 /** "Farid asks when Lena needs it back."; null where a question with something in it can't be reported. */
-export function toldQuestions(questions: Reading[]): string | null {
+function toldQuestions(questions: Reading[]): string | null {
   const reports = questions
     .filter(({ isSmallTalk }) => !isSmallTalk)
     .map(question => reported(question) ?? (question.sentence.stems.length > 1 ? null : ''));
@@ -78,7 +78,7 @@ const YES = /^\P{L}*(?:yes|yeah|yep|sure|of course|certainly|absolutely|with ple
 const NO = /^\P{L}*(?:no|nope|nah|not at all|not really|unfortunately not)(?!\p{L})/u;
 
 /** "Lena says yes. Lena introduces Marcus to the lawyer."; null where the answer is better quoted. */
-export function toldAnswer(parts: Reading[]): string | null {
+function toldAnswer(parts: Reading[]): string | null {
   const [first, ...others] = parts;
   if (!first?.tokens) return null;
   const { speaker } = first.sentence.utterance;

@@ -7,7 +7,7 @@ import type { Deed, Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
 export type Person = { name: string; isUser: boolean };
-export type TaskKind = 'promise' | 'request' | 'offer' | 'proposal' | 'question';
+type TaskKind = 'promise' | 'request' | 'offer' | 'proposal' | 'question';
 
 /** Something that came up and is settled, dropped or left open. */
 export type Task = {
@@ -208,7 +208,7 @@ function tells(deed: Deed | null): boolean {
   return /^(?:text|tell|inform|update|message|let .{1,40} know)(?= |$)/.test(deed?.toDo ?? '');
 }
 
-export function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
   if (some.size === 0 || others.size === 0) return 0;
   const shared = [...others].filter(stem => [...some].some(other => alike(stem, other))).length;
   return shared / Math.min(some.size, others.size);

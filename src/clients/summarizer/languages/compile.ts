@@ -30,7 +30,7 @@ export function unmarked(text: string): string {
 }
 
 /** Matches nothing. */
-export const NEVER = /(?!)/u;
+const NEVER = /(?!)/u;
 
 /**
  * A pattern that finds any of the cues (see `schema.ts`) in folded text: as whole words, or anywhere where the script has no spaces.

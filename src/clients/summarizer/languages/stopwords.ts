@@ -4,7 +4,7 @@ import { deu, eng, fra, pol, por, porBr, rus, spa, tur, ukr } from 'stopword';
 const join = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(lists.flatMap(list => [...list]));
 
 /** Words that say nothing about a conversation's matter: the library's lists, and what chats add to them. */
-export const STOPWORDS = {
+const STOPWORDS = {
   en: join(
     eng,
     wordSet(`behalf number week weeks month months year years time times morning afternoon evening two three i'm i've i'll i'd you're you've you'll you'd he's she's it's it'll we're we've we'll we'd they're they've

@@ -7,7 +7,7 @@ export const SMALLEST_PART = 500;
 const SMALLER = 0.55;
 
 /** In estimated tokens. */
-export type Size = {
+type Size = {
   /** The whole prompt. */
   prompt: number;
   /** What of it is there before the first message. */

@@ -7,7 +7,7 @@ export type Reply = Omit<TakenReply, 'summary' | 'code'> & {
   /** Never empty. `lines` are what the model cites. */
   summary: CitedSentence[];
 };
-export type CitedSentence = { text: string; lines: number[] };
+type CitedSentence = { text: string; lines: number[] };
 
 export type ReadReply = {
   reply: Reply;

@@ -59,7 +59,7 @@ const MOST_DAYS = 3;
 const MOST_WORDS = 60;
 
 /** {@link loadTagger} must have run where the sentence is in English. */
-export function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
+function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
   const { sentence, lexicon } = reading;
   const text = withoutQuotes(lexicon.code === 'en' ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
   const parts = withoutBrackets(text)
