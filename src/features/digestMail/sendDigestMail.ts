@@ -2,9 +2,9 @@ import type { Mailer } from '../../clients/mailer/types.ts';
 import type { Alerts } from '../alerts/service.ts';
 import { sendOnce } from '../mailing/sendOnce.ts';
 import type { DigestMailPayload } from '../sync/schema.ts';
-import { type WriteDeps, writeDigestMail } from './writeDigestMail.ts';
+import { type PrepareDeps, prepareDigestMail } from './prepareDigestMail.ts';
 
-export type DigestMailDeps = WriteDeps & {
+export type DigestMailDeps = PrepareDeps & {
   alerts: Alerts;
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
@@ -13,7 +13,7 @@ export type DigestMailDeps = WriteDeps & {
 /** Sends a day, once, to a user who wants it by mail. Throws ClientError while the server takes no mail, until that is too late. */
 export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPayload): Promise<void> {
   const { mailer } = deps;
-  const mail = mailer && (await writeDigestMail(deps, payload));
+  const mail = mailer && (await prepareDigestMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, day, askedAt } = payload;
   await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt }, mail);

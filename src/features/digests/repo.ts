@@ -20,7 +20,10 @@ const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 /** By day, rows with a summary first, then by the last message. */
 export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
-/** The status of each digest as the API answers it, for statements from `digests`: `derived.status`. */
+/**
+ * The status of each digest as the API answers it, for statements from `digests`: `derived.status`. The rule is in the
+ * database, defined by the newest migration that names `digest_status`.
+ */
 export const DERIVED = 'cross join lateral digest_status(digests.id, digests.status) as derived';
 
 const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status as writing,

@@ -9,7 +9,7 @@ import { addDay, getDay, type TodayDeps } from '../today/service.ts';
 import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
 import { isWorthAMail } from './rules.ts';
 
-export type WriteDeps = TodayDeps & {
+export type PrepareDeps = TodayDeps & {
   mailViews: MailViews;
   sessionSecret: string;
   /** Origin of the service. */
@@ -17,8 +17,8 @@ export type WriteDeps = TodayDeps & {
 };
 
 /** The email of a day in the words and numbers of Today. Undefined without anything to send, or without a recipient. */
-export async function writeDigestMail(
-  deps: WriteDeps,
+export async function prepareDigestMail(
+  deps: PrepareDeps,
   { userId, jobId, day }: DigestMailPayload,
 ): Promise<Omit<Mail, 'id'> | undefined> {
   const mode = await getMailMode(deps, { userId });
@@ -38,7 +38,7 @@ export async function writeDigestMail(
 type Asked = { userId: string; day: string; job: SyncJob | undefined };
 
 /** What is due and who waits is of the present day, though that of the digests may have ended a moment ago. */
-async function readDay(deps: WriteDeps, { userId, day, job }: Asked): Promise<MailDay> {
+async function readDay(deps: PrepareDeps, { userId, day, job }: Asked): Promise<MailDay> {
   // Whatever runs by now, it is this sync that the mail is about.
   const present = { ...(await getDay(deps, { userId, day: undefined })), job };
   const { digests } = day === present.today ? present : await addDay(deps, present, { userId, day });
