@@ -80,7 +80,7 @@ export const takenReply = z.object({
       lines: lineNumbers,
     }),
   ),
-  /** null for a word outside the closed set. */
+  /** null for a word outside the closed set: it is reported, and `digest.ts` takes neutral, or none, instead. */
   sentiment: word.pipe(z.enum(SENTIMENTS)).nullable().catch(null),
   urgency: word.pipe(z.enum(URGENCIES)).nullable().catch(null),
   meetings: listOf(
