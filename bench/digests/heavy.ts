@@ -37,7 +37,8 @@ const QUESTIONS: Question[] = [
   {
     name: 'the day',
     milliseconds: 150,
-    ask: ({ db, userId }) => getDay({ db, clock: systemClock, aiService: undefined }, { userId, day: TODAY }),
+    ask: ({ db, userId }) =>
+      getDay({ db, clock: systemClock, aiService: undefined, crm: undefined }, { userId, day: TODAY }),
   },
   { name: 'days of a conversation', milliseconds: 20, ask: ({ db, ...of }) => getExtent(db, of) },
   {

@@ -1,6 +1,6 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { FAILURES } from '../../lib/failures.ts';
-import { countOf, dayWords, sinceWords } from '../../lib/words.ts';
+import { countOf, dayWords, sinceWords, titleOf } from '../../lib/words.ts';
 import { presentRequirement, type RequirementAttempt, type ShownRequirement } from '../requirements/present.ts';
 import { openOf } from '../requirements/rules.ts';
 import type { CrmConnection, Switches } from './schema.ts';
@@ -100,12 +100,28 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   return `${since}${used}${waits}`.trim();
 }
 
-const KEY_REFUSED =
-  'The key of this installation isn’t the one it was connected with, or the CRM no longer accepts it. Notes and tasks wait. ' +
-  'Put a good one in CRM_ACCESS_TOKEN, restart, and connect again.';
+const NEW_KEY = 'Notes and tasks wait. Put a good one in CRM_ACCESS_TOKEN, restart, and connect again.';
+const KEY_REFUSED = `The key of this installation isn’t the one it was connected with, or the CRM no longer accepts it. ${NEW_KEY}`;
+
+const CONNECT = '/api/crm/connect';
+
+/** A connection that the CRM no longer accepts, for the pages that need it: what waits, and how to connect again. */
+export function describeExpired({ hasKey, waiting }: Pick<CrmContext, 'hasKey' | 'waiting'>) {
+  return hasKey
+    ? {
+        title: 'The CRM no longer accepts this installation’s key',
+        text: NEW_KEY,
+        link: { href: CONNECT, label: 'Connect again', primary: true } as const,
+      }
+    : {
+        title: titleOf(FAILURES.CRM_AUTH.says),
+        text: afterSignIn(waiting),
+        link: { href: CONNECT, label: 'Sign in to the CRM', primary: true } as const,
+      };
+}
 
 /** What waits for the person to sign in to the CRM again. */
-export function afterSignIn(waiting: number): string {
+function afterSignIn(waiting: number): string {
   if (waiting === 0) return FAILURES.CRM_AUTH.advice;
   return `${countOf(waiting, 'note', 'notes')} will be added once you’re signed in.`;
 }

@@ -121,11 +121,9 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
 }
 
 /** What is broken comes before everything else: it says why something may be missing. */
-function bannersOf({ accounts, crm, notesWaiting, timezone }: DayOverview, { now, appUrl }: MailAbout) {
-  const banners = [
-    ...connectionBanners(accounts, { now, timezone, canStart: false }),
-    ...crmBanners(crm.status, notesWaiting),
-  ];
+function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
+  const { accounts, timezone } = present;
+  const banners = [...connectionBanners(accounts, { now, timezone, canStart: false }), ...crmBanners(present)];
   return banners.slice(0, MOST_BANNERS).map(({ tone, title, text, link }) => ({
     look: tone,
     boxLook: tone === 'alert' ? 'notice' : 'caution',

@@ -1,5 +1,5 @@
-import { FAILURES } from '../../lib/failures.ts';
-import { countOf, formatCount, titleOf } from '../../lib/words.ts';
+import { countOf, formatCount } from '../../lib/words.ts';
+import { describeExpired } from '../crm/present.ts';
 import { presentQueue } from './describeCase.ts';
 import { VIEWS, type View } from './rules.ts';
 import type { Matching, Review } from './service.ts';
@@ -141,17 +141,12 @@ function bulkWords({ sure }: Review) {
 }
 
 /** Why the CRM can't be asked now, and the way on. */
-function barrierOf({ hasCrm, connection }: Review) {
+function barrierOf({ hasCrm, hasKey, connection }: Review) {
   if (!hasCrm) {
     return { tone: 'warn', icon: 'info', title: 'This server has no CRM set up', text: 'Matches can’t be searched.' };
   }
   if (connection.status === 'expired') {
-    return {
-      tone: 'alert',
-      title: titleOf(FAILURES.CRM_AUTH.says),
-      text: FAILURES.CRM_AUTH.advice,
-      link: { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true },
-    };
+    return { tone: 'alert', ...describeExpired({ hasKey, waiting: 0 }) };
   }
   if (connection.status === 'disconnected') {
     return {

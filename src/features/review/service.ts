@@ -24,6 +24,8 @@ export type Review = {
   connection: CrmConnection;
   /** False where the operator set up none. */
   hasCrm: boolean;
+  /** It is connected by the key of this installation, which the operator sets. */
+  hasKey: boolean;
   /** The part of the list around the one that is looked at. */
   queue: Matched[];
   current: Matched | undefined;
@@ -91,6 +93,7 @@ export async function getReview(
     counts: countsOf(views),
     connection,
     hasCrm: deps.crm !== undefined,
+    hasKey: deps.crm?.ownKey !== undefined,
     queue,
     current: queue[index - start],
     digest,

@@ -2,14 +2,15 @@ import { asksToWait, describeFailure, FAILURES, type Failure } from '../../lib/f
 import { countOf, listOf, titleOf, untilWords } from '../../lib/words.ts';
 import { PLAN_WORDS } from '../billing/present.ts';
 import type { Payment } from '../billing/service.ts';
-import { afterSignIn } from '../crm/present.ts';
-import type { ConnectionStatus, CrmConnection } from '../crm/schema.ts';
+import { describeExpired } from '../crm/present.ts';
+import type { CrmConnection } from '../crm/schema.ts';
 import type { Digest } from '../digests/schema.ts';
 import { accountName } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { REQUIREMENTS_HREF, requiredWords } from '../requirements/present.ts';
 import { openOf } from '../requirements/rules.ts';
+import type { DayOverview } from './service.ts';
 
 /** One bold sentence, one on what follows, one button. */
 export type Banner = {
@@ -36,13 +37,11 @@ export function connectionBanners(accounts: MessengerAccount[], about: About): B
   ];
 }
 
+type CrmStanding = Pick<DayOverview, 'crm' | 'hasCrmKey' | 'notesWaiting'>;
+
 /** Digests are written all the same: only their notes wait. */
-export function crmBanners(status: ConnectionStatus, notesWaiting: number): Banner[] {
-  if (status !== 'expired') return [];
-  const link = { href: '/api/crm/connect', label: 'Sign in to the CRM', primary: true } as const;
-  return [
-    { tone: 'warn', icon: 'warn', title: titleOf(FAILURES.CRM_AUTH.says), text: afterSignIn(notesWaiting), link },
-  ];
+export function crmBanners({ crm, hasCrmKey: hasKey, notesWaiting: waiting }: CrmStanding): Banner[] {
+  return crm.status === 'expired' ? [{ tone: 'warn', icon: 'warn', ...describeExpired({ hasKey, waiting }) }] : [];
 }
 
 /** What the CRM account's administrator asks for keeps notes, tasks or contacts from being written. */

@@ -57,7 +57,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const connection = connectionBanners(accounts, about);
   const question = writerQuestion(overview.unanswered, overview.aiService);
   const asked = question && day === today ? [question] : [];
-  const crm = [...crmBanners(overview.crm.status, overview.notesWaiting), ...requirementBanners(overview.crm)];
+  const crm = [...crmBanners(overview), ...requirementBanners(overview.crm)];
   const here = addressOf({ day: dayAsked(overview), view, page });
   const around = {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),

@@ -1,3 +1,4 @@
+import type { CrmClient } from '../../clients/crm/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
@@ -27,7 +28,12 @@ import { listWithNoted } from './repo.ts';
 /** Who waits, at the most; the page of promises has the others. */
 const WAITING = 5;
 
-export type TodayDeps = { db: Db; clock: Clock; aiService: AiService | undefined };
+export type TodayDeps = {
+  db: Db;
+  clock: Clock;
+  aiService: AiService | undefined;
+  crm: Pick<CrmClient, 'ownKey'> | undefined;
+};
 type Owner = { userId: string };
 
 /** What Today says whatever day is looked at, and what tells which day is the present one. */
@@ -42,6 +48,8 @@ export type Around = {
   unanswered: string[];
   aiService: AiService | undefined;
   crm: CrmConnection;
+  /** It was connected by the key of this installation, which the operator sets. */
+  hasCrmKey: boolean;
   job: SyncJob | undefined;
   /** When the last sync began that got through; null before the first. */
   readUntil: Date | null;
@@ -111,6 +119,7 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
     unanswered: connected.filter(id => isUnanswered(held.ofAccounts.get(id), aiService)),
     aiService,
     crm,
+    hasCrmKey: deps.crm?.ownKey !== undefined,
     job,
     readUntil,
     readBefore,

@@ -70,7 +70,12 @@ describe('A CRM account that is connected by the key of the installation', () =>
     expect(await settings())
       .to.include('Key refused')
       .and.include('Put a good one in CRM_ACCESS_TOKEN');
-    expect(wordsOf((await nora.get('/today')).text)).to.include('The CRM needs you to sign in again');
+    for (const page of ['/today', '/contacts']) {
+      expect(wordsOf((await nora.get(page)).text))
+        .to.include('The CRM no longer accepts this installation’s key')
+        .and.include('Connect again')
+        .and.not.include('Sign in to the CRM');
+    }
     await connect().expect(303);
     expect(await settings()).to.include('It doesn’t accept the key of this installation');
     expect((await row()).status).to.equal('expired');

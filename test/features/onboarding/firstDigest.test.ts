@@ -42,7 +42,7 @@ describe('The first digest', () => {
     const noteAnswer = (_rows: unknown, { sql }: { sql: string }) => asked.push(`answered ${tableOf(sql)}`);
     service.db.on('query', note).on('query-response', noteAnswer);
     const { db, clock } = service;
-    await getDay({ db, clock, aiService: undefined }, { userId: owner.userId, day: undefined });
+    await getDay({ db, clock, aiService: undefined, crm: undefined }, { userId: owner.userId, day: undefined });
     service.db.removeListener('query', note).removeListener('query-response', noteAnswer);
     expect(asked).to.include('asked digests');
     expect(asked.indexOf('answered sync_jobs')).to.be.within(0, asked.indexOf('asked digests'));
