@@ -30,7 +30,7 @@ type Minimums = { minMessages: number; comparedMinimum: number };
 
 /** Days with a sync since the one given; not the very first, which read two weeks at once, unless there is no other. */
 export async function listLoads(db: Db, of: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const statement = db.raw<{ rows: unknown[] }>(
     `
     select count(*) as conversations,
       count(*) filter (where digests.message_count >= :minMessages) as digests,
@@ -45,6 +45,7 @@ export async function listLoads(db: Db, of: { userId: string; since: string } & 
     `,
     of,
   );
+  const { rows } = await statement.options({ name: 'loads' });
   const loads = rows.map(row => loadRow.parse(row));
   return loads.length > 1 ? loads.filter(({ isFirst }) => !isFirst) : loads;
 }
