@@ -48,7 +48,7 @@ export function accountPages(deps: Deps): Router {
     await endDevice(deps, { userId: user.id, id });
     if (id === sessionId) return signedOut(deps, res);
     setFlash(req, { tone: 'ok', title: 'That device is signed out' });
-    // Not part of the page: the outcome is shown at its top.
+    // No fragment: the outcome is shown at the top of the page.
     res.redirect(303, PAGE);
   });
 

@@ -11,9 +11,9 @@ export function presentDevice({ id, userAgent, signedInAt, lastSeenAt }: Device,
   return { id, isThis, name: nameOf(userAgent), when: `Signed in ${sinceWords(signedInAt, context)}${used}` };
 }
 
-/** `Firefox on Windows`. What calls itself nothing known is none of the browsers. */
+/** `Firefox on Windows`. A user agent that names no known browser or system is an `Unknown device`. */
 function nameOf(userAgent: string): string {
-  // The library throws at an empty one.
+  // The library throws on an empty user agent.
   const { browser, os } = Bowser.parse(userAgent || 'none');
   if (browser.name && os.name) return `${browser.name} on ${os.name}`;
   return browser.name || (os.name ? `A browser on ${os.name}` : 'Unknown device');

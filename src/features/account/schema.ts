@@ -10,5 +10,5 @@ export const nameForm = z.object({
     .max(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`),
 });
 
-/** Single keys of the keyboard, such as Y for Confirm. Kept in a cookie: keyboards belong to devices. */
+/** Single-key shortcuts, such as Y for Confirm. Kept in a cookie: keyboards belong to devices. */
 export const keysForm = z.object({ keys: z.enum(['on', 'off'], 'Choose on or off.') });

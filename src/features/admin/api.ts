@@ -7,7 +7,7 @@ import { getStatus, takeSnapshot } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; adminKey: string | undefined; metrics: Metrics };
 
-/** For the operator's programs, opened by a key and not by a session. */
+/** For the operator's programs: authenticated by a key, not by a session. */
 export function adminApi(deps: Deps): Router {
   const api = Router();
   const operatorOnly = requireAdminKey(deps.adminKey);

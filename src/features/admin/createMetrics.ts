@@ -8,7 +8,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export type Metrics = {
   observe(request: { method: string; route: string; status: number; seconds: number }): void;
   contentType: string;
-  /** In Prometheus's text format. Requests and process are this process's own, the rest is the whole service's. */
+  /** In Prometheus's text format. Request and process metrics cover this process only, all others the whole service. */
   text(snapshot: Snapshot): Promise<string>;
 };
 

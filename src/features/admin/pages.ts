@@ -12,7 +12,7 @@ const POLL_SECONDS = 30;
 
 type Deps = { db: Db; clock: Clock; render: Renderer; adminKey: string | undefined };
 
-/** The operator's page: no name of a user, no word of a message, and no link that carries the key. */
+/** The operator's page. It shows no user's name, no word of a message, and no link that carries the key. */
 export function adminPages(deps: Deps): Router {
   const pages = Router();
 

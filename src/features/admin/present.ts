@@ -28,7 +28,7 @@ const LEVEL_SIGNS: Record<AlertLevel, Pick<Sign, 'tone' | 'icon'>> = {
 
 type About = { snapshot: Snapshot; alerts: StoredAlert[]; uptimeSeconds: number };
 
-/** All the status page says. Times are UTC. */
+/** Everything the status page says. Times are in UTC. */
 export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
   const problems = findProblems(snapshot);
   return {
@@ -75,7 +75,7 @@ function digestRows({ digestsIn24h }: Snapshot) {
   const most = Math.max(1, ...Object.values(digestsIn24h));
   return (Object.keys(DIGEST_SIGNS) as DigestStatus[]).map(status => {
     const number = digestsIn24h[status];
-    // So that a few among many still show.
+    // Keeps a small count visible beside large ones.
     const width = number === 0 ? 0 : Math.max(2, Math.round((240 * number) / most));
     return { sign: DIGEST_SIGNS[status], count: formatCount(number), width, isBad: status === 'FAILED' };
   });

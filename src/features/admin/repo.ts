@@ -19,7 +19,7 @@ export async function countOfAllUsers(db: Db, since: Date): Promise<{ total: num
 type DigestCounts = Record<DigestStatus, number>;
 const digestCounts = z.array(z.object({ status: z.enum(DIGEST_STATUSES), times: count, recent: count }));
 
-/** Of the digests started since then, and of those started since `recentSince`; zero where none. */
+/** Digests started since `since`, and of these since `recentSince`, by status. Zero where there are none. */
 export async function countDigestsOfAllUsers(
   db: Db,
   { since, recentSince = since }: { since: Date; recentSince?: Date },
@@ -37,7 +37,7 @@ export async function countDigestsOfAllUsers(
 
 const syncCounts = z.object({ syncs: count, failed: count, incomplete: count });
 
-/** Syncs that ended since then; `incomplete` also counts those that worked in part. */
+/** Syncs that ended since then. `incomplete` also counts those that succeeded only in part. */
 export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
   const sql = `
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
@@ -51,9 +51,9 @@ const standingCounts = z.object({ overdue: count, unqueued: count });
 type Overdue = { now: Date; before: Date; dueBefore: Date };
 
 /**
- * `overdue`: syncs waiting since before `before`, or active without a digest since then; not those that the messenger
- * makes wait. `unqueued`: users whose time came before `dueBefore` and who were not queued, although a worker was
- * alive then; those who were due while the service was away are a matter of the next minute.
+ * `overdue`: syncs waiting since before `before`, or active without a new digest since then; those that the messenger
+ * told to wait don't count. `unqueued`: users who were due before `dueBefore` and weren't queued although a worker was
+ * alive then; users who came due while the service was down are queued within the next minute.
  */
 export async function countStandingOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof standingCounts>> {
   const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
@@ -88,11 +88,11 @@ export type QueueCounts = {
   waiting: number;
   active: number;
   oldestWaitingSeconds: number;
-  /** When the last round of the heartbeat was through. */
+  /** When the last heartbeat round finished. */
   lastHeartbeatAt: Date | null;
 };
 
-/** Jobs that could run now, by the database's own clock; what is to run later is not waiting. */
+/** Jobs that could run now, by the database's own clock; a job scheduled for later isn't waiting. */
 export async function measureQueue(db: Db): Promise<QueueCounts> {
   const isDue = `state in ('created', 'retry') and start_after <= now()`;
   const sql = `
@@ -124,7 +124,7 @@ export async function deleteWorker(db: Db, id: string): Promise<void> {
   await db('worker_heartbeats').where({ id }).delete();
 }
 
-/** Alive: heard of since `heardOfSince`. Silent: not, and not given up yet. */
+/** Alive: heard from since `heardOfSince`. Silent: not since then, but not given up on yet. */
 export async function countWorkers(
   db: Db,
   { heardOfSince, givenUpBefore }: { heardOfSince: Date; givenUpBefore: Date },
@@ -145,14 +145,14 @@ export async function listReported(db: Db): Promise<Reported[]> {
   return rows.map(row => reportedRow.parse(row));
 }
 
-/** False when another process did so first: then it tells the operator. */
+/** False when another process added it first: that one tells the operator. */
 export async function addReported(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
   const sql = 'insert into heartbeat_troubles (kind, since, told_at) values (?, ?, ?) on conflict do nothing';
   const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
   return rowCount === 1;
 }
 
-/** False when another process told it again first. */
+/** False when another process sent the reminder first. */
 export async function updateReported(db: Db, { kind, toldAt }: Reported, now: Date): Promise<boolean> {
   return (await db('heartbeat_troubles').where({ kind, told_at: toldAt }).update({ told_at: now })) === 1;
 }

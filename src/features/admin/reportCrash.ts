@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 
-/** The process ends a moment later, told or not. */
+/** After this the process ends, whether or not the alert went out. */
 const PATIENCE_MS = 2_000;
 
 /** Logs an uncaught error and alerts the operator, as far as that is possible in two seconds. Never fails. */

@@ -8,7 +8,7 @@ const MOST_INCOMPLETE_SYNCS = 0.6;
 const MANY_FAILED_DIGESTS = 0.1;
 const LONG_WAIT_SECONDS = 600;
 const MANY_WAITING = 5000;
-/** Each one raises an alert of its own; so many in an hour mean something else is wrong. */
+/** Each one raises its own alert; this many in an hour mean something else is wrong. */
 const MANY_SESSIONS = 3;
 const SLOW_DATABASE_MS = 500;
 /** A little less than an hour, since the rounds drift by seconds. */

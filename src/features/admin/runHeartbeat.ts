@@ -13,8 +13,8 @@ type Deps = { db: Db; clock: Clock; alerts: Alerts };
 const DAY = 24 * 3600;
 
 /**
- * Reports a problem once, again every hour while it lasts, and when it is over. Silent while all is well. Of
- * several processes that find the same, the one that gets to write it down tells it.
+ * Reports a problem when it starts, every hour while it lasts, and when it is over. Silent while all is well. When
+ * several processes find the same problem, the one that records it reports it.
  */
 export async function runHeartbeat(deps: Deps): Promise<void> {
   const { db, clock } = deps;
@@ -43,7 +43,7 @@ function reportResolved(deps: Deps, { kind, since }: Reported, now: Date): void 
   report(deps, { level: 'info', kind: `${kind}_OVER`, about: { lastedMinutes } });
 }
 
-/** The last 24 hours in numbers, whether anything is wrong or not. */
+/** Sends the last 24 hours in numbers, whether or not anything is wrong. */
 export async function sendDailySummary(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const since = secondsBefore(clock, DAY);

@@ -38,9 +38,9 @@ export type Snapshot = {
   /** Of the last two hours. */
   recent: { syncs: number; incompleteSyncs: number; digests: number; failedDigests: number };
   queue: { waiting: number; active: number; oldestWaitingSeconds: number };
-  /** Waiting for too long, or active without progress, or not even queued. */
+  /** Syncs that waited too long, are active without progress, or aren't even queued. */
   overdueSyncs: number;
-  /** Of these: users whose time has come and whom no worker queues. */
+  /** Of these: users whose sync is due and whom no worker has queued. */
   unqueuedSyncs: number;
   workers: { alive: number; silent: number };
   /** Telegram accounts that were signed out within the last hour. */
@@ -63,7 +63,7 @@ export type Problem = {
   about: Record<string, number>;
 };
 
-/** A problem that the operator was told of. */
+/** A problem that the operator was told about. */
 const reported = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
 export const reportedRow = rowReader(reported);
 export type Reported = z.output<typeof reported>;

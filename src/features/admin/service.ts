@@ -8,16 +8,16 @@ const DAY = 24 * 3600;
 const RECENT = 2 * 3600;
 /** Three beats missed. */
 const SILENT_AFTER = 180;
-/** It has been replaced or is not wanted any more. */
+/** By then the worker has been replaced or is no longer wanted. */
 export const GIVEN_UP_AFTER = 3600;
 const OVERDUE_AFTER = 1800;
-/** Those who are due are queued every minute. */
+/** Users who are due are queued every minute. */
 const UNQUEUED_AFTER = 600;
 const SESSIONS_WITHIN = 3600;
 
 type Deps = { db: Db; clock: Clock };
 
-/** As section 4 of the interface specification has it. */
+/** As section 4 of the interface specification defines it. */
 export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
   const [{ total }, paying, digests] = await Promise.all([
@@ -36,7 +36,7 @@ export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
 /** Everything the heartbeat, the status page and the metrics look at. */
 export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   const at = clock.now();
-  // Before the others, which would be in its way.
+  // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);
   const ago = (seconds: number) => secondsBefore(clock, seconds);
   const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
@@ -71,7 +71,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   };
 }
 
-/** Milliseconds for the simplest question; the middle one of three, since one may have had to connect. */
+/** Milliseconds for the simplest query: the median of three, since one may have had to connect. */
 async function measureDatabase(db: Db): Promise<number> {
   const took: number[] = [];
   for (let i = 0; i < 3; i += 1) {

@@ -15,7 +15,7 @@ const MOST_COMING = 4;
 
 type Now = { today: string; now: Date; timezone: string };
 
-/** All that is open, of all conversations. */
+/** All that is open, over all conversations. */
 export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
   const sum = { mine: 0, late: 0, today: 0, urgent: 0, theirs: 0, owed: 0, owing: 0 };
   for (const one of counts.values()) {
@@ -49,17 +49,17 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   };
 }
 
-/** What asks for something on the present day: overdue, due, or urgent without a day. */
+/** What asks for something on the present day: overdue, due, or urgent without a due day. */
 export function dueIn({ late, today, urgent }: Pick<OpenCounts, 'late' | 'today' | 'urgent'>): number {
   return late + today + urgent;
 }
 
-/** The same as the page lists it, in so many rows at most. */
+/** The due promises as the page lists them, at most `most` rows. */
 export function presentDue(agenda: Agenda, now: Now, most: number) {
   return chooseDue(agenda, most).map(listed => describeListed(listed, agenda, now));
 }
 
-/** How many promises messages have closed as kept since yesterday. */
+/** How many promises have been closed as kept by messages since yesterday. */
 export function countKept({ closed }: Pick<Agenda, 'closed'>): number {
   return closed.filter(({ state }) => state === 'done').length;
 }
@@ -72,14 +72,14 @@ function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: N
   return {
     ...describeRow(promise, { ...now, view: list === 'owed' ? 'theirs' : 'yours' }),
     company: companyOf(promise, agenda),
-    // Why it is here, though no day was said.
+    // Says why it is listed although it has no due day.
     ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
   };
 }
 
 /**
- * In the order of the page: what is overdue first, the longest first, then by the hour. While there is more to show than
- * rows, what is overdue leaves nearly half of them to what is due today.
+ * In page order: overdue promises first, the longest overdue on top, then the others by the hour. When there are more
+ * promises than rows, overdue ones leave nearly half of the rows to what is due today.
  */
 function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
   const late = ofLists(agenda, 'late').reverse();
@@ -133,7 +133,7 @@ function weekWords({ due, kept }: Agenda['week']): string {
   return `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due this week kept so far.`;
 }
 
-/** What messages closed of late, each with what that rests on. `heading` is empty where there is none. */
+/** What messages closed recently, each with its evidence. `heading` is empty where there is nothing. */
 function closedOf(promises: LedgerPromise[], now: Now) {
   const kept = countKept({ closed: promises });
   const cancelled = promises.filter(({ state }) => state === 'cancelled').length;
@@ -148,13 +148,13 @@ function closedOf(promises: LedgerPromise[], now: Now) {
     // Questions first: only they want an answer.
     rows: promises
       .toSorted((one, other) => Number(other.isDoubtful) - Number(one.isDoubtful))
-      // What is kept is said by the heading.
+      // The heading already says what was kept.
       .map(promise => describeClosed(promise, now))
       .map(row => ({ ...row, what: row.isKept ? '' : row.what })),
   };
 }
 
-/** What a digest says of its conversation's promises, in place of a second list of them. */
+/** What a digest says about its conversation's promises, instead of listing them a second time. */
 export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
   if (!counts || counts.mine + counts.theirs === 0) return undefined;
   const { mine, theirs, late, today, owed } = counts;

@@ -5,10 +5,10 @@ import { DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
-/** The user's present day and the first whose digests still count as news, YYYY-MM-DD. */
+/** The user's present day, and the first day whose digests still count as news. Both YYYY-MM-DD. */
 type Asked = { userId: string; today: string; newsSince: string };
 
-/** As the index `promises_agenda` has it. */
+/** Matches the condition of the index `promises_agenda`. */
 const SAID = `${OPEN_TODAY} and p.words <> ''`;
 export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
@@ -18,8 +18,8 @@ export const URGENT = `p.due_date is null and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
 
 /**
- * Overdue ones begin with the latest: what has been open for months hides nothing of yesterday. Their order is that of the
- * index read backwards.
+ * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
+ * the index, read backwards.
  */
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 const LISTS: Record<AgendaList, { in: string; order: string }> = {
@@ -34,8 +34,8 @@ const LISTS: Record<AgendaList, { in: string; order: string }> = {
 };
 
 /**
- * The first ones of each list outside muted conversations, at most `limit` of each. Planning five lists takes longer than
- * reading them: each connection prepares them once, under their name.
+ * The first promises of each list, at most `limit` each, outside muted conversations. Planning five lists takes longer
+ * than reading them: each connection prepares the statement once, under its name.
  */
 export async function listAgenda(db: Db, asked: Asked & { limit: number }): Promise<ListedPromise[]> {
   const parts = Object.entries(LISTS).map(
@@ -51,7 +51,7 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   }));
 }
 
-/** Which days an open promise is due on, counted apart; `infinity` is none. */
+/** Ranges of due days, counted separately; `infinity` stands for none. */
 const PARTS = {
   late: [`'-infinity'`, ':today::date - 1'],
   today: [':today::date', ':today::date'],
@@ -59,8 +59,8 @@ const PARTS = {
 } as const;
 
 /**
- * How much is open, by conversation; of muted ones nothing asks for the present day. Each part is a range of the index,
- * which is counted as it is read.
+ * How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. Each part is a
+ * range of the index, counted as it is read.
  */
 export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
   const parts = Object.entries(PARTS).map(([part, [first, last]]) => `('${part}', (${first})::date, (${last})::date)`);
@@ -90,7 +90,7 @@ function sumOf(which: string): string {
   return `coalesce(sum(count) filter (where ${which}), 0)::int`;
 }
 
-/** What the user owes from `monday` up to `sunday`, and what of it is done. What is not needed any more is no part of it. */
+/** How much the user owes from `monday` through `sunday`, and how much is done, without what is no longer needed. */
 export async function countWeek(db: Db, week: { userId: string; monday: string; sunday: string }): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `

@@ -8,15 +8,15 @@ import type { LedgerPromise } from '../promises/schema.ts';
 import { countOpen, countWeek, listAgenda } from './repo.ts';
 import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
 
-/** Of each list: what the page shows of it, and one more would be too many. */
+/** Rows of each list: as many as the page can show. */
 const LIMIT = 7;
 
 export type Agenda = {
   listed: ListedPromise[];
   week: WeekCounts;
-  /** Promises that messages closed since yesterday, or may have. */
+  /** Promises that messages closed since yesterday, or may have closed. */
   closed: LedgerPromise[];
-  /** Whom the conversations of `listed` are in the CRM. By conversation. */
+  /** Whom the conversations of `listed` are linked to in the CRM, by conversation. */
   links: ReadonlyMap<string, CrmLink>;
 };
 

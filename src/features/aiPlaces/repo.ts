@@ -3,8 +3,8 @@ import type { Db } from '../../lib/db.ts';
 type Lease = { holder: string; leaseMs: number };
 
 /**
- * Takes a place that no one holds, or whose holder gave no sign of life, on the database's clock. Answers with its number,
- * or undefined when all `most` of them are held, or another process was faster.
+ * Takes a place that is free or whose lease has run out, on the database's clock. Returns its number, or undefined when
+ * all `most` places are held or another process was faster.
  */
 export async function takePlace(db: Db, { most, ...lease }: Lease & { most: number }): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { place: number }[] }>(
@@ -22,7 +22,7 @@ export async function takePlace(db: Db, { most, ...lease }: Lease & { most: numb
   return rows[0]?.place;
 }
 
-/** Those that the process still uses: one that it could not free must run out. */
+/** Renews places that the process still uses: one it couldn't free must run out. */
 export async function renewPlaces(db: Db, { places, ...lease }: Lease & { places: number[] }): Promise<void> {
   await db.raw(
     `update ai_places set held_until = clock_timestamp() + :leaseMs * interval '1 ms'
@@ -31,7 +31,7 @@ export async function renewPlaces(db: Db, { places, ...lease }: Lease & { places
   );
 }
 
-/** Nothing happens to a place that another process has taken since. */
+/** Does nothing to a place that another process has taken since. */
 export async function freePlace(db: Db, { holder, place }: { holder: string; place: number }): Promise<void> {
   await db('ai_places').where({ holder, place }).delete();
 }

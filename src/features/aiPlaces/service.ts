@@ -10,19 +10,19 @@ export type InPlace = <T>(work: () => Promise<T>, signal: AbortSignal) => Promis
 type Options = {
   db: Db;
   log: Pick<Log, 'warn'>;
-  /** Places, of all processes together. */
+  /** Places shared by all processes. */
   most: number;
-  /** Milliseconds without a sign of life after which a process is taken for dead. */
+  /** Milliseconds without a renewal after which a process counts as dead. */
   leaseMs?: number;
-  /** Milliseconds between two signs of life. */
+  /** Milliseconds between two renewals. */
   renewMs?: number;
 };
 
 const LOOK_AGAIN_MS = 150;
 
 /**
- * The line in front of the AI service, in which all processes wait: never more than `most` requests are under way. The first
- * of each process looks for a place; the others wait behind it.
+ * The line in front of the AI service, shared by all processes: never more than `most` requests are in flight. In each
+ * process only the first in line looks for a place; the others wait behind it.
  */
 export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leaseMs / 5 }: Options): InPlace {
   const holder = randomUUID();
@@ -46,7 +46,7 @@ export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leas
       clearInterval(renewing);
       renewing = undefined;
     }
-    // What was answered counts, and a place that is left behind is free when its lease is over.
+    // The answer counts even if this fails: a place left behind is free when its lease runs out.
     await freePlace(db, { holder, place }).catch(err => log.warn({ err }, 'AI place not freed'));
   }
 

@@ -11,7 +11,7 @@ import { ALERT_QUEUE } from './schema.ts';
 import type { Alerts } from './service.ts';
 
 const LOG_LEVEL = { info: 'info', warn: 'warn', error: 'error', revenue: 'info' } as const;
-/** Kinds held in memory while the database does not take them; further ones are only in the log. */
+/** Kinds held in memory while the database doesn't accept them; further ones go only to the log. */
 const MOST_HELD = 500;
 const PAUSE_MS = 5_000;
 const CLOSE_MS = 3_000;
@@ -19,8 +19,8 @@ const CLOSE_MS = 3_000;
 type Deps = { db: Db; queue: Queue; clock: Clock; log: Log };
 
 /**
- * Logs alerts at once and stores them one after the other on one connection, so that a thousand of a kind cost
- * the rest of the process next to nothing. What the database does not take is tried again.
+ * Logs alerts at once and stores them one after the other on one connection, so that a thousand of a kind cost the rest
+ * of the process next to nothing. What the database doesn't accept is retried.
  * @param deps.db the pool, not a transaction
  */
 export function createAlerts(deps: Deps): Alerts {
@@ -28,7 +28,7 @@ export function createAlerts(deps: Deps): Alerts {
   let storing: Promise<void> | undefined;
   let isClosed = false;
 
-  /** One that fails goes to the end of the line. */
+  /** An alert that can't be stored goes to the end of the line. */
   async function store(): Promise<void> {
     for (const [key, counted] of held) {
       held.delete(key);
@@ -66,7 +66,7 @@ export function createAlerts(deps: Deps): Alerts {
 async function isStored(deps: Deps, counted: CountedAlert): Promise<boolean> {
   try {
     const isDue = await place(deps, counted);
-    // Should this fail, the minute's round sends it.
+    // If this fails, the next minute's round sends the alert.
     if (isDue) await deps.queue.send(ALERT_QUEUE.name, {}).catch(err => deps.log.warn({ err }, 'alert not announced'));
     return true;
   } catch (err) {
@@ -75,7 +75,7 @@ async function isStored(deps: Deps, counted: CountedAlert): Promise<boolean> {
   }
 }
 
-/** True when something is to be sent at once. Of many that come together the first goes out alone. */
+/** True when an alert is to be sent at once. When many come together, the first goes out alone. */
 async function place({ db }: Deps, counted: CountedAlert): Promise<boolean> {
   return db.transaction(async trx => {
     await repo.lockKind(trx, counted.key);

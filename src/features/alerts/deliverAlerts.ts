@@ -19,8 +19,8 @@ export type DeliverDeps = {
 };
 
 /**
- * Sends what is due, one after the other, the oldest first. Where the bot interface asks to wait or does not answer,
- * everything waits and is resumed automatically. A message it accepted without confirming may arrive twice.
+ * Sends due alerts one by one, oldest first. When the bot API asks to wait or doesn't answer, everything waits and
+ * resumes automatically. A message that it accepted without confirming may arrive twice.
  */
 export async function deliverAlerts(deps: DeliverDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -34,7 +34,7 @@ export async function deliverAlerts(deps: DeliverDeps, signal: AbortSignal): Pro
   }
 }
 
-/** Seconds to wait before it is tried again; undefined when it is done with. */
+/** Seconds until the next try; undefined when the alert needs none. */
 async function tryToSend({ db, clock, log, alertBot }: DeliverDeps, alert: StoredAlert): Promise<number | undefined> {
   const settle = (state: 'sent' | 'logged' | 'refused') =>
     repo.settleAlert(db, alert.id, { state, now: clock.now() }).then(() => undefined);

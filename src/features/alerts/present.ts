@@ -21,7 +21,7 @@ export const SOURCE_WORDS: Record<AlertSource, string> = {
   heartbeat: 'Heartbeat',
 };
 
-/** What happened, in a sentence. Failures are in their catalogue; other kinds that are not in here are spelled out. */
+/** What happened, in a sentence. Failures have their own catalogue; other kinds not listed here are spelled out. */
 const SENTENCES: Record<string, string> = {
   SYNC_COMPLETED: 'A sync finished.',
   SYNC_PARTIAL: 'A sync finished with errors.',

@@ -2,10 +2,10 @@ import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { toColumns } from '../../lib/rows.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
-/** Alerts of one kind and moment: they may be many. */
+/** One or more alerts of the same kind and moment. */
 export type CountedAlert = { alert: Alert; key: string; count: number; at: Date };
 
-/** Alerts of one kind are placed one after the other, by all processes. Held until the transaction ends. */
+/** Makes all processes place alerts of one kind one at a time. Held until the transaction ends. */
 export async function lockKind(trx: Db, key: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 2))', [`alert ${key}`]);
 }
@@ -25,7 +25,7 @@ export async function insertAlert(
   await db('alerts').insert(toColumns({ ...row, firstAt: at, lastAt: at }));
 }
 
-/** False when it is being sent already. */
+/** False when it is already being sent. */
 export async function joinAlert(db: Db, id: string, { alert, count, at }: CountedAlert): Promise<boolean> {
   const joined = await db('alerts')
     .where({ id, state: 'waiting', sending_since: null })
@@ -33,10 +33,10 @@ export async function joinAlert(db: Db, id: string, { alert, count, at }: Counte
   return joined === 1;
 }
 
-/** A single sender, over all processes. Whoever has sent nothing for this long has died over it. */
+/** Only one process sends at a time. One that has sent nothing for this long has died over it. */
 const SENDER_SECONDS = 60;
 
-/** The oldest alert that is due, for the caller alone. None while another is being sent or the line is held. */
+/** Takes the oldest due alert for the caller alone. None while another is being sent or the line is held. */
 export async function takeDue(db: Db, now: Date): Promise<StoredAlert | undefined> {
   return db.transaction(async trx => {
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended('alert sender', 2))`);
@@ -65,7 +65,7 @@ export async function settleAlert(
     .update({ state: end.state, settled_at: end.now, sending_since: null, held_until: null });
 }
 
-/** Not sent. Nothing else is until then, either. */
+/** Puts back an unsent alert. Nothing else is sent until then, either. */
 export async function holdAlert(db: Db, id: string, until: Date): Promise<void> {
   await db('alerts')
     .where({ id })
@@ -78,7 +78,7 @@ export async function listAlerts(db: Db, { limit }: { limit: number }): Promise<
   return rows.map(row => alertRow.parse(row));
 }
 
-/** How often each level was told of since then. */
+/** How many alerts of each level came in since then. */
 export async function countAlertsSince(db: Db, since: Date): Promise<Record<string, number>> {
   const rows: { level: string; times: string }[] = await db('alerts')
     .where('last_at', '>=', since)
@@ -88,7 +88,7 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
   return Object.fromEntries(rows.map(row => [row.level, Number(row.times)]));
 }
 
-/** What was last heard before `before` and is not waiting to be sent. Returns how many, `limit` at the most. */
+/** Deletes alerts last heard before `before` and not waiting to be sent. Returns how many, at most `limit`. */
 export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(
     db,
@@ -98,7 +98,7 @@ export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
   );
 }
 
-/** For an account that is deleted: its id is in alerts, alone and as part of job ids. */
+/** For a deleted account: its id is in alerts, alone and as part of job ids. */
 export async function deleteAlertsAbout(db: Db, { userId }: { userId: string }): Promise<number> {
   return db('alerts').whereRaw('position(? in about::text) > 0', [userId]).delete();
 }

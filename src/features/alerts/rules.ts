@@ -1,6 +1,6 @@
 import type { Alert, StoredAlert } from './schema.ts';
 
-/** Repeats of a kind are gathered this long after its last message. */
+/** Repeats of a kind are gathered for this long after its last message. */
 const QUIET_MS = 3_600_000;
 const LONGEST_VALUE = 500;
 
@@ -9,11 +9,11 @@ export function kindKey({ level, source, kind }: Alert): string | undefined {
   return level === 'revenue' ? undefined : `${level} ${source} ${kind}`;
 }
 
-/** The alert as it is kept: whatever a caller hands in, it stays small. */
+/** The alert as it is stored: small, whatever a caller hands in. */
 export function cutToSize(alert: Alert): Alert {
   const about = Object.entries(alert.about).map(([name, value]) => [
     name,
-    // JSON knows no infinity, and what can't be read again would block the line.
+    // JSON has no Infinity, and a value that can't be read back would block the line.
     Number.isFinite(value) ? value : String(value).slice(0, LONGEST_VALUE),
   ]);
   return { ...alert, about: Object.fromEntries(about) };
@@ -23,7 +23,7 @@ export type Place = { joins: string } | { joins: undefined; isRepeat: boolean; d
 
 /**
  * Where an alert goes: out at once, or into the one message that reports all repeats an hour after the last one.
- * @param newest of the same kind
+ * @param newest the newest alert of the same kind
  */
 export function placeFor(newest: StoredAlert | undefined, now: Date): Place {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
@@ -34,7 +34,7 @@ export function placeFor(newest: StoredAlert | undefined, now: Date): Place {
   return { joins: undefined, isRepeat: false, dueAt: now };
 }
 
-/** Seconds until the next try of what the bot interface did not take. */
+/** Seconds until an alert that the bot API didn't accept is tried again. */
 export function secondsToNextTry(tries: number): number {
   return Math.min(300, 5 * 2 ** tries);
 }

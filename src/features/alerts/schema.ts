@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
-/** Sends what is due. One waits while one is at work, so that an alert of the last moment is not left behind. */
+/** Sends what is due. One job may wait while another runs, so that an alert of the last moment isn't left behind. */
 export const ALERT_QUEUE = {
   name: 'alerts',
   policy: 'short',
@@ -13,7 +13,7 @@ export const ALERT_QUEUE = {
   retryDelay: 5,
 } as const satisfies QueueDefinition;
 
-/** Sends what was gathered for an hour, and what a crashed process left. */
+/** Sends what was gathered for an hour, and what a crashed process left behind. */
 export const ALERT_CRON = '* * * * *';
 
 const ALERT_LEVELS = ['info', 'warn', 'error', 'revenue'] as const;
@@ -44,7 +44,7 @@ const storedAlert = z.object({
   state: z.enum(['waiting', 'sent', 'logged', 'refused']),
   /** Failed tries to send it. */
   tries: z.number(),
-  /** Someone is about to send it. */
+  /** Set while a process is sending it. */
   sendingSince: z.date().nullable(),
   settledAt: z.date().nullable(),
 });

@@ -6,7 +6,7 @@ import { isHigher, isLive, type Taken } from './rules.ts';
 export type AlertDeps = Parameters<typeof notify>[0];
 type About = Record<string, string | number>;
 
-/** New subscriptions, upgrades, cancellations and payments that did not go through. Ids, plans and amounts only. */
+/** Reports new subscriptions, upgrades, cancellations and failed payments. Ids, plans and amounts only. */
 export function alertOperator(
   deps: AlertDeps,
   { before, after, event }: Taken,

@@ -16,8 +16,8 @@ type Deps = Provider & { db: Db };
 export type Cancelled = { cancelled: string[]; left: string[] };
 
 /**
- * Ends everything the user pays for, or may be asked to pay for again, at once, at the provider; what becomes of the
- * rows is told by its events. `left` could not be ended now: {@link cancelLater} is for those.
+ * Cancels at once, at the provider, everything the user pays for or may be charged for again; the rows follow the
+ * provider's events. What couldn't be canceled now is in `left`, for {@link cancelLater}.
  */
 export async function cancelSubscriptions(deps: Deps, { userId }: { userId: string }): Promise<Cancelled> {
   const ended: Cancelled = { cancelled: [], left: [] };
@@ -27,7 +27,7 @@ export async function cancelSubscriptions(deps: Deps, { userId }: { userId: stri
   return ended;
 }
 
-/** Ids of what the user pays for, or may be asked to pay for again. */
+/** Ids of the subscriptions the user pays for, or may be charged for again. */
 export async function listPayable(deps: { db: Db }, { userId }: { userId: string }): Promise<string[]> {
   const payable = (await listSubscriptions(deps.db, userId)).filter(mayCostYet);
   return payable.map(({ subscriptionId }) => subscriptionId);
@@ -45,8 +45,9 @@ async function isCancelled({ payments, log }: Provider, subscriptionId: string):
 }
 
 /**
- * Lets the queue end them, for as long as it takes. It needs no user: a deleted account must not be charged any further.
- * @param trx in which they are asked for together with whatever else happens
+ * Has the queue cancel them, for as long as it takes. The job needs no user: a deleted account must not be charged any
+ * further.
+ * @param trx the transaction that this request is part of
  */
 export async function cancelLater(deps: { queue: Queue }, trx: Db, subscriptionIds: string[]): Promise<void> {
   for (const subscriptionId of subscriptionIds) {
@@ -55,7 +56,7 @@ export async function cancelLater(deps: { queue: Queue }, trx: Db, subscriptionI
   }
 }
 
-/** The provider still can't be told; the queue comes back to it. */
+/** The provider hasn't accepted the cancellation yet; the queue retries. */
 class StillPaying extends Error {}
 
 /** Throws, and alerts the operator, until the provider has accepted it. */

@@ -17,7 +17,7 @@ export type CheckoutDeps = {
 const PAGE = '/settings/billing';
 
 /**
- * Where the person goes to get this plan: to pay, or to the provider's own page when they pay for one already, since a
+ * Where the person goes to get this plan: to the checkout, or to the provider's own page when they already pay, since a
  * second checkout would be a second subscription. Throws AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput for a plan
  * without a price, ClientError (service `payments`).
  */
@@ -43,7 +43,7 @@ export async function choosePlan(
   try {
     return await payments.createCheckout({ ...order, customerId });
   } catch (err) {
-    // The customer may have been deleted there.
+    // The customer may have been deleted at the provider.
     if (!customerId || !(err instanceof ClientError) || err.code !== 'PAYMENT_NOT_FOUND') throw err;
     return await payments.createCheckout(order);
   }
@@ -64,7 +64,7 @@ function portalOf({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId
   return payments.createPortal({ customerId, returnUrl: `${appUrl}${PAGE}` });
 }
 
-/** Of the subscription that counts, else of the one before it. */
+/** Of the subscription that counts, else of the newest with a customer. */
 export function customerOf(subscriptions: readonly Subscription[]): string | undefined {
   const known = [currentOf(subscriptions), ...subscriptions.toSorted(newestFirst)];
   return known.find(each => each?.customerId)?.customerId ?? undefined;

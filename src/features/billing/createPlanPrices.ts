@@ -15,8 +15,8 @@ const FAILED_MS = 60_000;
 const PATIENCE_MS = 1000;
 
 /**
- * Asks the provider what the plans cost, for the whole process at most once an hour. The first page waits a moment for
- * it; no page waits for one that does not answer, and none fails with it.
+ * Asks the provider what the plans cost, at most once an hour per process. Until the prices are known, pages wait a
+ * moment for the answer; none hangs or fails when the provider doesn't answer.
  */
 export function createPlanPrices({ payments, prices, clock, log }: Deps): () => Promise<PlanPrices> {
   let known: PlanPrices | undefined;

@@ -4,8 +4,8 @@ import { findUserByEmail, findUserOfCustomer, isUser } from './repo.ts';
 type Hints = { userIds: string[]; customerId: string | undefined; email: string | undefined };
 
 /**
- * Which user paid: whom the order itself names, which is certain, else whose customer of the provider it is, else whose
- * email address.
+ * Which user paid: the one the order names, which is certain, else the one known as this customer of the provider, else
+ * the one with this email address.
  */
 export async function findPayingUser(
   db: Db,

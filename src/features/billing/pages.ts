@@ -22,12 +22,12 @@ export type BillingPagesDeps = CheckoutDeps & {
   log: Log;
   render: Renderer;
   timezoneOf(owner: { userId: string }): Promise<string>;
-  /** What is used of a plan today. Handed in from a room to the right. */
+  /** How much of a plan is used today. Handed in from a room to the right. */
   usageOf(about: { userId: string; timezone: string }): Promise<Usage>;
 };
 
 const PAGE = '/settings/billing';
-/** Without JavaScript. */
+/** For browsers without JavaScript. */
 const REFRESH_SECONDS = 5;
 
 const query = z.object({ checkout: z.enum(['success', 'cancelled']).optional().catch(undefined) });
@@ -72,7 +72,7 @@ export function billingPages(deps: BillingPagesDeps): Router {
   return pages;
 }
 
-/** To the provider's page, or back with a sentence when there is none. */
+/** To the provider's page, or back with a sentence when it can't be opened. */
 async function leave({ log }: { log: Log }, req: Request, res: Response, find: () => Promise<{ url: string }>) {
   try {
     res.redirect(303, (await find()).url);

@@ -5,7 +5,7 @@ import type { PlanPrices } from './createPlanPrices.ts';
 import { currentOf, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 
-/** How much of the limits of a plan is taken at present. */
+/** How much of a plan's limits is used at present. */
 export type Usage = PlanLimits;
 
 type About = {
@@ -42,7 +42,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
   };
 }
 
-/** Who began at another price may still pay that one: then only the provider tells. */
+/** Someone who started at another price may still pay that: then only the provider knows. */
 function titleOf({ priceId }: Subscription, plan: Plan, { prices, planPrices }: About): string {
   const cost = priceId === prices[plan] ? costOf(planPrices[plan]) : undefined;
   return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
@@ -78,12 +78,12 @@ function endedWords(subscriptions: readonly Subscription[]): string {
   return 'You’re on the free plan.';
 }
 
-/** Back from paying, and the provider has not told us of it yet. */
+/** The person is back from paying, and the provider hasn't told us yet. */
 function isWaiting(current: Subscription | undefined, { checkout }: About): boolean {
   return checkout === 'success' && current === undefined;
 }
 
-/** What the provider has not told us yet is not claimed. */
+/** Claims nothing that the provider hasn't told us yet. */
 function returnBanner(current: Subscription | undefined, { checkout }: About): Banner | undefined {
   if (checkout === 'cancelled') {
     return { tone: 'warn', title: 'Nothing was bought', text: 'You came back without paying, so nothing has changed.' };
@@ -116,7 +116,7 @@ function presentUsage(plan: Plan, { conversationsPerDay: conversations, messenge
   ];
 }
 
-/** @param nounOf the noun after so many */
+/** @param nounOf the noun that follows the count */
 function usedOf(used: number, limit: number, nounOf: (count: number) => string) {
   const isLimited = Number.isFinite(limit);
   const words = isLimited ? `of ${formatCount(limit)} ${nounOf(limit)}` : nounOf(used);
@@ -146,7 +146,7 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     act: actFor(),
   };
 
-  /** Who pays already changes plans at the provider; who has just paid is offered nothing to pay for. */
+  /** Whoever already pays changes plans at the provider; whoever has just paid is offered nothing to buy. */
   function actFor() {
     if (!prices[name] || isWaiting) return undefined;
     const word = PLAN_WORDS[name];

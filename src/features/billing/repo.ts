@@ -2,7 +2,7 @@ import { hashToken } from '../../lib/crypto.ts';
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
-/** Also those that are over. */
+/** Including those that are over. */
 export async function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   const rows = await db('subscriptions').where({ user_id: userId }).orderBy('subscription_id');
   return rows.map(row => subscriptionRow.parse(row));
@@ -22,7 +22,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<string | u
   return (await db('users').where({ email: email.toLowerCase() }).first('id'))?.id;
 }
 
-/** Of several, whom an order named before one that a customer or an email address led to. */
+/** Of several users, prefers one named by an order to one that a customer or an email address led to. */
 export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
   const row = await db('subscriptions')
     .where({ customer_id: customerId })
@@ -33,11 +33,11 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
 }
 
 /*
- * Events belong to the provider's account: whose they are is what they are read for. Each is taken in one transaction, in
- * which this customer and this subscription belong to no other user.
+ * Events belong to the provider's account: they are read to find out whose they are. Each is processed in one
+ * transaction, in which this customer and this subscription belong to no other user.
  */
 
-/** Waits for others at work on the same customer or subscription; until the end of the transaction. */
+/** Waits for others that work on the same customer or subscription. Held until the transaction ends. */
 export async function takeTurn(
   trx: Db,
   about: { customerId: string | undefined; subscriptionId: string },
@@ -75,7 +75,7 @@ export async function saveSubscription(trx: Db, state: Subscription, now: Date):
   await trx('subscriptions').insert(row).onConflict('subscription_id').merge(row);
 }
 
-/** What came for this customer before anybody could say whose it is. */
+/** Assigns what came in for this customer before anybody could say whose it is. */
 export async function claimOfCustomer(trx: Db, owner: { customerId: string; userId: string }): Promise<void> {
   await trx('subscriptions')
     .where({ customer_id: owner.customerId })
@@ -96,7 +96,7 @@ export async function isAnyClosed(db: Db, userIds: readonly string[]): Promise<b
   return (await db('closed_accounts').whereIn('account_hash', userIds.map(hashToken)).first()) !== undefined;
 }
 
-/** Long after the provider has stopped to deliver again. Live subscriptions of users stay. `limit` of each. */
+/** Runs long after the provider has stopped redelivering. Live subscriptions of users stay. At most `limit` of each. */
 export async function deleteOldEvents(db: Db, sweep: Sweep): Promise<number> {
   return (
     (await deleteOlder(db, 'payment_events', { key: ['id'], column: 'received_at' }, sweep)) +

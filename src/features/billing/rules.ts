@@ -1,7 +1,7 @@
 import type { PaymentNews, SubscriptionFacts } from '../../clients/payments/types.ts';
 import { PLANS, type Plan, planName, type Subscription } from './schema.ts';
 
-/** Conversations digested a day, and messenger accounts connected at the same time. */
+/** Conversations digested per day, and messenger accounts connected at the same time. */
 export type PlanLimits = { conversationsPerDay: number; messengerAccounts: number };
 
 export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
@@ -12,14 +12,14 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
 
 const LIVE = new Set(['active', 'trialing', 'past_due']);
 
-/** Who has a live subscription is on a paid plan. Past due keeps its plan; unpaid and canceled do not. */
+/** Whoever has a live subscription is on a paid plan. Past due keeps its plan; unpaid and canceled don't. */
 export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== null && LIVE.has(status);
 }
 
 const OVER = new Set(['canceled', 'incomplete_expired']);
 
-/** Also what is unpaid or paused may ask for money again. */
+/** An unpaid or paused subscription may ask for money again, too. */
 export function mayCostYet({ status }: Pick<Subscription, 'status'>): boolean {
   return status === null || !OVER.has(status);
 }
@@ -49,7 +49,7 @@ export function isHigher(plan: Plan | null, than: Plan | null): boolean {
 /** Price ids of the three plans, as far as the operator set them. */
 export type Prices = Partial<Record<Plan, string | undefined>>;
 
-/** The highest plan whose price is among them, else the one the order was named after. */
+/** The highest plan whose price is among `priceIds`, else the one that the order names. */
 export function planBought(
   { priceIds, planName: name }: Pick<SubscriptionFacts, 'priceIds' | 'planName'>,
   prices: Prices,
@@ -79,7 +79,7 @@ export type SubscriptionEvent = {
 /** What an event changed. */
 export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
-/** Of one second, in the order in which they come about. */
+/** The order in which events of the same second come about. */
 const ORDER: Record<SubscriptionEvent['kind'], number> = {
   checkoutCompleted: 1,
   paymentSucceeded: 2,
@@ -89,8 +89,8 @@ const ORDER: Record<SubscriptionEvent['kind'], number> = {
 };
 
 /**
- * What is known of a subscription after one more event. Plan, status and period each keep what the newest event says of
- * them, so that the outcome is the same in whatever order the events arrive, and however often.
+ * What is known of a subscription after one more event. Plan, status and period each keep what the newest event says
+ * about them, so that the outcome is the same in whatever order, and however often, the events arrive.
  */
 export function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
   const before = state ?? unknownSubscription(event.subscriptionId);
@@ -98,7 +98,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
-  // A payment sets plan and status only while no better source does: what it says is about its period.
+  // A payment sets plan and status only until a better source does: it is about its own period.
   const isPayment = event.kind === 'paymentSucceeded';
   const mark = markOf(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;
@@ -115,7 +115,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   };
 }
 
-/** Whether the event alone does not say what to make of it, so that the provider must be asked. */
+/** Whether the event alone doesn't say enough, so that the provider must be asked. */
 export function needsRereading(state: Subscription | undefined, event: SubscriptionEvent): boolean {
   if (event.kind === 'paymentFailed' || event.kind === 'subscriptionDeleted') return false;
   const isPlanKnown = event.bought || (event.kind === 'paymentSucceeded' && state?.plan);
@@ -131,7 +131,7 @@ function isTie(state: Subscription | undefined, event: SubscriptionEvent): boole
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
 }
 
-/** Sorts as text. Where the provider can't tell the order within a second, what arrives later counts. */
+/** Sorts as text. Where the order within a second is unknown, the later arrival counts. */
 function markOf({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');
@@ -141,7 +141,7 @@ function isAfter(moment: Date | null | undefined, other: Date | null): boolean {
   return Number(moment ?? 0) > Number(other ?? 0);
 }
 
-/** What the order itself says goes before what a customer or an email address led to. */
+/** A user named by the order itself goes before one that a customer or an email address led to. */
 function userAfter({ userId }: Subscription, { user }: SubscriptionEvent) {
   const isBetter = user && (user.isCertain || userId === null);
   return isBetter ? { userId: user.id, userIsCertain: user.isCertain } : {};

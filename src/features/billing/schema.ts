@@ -23,9 +23,9 @@ const subscription = z.object({
   priceId: optionalText,
   /** Which event this is from; greater for newer ones. Plan, status and period each have their own newest event. */
   planMark: z.string(),
-  /** The provider's word. */
+  /** In the provider's own words. */
   status: optionalText,
-  /** When it ends although it is alive. */
+  /** When a live subscription is going to end. */
   endsAt: optionalDate,
   statusMark: z.string(),
   periodEnd: optionalDate,
@@ -37,8 +37,8 @@ export const subscriptionRow = rowReader(subscription, { current_period_end: 'pe
 export type Subscription = z.output<typeof subscription>;
 
 /**
- * Ends a subscription whose account is gone. The provider may be down for days: it is asked again, in the end once an
- * hour, for two months.
+ * Cancels a subscription whose account is gone. The provider may be down for days, so this is retried for two months,
+ * eventually once an hour.
  */
 export const CANCEL_QUEUE = {
   name: 'billing-cancel',

@@ -38,8 +38,8 @@ type Given = { event: PaymentEvent; news: News };
 type Reread = { facts: SubscriptionFacts | undefined } | null;
 
 /**
- * Does what an event asks for, once: its id is stored together with its effect. Of types that are none of ours, and of
- * events about something else, only the log knows. Throws whenever it was not done, so that the provider delivers again.
+ * Applies an event once: its id is stored together with its effect. Event types that we don't handle, and events
+ * without a subscription, are only logged. Throws whenever the event wasn't applied, so that it is redelivered.
  */
 export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
   const { news } = event;
@@ -66,8 +66,8 @@ async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | unde
 }
 
 /**
- * Where the provider can't be reached at all, or refuses our key, an order that names its plan is taken as it is: whoever has
- * paid does not wait for that to be fixed. A temporary error is thrown, and the event is delivered again.
+ * When the provider can't be reached at all, or refuses our key, an order that names its plan is applied as it is:
+ * whoever has paid doesn't wait for that to be fixed. A temporary error is thrown, so that the event is redelivered.
  */
 async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
   try {
@@ -103,7 +103,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
   });
 }
 
-/** Bought for an account that was deleted meanwhile: it is canceled, so that it is not charged. */
+/** Cancels what was bought for an account that has been deleted meanwhile, so that it isn't charged. */
 async function cancelUnowned(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
   if (state.userId !== null || !mayCostYet(state) || !(await repo.isAnyClosed(trx, userIds))) return;
   await cancelLater(deps, trx, [state.subscriptionId]);

@@ -7,8 +7,8 @@ import { type TakeEventDeps, takeEvent } from './takeEvent.ts';
 export type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
 
 /**
- * Takes what the payment provider tells. No session, no cookie: the signature counts. Whatever was not done is answered
- * with 500, so that it is delivered again.
+ * Receives the payment provider's events. No session, no cookie: the signature counts. An event that wasn't processed
+ * is answered with 500, so that it is redelivered.
  */
 export function paymentWebhook(deps: PaymentWebhookDeps): Router {
   const routes = Router();

@@ -18,21 +18,21 @@ import { KEPT_DAYS } from './rules.ts';
 
 type Deps = { db: Db; clock: Clock; log: Log };
 
-/** Deletes `limit` rows at the most and says how many it were. */
+/** Deletes at most `limit` rows and returns how many. */
 type Forget = (limit: number) => Promise<number>;
 
-/** Rows in one statement, so that none holds its locks for long. */
+/** Rows per statement, so that none holds its locks for long. */
 const AT_ONCE = 1000;
 /** A job is referenced by all its digests and notes, which change with it. */
 const JOBS_AT_ONCE = 50;
 
-/** Not all of it was done; the queue tries again. */
+/** Some steps failed; the queue retries. */
 class CleanUpFailed extends Error {}
 
 /**
- * Takes away what is kept for a time once that is over. In small steps, and safe in several processes at once: what one
- * is deleting the others pass by. A step that fails does not keep the next ones from being done. Counted tries and
- * what lives in browsers for minutes are taken away by the libraries that keep them, silent workers by the heartbeat.
+ * Deletes what has been kept for its full time. Works in small steps and is safe in several processes at once: each
+ * skips what another is deleting. A failed step doesn't stop the next ones. Rate-limit counts and short-lived browser
+ * sessions are deleted by the libraries that store them, silent workers by the heartbeat.
  */
 export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE): Promise<void> {
   const counts: Record<string, number> = {};
@@ -60,7 +60,7 @@ async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Pr
   }
 }
 
-/** Each feature knows how. Notes come after the digests they lose. */
+/** Each feature knows how to delete. Notes come after the digests they lose. */
 function stepsOf(deps: Deps): Record<string, Forget> {
   const { db } = deps;
   const daysAgo = (days: number) => secondsBefore(deps.clock, days * 86_400);
@@ -81,7 +81,7 @@ function stepsOf(deps: Deps): Record<string, Forget> {
   };
 }
 
-/** YYYY-MM-DD, UTC: a person's own day differs by one at the most. */
+/** YYYY-MM-DD, UTC: a person's own day differs by at most one. */
 function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }

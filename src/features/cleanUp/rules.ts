@@ -1,4 +1,4 @@
-/** For how many days what is kept for a time is kept. The clean-up and the page about privacy both read it here. */
+/** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
 export const KEPT_DAYS = {
   digests: 365,
   /** After a promise was closed or last mentioned. */
@@ -11,6 +11,6 @@ export const KEPT_DAYS = {
   /** Ids of the payment provider's events, and subscriptions that are over. */
   paymentEvents: 90,
   signInTokens: 1,
-  /** Sign-ins at the messenger that were begun, after they have run out. */
+  /** Messenger sign-ins that were started, counted from their expiry. */
   messengerLogins: 1,
 } as const;

@@ -1,6 +1,6 @@
 import type { QueueDefinition } from '../../lib/queue.ts';
 
-/** Once a day, at an hour when few people have their digest made. */
+/** Runs once a day, at an hour when few people get their digests. */
 export const CLEAN_UP_QUEUE = {
   name: 'clean-up',
   policy: 'short',

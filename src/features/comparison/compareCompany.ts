@@ -7,8 +7,8 @@ import { plainTokens } from '../../lib/names/readings.ts';
 const SHORTEST = 3;
 
 /**
- * Whether what stood beside a person's name is where the contact works. `unknown`: nothing stood there, nothing is
- * known of the contact, or it is a given name, such as what friends call the person.
+ * Whether what stands beside a person's name is where the contact works. `unknown`: nothing stands there, no company is
+ * known for the contact, or it is a given name, such as what friends call the person.
  */
 export function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
   const said = extras.map(wordsOf).filter(words => words.length > 0 && !words.every(isGivenName));
@@ -26,7 +26,7 @@ function employersOf(contact: CrmContact): string[][] {
   return known;
 }
 
-/** As the CRM may hold it, small letters; '' when it is none. */
+/** As the CRM may store it, in lower case; '' when it isn't a company. */
 export function companyValue(extra: string): string {
   return plainTokens(extra).join(' ');
 }

@@ -2,8 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { CrmContact } from '../../clients/crm/types.ts';
 
 /**
- * A phone number as typed, in E.164; '' without a country code, since it is ambiguous then.
- * 00 and 011 in front count as +.
+ * Converts a typed phone number to E.164; '' without a country code, since it is ambiguous then. A leading 00 or 011
+ * counts as +.
  */
 export function toE164(typed: string): string {
   const digits = typed
@@ -22,7 +22,7 @@ export function nationalNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.nationalNumber ?? '';
 }
 
-/** Of a whole national number; fewer are an extension. */
+/** Digits of a whole national number; fewer are an extension. */
 const LEAST_DIGITS = 6;
 const MOST_DIGITS = 14;
 
@@ -44,15 +44,16 @@ export function phonesOf(contact: CrmContact): string[] {
   return phones;
 }
 
-/** `49` of a number in E.164; '' where it is none. */
+/** A number's calling code, such as `49`; '' when it is no number. */
 export function callingCodeOf(e164: string): string {
   return parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
 }
 
 /**
- * Compares with what the contact has without a country code, as it is dialed in one country: a hint, as the same digits
- * may be a number of another country. `unknown` when the contact has no such number, or none that can be dialed there.
- * @param callingCode such as `49`, of the country; '' when it is not known
+ * Compares with the contact's numbers that have no country code, as they are dialed in one country: only a hint, as the
+ * same digits may be a number in another country. `unknown` when the contact has no such number, or none that can be
+ * dialed there.
+ * @param callingCode the country's, such as `49`; '' when unknown
  */
 export function compareNationalPhone(e164: string, contact: CrmContact, callingCode: string): PhoneComparison {
   const typed = [contact.phone, contact.mobilePhone].filter(isNational);
@@ -61,13 +62,13 @@ export function compareNationalPhone(e164: string, contact: CrmContact, callingC
   return theirs.includes(e164) ? 'same' : 'differs';
 }
 
-/** Whether it has the digits of a number, and no country code. */
+/** Whether it has enough digits for a number, and no country code. */
 export function isNational(typed: string): boolean {
   const digits = typed.normalize('NFKC').replace(/\D/g, '');
   return toE164(typed) === '' && digits.length >= LEAST_DIGITS && digits.length <= MOST_DIGITS;
 }
 
-/** The digits of national numbers without the zeros in front: by them people and contacts find each other. */
+/** The digits of national numbers without leading zeros: people and contacts find each other by them. */
 export function nationalDigitsOf({ phone, mobilePhone }: CrmContact): string[] {
   return [phone, mobilePhone].filter(isNational).map(typed =>
     typed
@@ -82,7 +83,7 @@ function dialedIn(typed: string, callingCode: string): string {
   return parsePhoneNumberFromString(typed, { defaultCallingCode: callingCode })?.number ?? '';
 }
 
-/** The number to show beside the person's, as it was typed: the equal one, else one that may be, else the first. */
+/** The number to show beside the person's, as typed: the equal one, else one that may be equal, else the first. */
 export function phoneToShow(e164: string, { phone, mobilePhone }: CrmContact, callingCode: string): string {
   const both = [phone, mobilePhone];
   const equal = both.find(typed => e164 !== '' && toE164(typed) === e164);

@@ -5,13 +5,13 @@ import { listAccounts } from '../messenger/service.ts';
 import { callingCodeOf } from './comparePhone.ts';
 import type { Person } from './schema.ts';
 
-/** By account: the calling code of the country its own number is from. */
+/** The calling code of the country of each account's own number, by account. */
 export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
   const accounts = await listAccounts({ db }, { userId });
   return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
 }
 
-/** @param codes as {@link callingCodes} answers them */
+/** @param codes as {@link callingCodes} returns them */
 export function personOf(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {
   return {
     dialogId: dialog.id,

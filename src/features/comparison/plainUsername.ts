@@ -1,7 +1,7 @@
 /** What the messenger's own rules allow in a username; anything else in the CRM's field is a remark. */
 const USERNAME = /^[a-z][a-z0-9_]{2,31}$/;
 
-/** A username as typed, in lower case and without @ and t.me/; '' when it is none. */
+/** A username as typed, in lower case and without @ and t.me/; '' when it isn't one. */
 export function plainUsername(noted: string): string {
   const name = noted
     .trim()

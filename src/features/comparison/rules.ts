@@ -7,18 +7,18 @@ import { filedNameOf } from './contactName.ts';
 import { plainUsername } from './plainUsername.ts';
 import type { Evidence, Person } from './schema.ts';
 
-/** Everything that comparing a person with a contact said. */
+/** Everything learned from comparing a person with a contact. */
 export type Comparison = {
   contact: CrmContact;
   name: NameComparison;
   namesAgree: 'agree' | 'differ' | 'unknown';
   company: 'same' | 'differs' | 'unknown';
   phone: 'same' | 'differs' | 'unknown';
-  /** Of numbers without a country code, as they are dialed where the user is: evidence, never a match. */
+  /** The verdict on numbers without a country code, as dialed where the user is: evidence, never a match. */
   nationalPhone: 'same' | 'differs' | 'unknown';
   username: 'same' | 'differs' | 'unknown';
   messengerId: 'same' | 'unknown';
-  /** What of the person's name was no name. */
+  /** The part of the person's name that isn't a name. */
   extra: string;
 };
 
@@ -55,7 +55,7 @@ function compareUsername(ours: string, theirs: string): Comparison['username'] {
   return own === noted ? 'same' : 'differs';
 }
 
-/** What a person reads to decide: field by field, in few words. */
+/** What a person reads to decide: field by field, in a few words. */
 export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
   const { contact } = compared;
   const rows: Evidence[] = [

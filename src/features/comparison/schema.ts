@@ -12,14 +12,14 @@ export type Person = {
   username: string;
   /** E.164, or '' when hidden (the normal case). */
   phone: string;
-  /** Of the country where the user's own account is: how numbers without one are dialed there. '' when not known. */
+  /** Of the country of the user's own account: numbers without a code are read as dialed there. '' when unknown. */
   callingCode: string;
 };
 
 const evidenceField = z.enum(['messengerId', 'name', 'phone', 'username', 'company', 'email']);
 export type EvidenceField = z.output<typeof evidenceField>;
 
-/** What comparing one field said. `unknown`: one side has nothing to compare. */
+/** The result of comparing one field. `unknown`: one side has nothing to compare. */
 export const evidence = z.object({
   field: evidenceField,
   verdict: z.enum(['same', 'similar', 'differs', 'unknown']),

@@ -17,7 +17,7 @@ type Deps = {
   clock: Clock;
   render: Renderer;
   aiService: AiService | undefined;
-  /** The name of an account of the user's. Throws NotFound for any other, and for a disconnected one. */
+  /** The name of one of the user's accounts. Throws NotFound for any other, and for a disconnected one. */
   getAccountName(about: { userId: string; accountId: string }): Promise<string>;
 };
 

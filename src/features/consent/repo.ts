@@ -26,7 +26,7 @@ const COLUMNS = {
 };
 const choices = z.array(writerChoiceRow);
 
-/** One change of an account's choices at a time, until the transaction ends. */
+/** Allows one change of an account's choices at a time, until the transaction ends. */
 export async function lockChoices(
   trx: Db,
   { userId, accountId }: { userId: string; accountId: string },
@@ -34,7 +34,7 @@ export async function lockChoices(
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`writer ${userId} ${accountId}`]);
 }
 
-/** What decides about one conversation at this moment; undefined for an unknown one. */
+/** What decides about one conversation right now; undefined for an unknown one. */
 export async function findStanding(
   db: Db,
   { userId, dialogId }: { userId: string; dialogId: string },
@@ -58,7 +58,7 @@ export async function listHeld(db: Db, { userId }: { userId: string }): Promise<
   return choices.parse(await db('writer_choices').where({ user_id: userId, ended_at: null }).select(COLUMNS));
 }
 
-/** All the user ever chose, newest first, with the names of single conversations. */
+/** Everything the user ever chose, newest first, with the names of single conversations. */
 export async function listChoices(
   db: Db,
   { userId, limit }: { userId: string; limit: number },

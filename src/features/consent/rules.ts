@@ -13,7 +13,7 @@ export const OPERATOR_DECIDES: NewChoice = {
 
 type About = {
   peerType: PeerType;
-  /** The choices that hold for its account and for itself; null where there is none. */
+  /** The choices that hold for the account and the conversation; null where there is none. */
   ofAccount: Chosen | null;
   ofDialog: Chosen | null;
 };
@@ -30,13 +30,13 @@ export function writerOf({ peerType, ofAccount, ofDialog }: About, service: AiSe
   return ofAccount.writer === 'built-in' ? 'built-in' : 'model';
 }
 
-/** The account's person has not said yet whether this model may write. Who chose the built-in summarizer has. */
+/** Whether the account's owner has yet to decide on this model. Choosing the built-in summarizer is a decision. */
 export function isUnanswered(ofAccount: Chosen | undefined, service: AiService | undefined): boolean {
   if (!service) return false;
   return !ofAccount || !isInEffect(ofAccount, service);
 }
 
-/** Choosing the same again changes nothing: its time stays that of the first answer. */
+/** Choosing the same again changes nothing: the time of the first answer stays. */
 export function isSameChoice(held: WriterChoice | undefined, chosen: NewChoice): boolean {
   if (!held) return false;
   return (['writer', 'model', 'host', 'wording'] as const).every(field => held[field] === chosen[field]);

@@ -19,7 +19,7 @@ export type NewChoice = { wording: string } & (
   | ({ writer: 'model' } & AiService)
 );
 
-/** Of an account, or of one of its conversations. */
+/** For an account, or for one of its conversations. */
 export type ChoiceScope = { userId: string; accountId: string; dialogId: string | null };
 
 export type WriterChoice = {
@@ -28,7 +28,7 @@ export type WriterChoice = {
   /** Null: the choice is the account's. */
   dialogId: string | null;
   writer: (typeof WRITERS)[number];
-  /** Both only of a model. */
+  /** Both set only for a model. */
   model: string | null;
   host: string | null;
   wording: string;
@@ -57,7 +57,7 @@ export type NamedChoice = z.output<typeof namedChoiceRow>;
 
 const standing = z.object({ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() });
 
-/** What decides about one conversation at this moment. */
+/** What decides about one conversation right now. */
 export const standingRow = z.object({
   peerType: z.enum(PEER_TYPES),
   ofAccount: standing.nullable(),
@@ -69,5 +69,5 @@ export const writerInput = z.object({
   writer: z.enum(OFFERED_WRITERS, 'Choose who writes your digests.'),
 });
 
-/** Where the question was met; what is unknown counts as not sent. */
+/** Which page led to the question; an unknown value counts as not sent. */
 export const fromForm = z.object({ from: z.enum(['today', 'privacy']).optional().catch(undefined) });

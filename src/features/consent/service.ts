@@ -9,14 +9,14 @@ import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.t
 type Owned = { userId: string; accountId: string };
 type OfDialog = { userId: string; dialogId: string };
 
-/** Answers with who may read a conversation at this moment. */
+/** Returns the summarizer that may read a conversation right now. */
 export type SummarizerFor = (about: OfDialog) => Promise<Summarizer>;
 
 type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; aiService: AiService | undefined };
 
 /**
  * The one place that decides what is sent to a model. The model that it hands out checks again when a conversation's
- * turn has come: it may have waited, and consent can be taken back at any time.
+ * turn comes: that may take a while, and consent can be taken back at any time.
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
   const choose = async (about: OfDialog): Promise<Summarizer> => {
@@ -50,8 +50,8 @@ export async function chooseForDialog(
 type Chosen = { choice: NewChoice; now: Date };
 
 /**
- * What was chosen when an account was connected. The API asks for no choice: there a new account follows the
- * operator's setting, and one that was connected before keeps what its person said, or is asked on the next page.
+ * Stores what was chosen when an account was connected. The API doesn't ask: there a new account follows the operator's
+ * setting, and one that was connected before keeps its owner's answer, or the next page asks for one.
  */
 export async function storeAtSignIn(
   trx: Db,
@@ -73,7 +73,7 @@ export type HeldChoices = {
   ofDialogs: ReadonlyMap<string, WriterChoice>;
 };
 
-/** None where this server has no model: there nothing depends on them. */
+/** Empty where this server has no model: there nothing depends on them. */
 export async function getHeldChoices(
   { db, aiService }: { db: Db; aiService: AiService | undefined },
   { userId }: { userId: string },

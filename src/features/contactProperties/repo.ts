@@ -7,10 +7,10 @@ const facts = z.object({
   contactId: z.string(),
   /** Digests whose note is on the contact. */
   digestCount: z.coerce.number(),
-  /** Whose messenger account it is, of a conversation whose notes go there; '' when it is only groups. */
+  /** The messenger account of the person in a conversation whose notes go there; '' when there are only groups. */
   messengerUserId: z.string().nullable().transform(orEmpty),
   messengerUsername: z.string().nullable().transform(orEmpty),
-  /** Both were put there by us before. */
+  /** We put both there before. */
   isNamed: z.boolean().nullable().transform(Boolean),
 });
 const factsRow = rowReader(facts, { crm_contact_id: 'contactId' });
@@ -25,7 +25,7 @@ type Owner = { userId: string; portalId: string };
 const STANDS = `n.portal_id = :portalId and n.crm_note_id is not null
   and n.state in ('written', 'outdated')`;
 
-/** Of a contact with several conversations the one written first names it. */
+/** Among a contact's conversations, the one whose note was created first names it. */
 const FACTS = `
   select n.crm_contact_id, count(*) as digest_count,
     (array_agg(dialogs.peer_key order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
@@ -47,14 +47,14 @@ export async function listUntold(db: Db, { limit, ...owner }: Owner & { limit: n
   return listFacts(db, { ...owner, contactIds: rows.map(row => row.crm_contact_id) });
 }
 
-/** Those of the contacts that have a note of ours. */
+/** The facts for those contacts that have a note of ours. */
 export async function listFacts(db: Db, wanted: Owner & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
   if (wanted.contactIds.length === 0) return [];
   const { rows } = await db.raw<{ rows: unknown[] }>(FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
   return rows.map(row => factsRow.parse(row));
 }
 
-/** Their properties say what is so. Of those that got their messenger account's name from us this is kept. */
+/** Records that these contacts are up to date, and which of them got their messenger account's name from us. */
 export async function setTold(
   db: Db,
   { userId, portalId }: Owner,
@@ -71,7 +71,7 @@ export async function setTold(
     });
 }
 
-/** Notes that are being taken away and on whose account we put a messenger account's name on the contact. */
+/** Contacts that got a messenger account's name from us because of a note that is now being removed. */
 export async function listNaming(
   db: Db,
   { userId, claim }: { userId: string; claim: string },

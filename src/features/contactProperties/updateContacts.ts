@@ -12,12 +12,12 @@ type Deps = { db: Db; clock: Clock; log: Log };
 /** One user's account at the CRM. */
 type Account = { userId: string; portalId: string; crm: Crm };
 
-/** Notes that one process is taking away; `noteId` is null where the CRM never had it. */
+/** Notes that one process is removing; `noteId` is null where the CRM never had it. */
 type Batch = Account & { claim: string; notes: readonly { contactId: string; noteId: string | null }[] };
 
 /**
- * Brings our properties of the contacts up to date whose notes were written. The messenger's id and username go only
- * where nothing is. A failure is logged, and the update is tried again after the next notes.
+ * Updates our properties of the contacts whose notes were written. The messenger's id and username go only into empty
+ * fields. A failure is logged, and the update is retried after the next notes.
  */
 export async function updateContacts(deps: Deps, { userId, portalId, crm }: Account): Promise<void> {
   try {
@@ -41,7 +41,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Acco
 
 type Update = { id: string; details: ContactDetails; isNaming: boolean };
 
-/** A contact that names another messenger account keeps that whole; one that was not read gets no name. */
+/** A contact that names another messenger account keeps all of it; one that couldn't be read gets no name. */
 function updateOf(fact: repo.ContactFacts, present: CrmContact | undefined, now: Date): Update {
   const id = fact.contactId;
   const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };
@@ -54,7 +54,7 @@ function updateOf(fact: repo.ContactFacts, present: CrmContact | undefined, now:
   return { id, details, isNaming: isIdFree || isNameFree };
 }
 
-/** Where another contact has the messenger's id already the rest is written without it. Returns those. */
+/** Where another contact already has the messenger's id, writes the rest without it. Returns the refused ids. */
 async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
   const refused = new Set((await crm.updateContacts(updates)).refused);
   const again = updates.filter(({ id, isNaming }) => isNaming && refused.has(id));
@@ -67,7 +67,7 @@ async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
 }
 
 /**
- * The notes of this batch are gone from their contacts: our properties follow. What we wrote about the messenger account
+ * Updates our properties after this batch's notes have left their contacts. What we wrote about the messenger account
  * goes too, or the contact would pass for that person's for good; what others wrote since stays.
  */
 export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, notes }: Batch): Promise<void> {

@@ -16,7 +16,7 @@ import { type ContactsDeps, decideAll } from './decide.ts';
 /** A suggestion this good may be the same person: a duplicate record is worse than none. */
 const MAY_BE_THE_SAME = 0.75;
 
-/** Properties that one person lacks and the next may have; whatever else the CRM account requires, all lack. */
+/** Properties that one person lacks and the next may have; all others that the CRM account requires, everyone lacks. */
 const OF_SOME: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger_username'];
 
 export type AutoCreated = {
@@ -27,10 +27,10 @@ export type AutoCreated = {
 };
 
 /**
- * Creates those in the CRM whom it does not have, when the user switched that on: people with a name who wrote and
- * were written to, and about whom no person decided. One after the other; never the same person twice, as the
- * messenger's id is unique there. When the CRM stops answering, the rest is left for the next time.
- * @param dialogIds only of these; without them of all
+ * Creates contacts for people missing in the CRM, when the user switched that on: people with a name who wrote and were
+ * written to, and about whom no person decided. Works one by one and never creates a person twice, as the messenger's
+ * id is unique there. When the CRM stops answering, the rest is left for the next time.
+ * @param dialogIds limits this to these; all by default
  */
 export async function autoCreateContacts(
   deps: ContactsDeps,
@@ -60,7 +60,7 @@ function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
   return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
 }
 
-/** False when continuing is of no use. */
+/** False when there is no point in continuing. */
 async function createFor(
   deps: ContactsDeps,
   { crm, connection: { portalId } }: { crm: Crm; connection: { portalId: string } },
@@ -71,7 +71,7 @@ async function createFor(
   const [first] = dialogs;
   if (!first) return true;
   try {
-    // Who is there already by this messenger id was made by a try that broke off, or is the very person.
+    // A contact that already has this messenger id was created by a try that broke off, or is this very person.
     const { contact } = await createOrFind(
       crm,
       detailsOf(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),

@@ -6,9 +6,10 @@ import { type Change, type ContactsDeps, type Decided, decide, decideAll } from 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
 /**
- * The person says yes to the proposed contact. Which notes follow is for `notePlan/planNotes.ts` to tell; without a
- * contact the conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.
- * @param seenContactId the contact that was shown; without it whatever is proposed is confirmed
+ * The person confirms the proposed contact. `notePlan/planNotes.ts` decides which notes follow; without a contact the
+ * conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the
+ * proposal isn't the one that was shown.
+ * @param seenContactId the contact that was shown; without it, whatever is proposed is confirmed
  */
 export async function confirmMatch(
   deps: Deps,
@@ -22,7 +23,7 @@ export async function confirmMatch(
 
 type Seen = { dialogId: string; contactId: string };
 
-/** Confirms sure matches together. What is not sure, or not what was looked at, is left as it is. */
+/** Confirms sure matches together. One that isn't sure, or isn't the one that was shown, stays as it is. */
 export async function confirmSure(
   deps: Deps,
   { userId, seen, switches }: { userId: string; seen: readonly Seen[]; switches: WriteSwitches },

@@ -21,9 +21,9 @@ import { explainCrmError } from './explainCrmError.ts';
 import type { NewContact } from './schema.ts';
 
 /**
- * Makes a contact in the CRM and links the conversation to it. Two at once, or a second try after an answer that was
- * lost, make one contact: the messenger's id of the person is unique there. Throws NotFound, InvalidInput when the CRM
- * refuses the details, Conflict `CONTACT_EXISTS` with `existingContactId`, Conflict `CRM_NOT_CONNECTED`, ClientError.
+ * Creates a contact in the CRM and links the conversation to it. Two requests at once, or a retry after a lost answer,
+ * create one contact: the person's messenger id is unique there. Throws NotFound, InvalidInput when the CRM refuses the
+ * details, Conflict `CONTACT_EXISTS` with `existingContactId`, Conflict `CRM_NOT_CONNECTED`, ClientError.
  */
 export async function createContact(
   deps: ContactsDeps,
@@ -54,7 +54,10 @@ async function makeInCrm(
   }
 }
 
-/** Made by another submit just now, or by this one although its answer was lost, it is found. Throws what `createContact` throws. */
+/**
+ * Creates the contact, or finds the one just created by another submit, or by this one if its answer was lost. Throws
+ * what `createContact` throws.
+ */
 export async function createOrFind(
   crm: Crm,
   wanted: WantedContact,
@@ -69,7 +72,7 @@ export async function createOrFind(
   }
 }
 
-/** A record with the very details that were wanted is the one an earlier try made. */
+/** A record with exactly the wanted details is the one that an earlier try created. */
 function ownOrConflict(found: CrmContact, wanted: WantedContact): CrmContact {
   const pairs = [
     [found.firstName, wanted.firstName],
@@ -88,7 +91,7 @@ function alreadyThere(existingContactId: string): Conflict {
 
 const FORM_FIELDS: readonly string[] = ['firstname', 'lastname', 'email', 'phone', 'company'];
 
-/** Which properties the CRM account requires: those of the form beside their fields, of the others where to fill them in. */
+/** Says which properties the CRM requires: those of the form beside their fields, for others where to fill them in. */
 async function requiredError(
   deps: ContactsDeps,
   { userId, names }: { userId: string; names: readonly string[] },
@@ -108,7 +111,7 @@ function detailsRefused(): InvalidInput {
   });
 }
 
-/** What is known of the person, with what was typed. Empty fields are left out: the record stays without them. */
+/** What is known about the person, plus what was typed. Empty fields are left out: the record stays without them. */
 export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
   return {
     ...(details.firstname && { firstName: details.firstname }),

@@ -21,7 +21,7 @@ export type Proposal = (state: MatchState, dialog: Dialog) => Change | undefined
 
 export type Decided = {
   dialog: Dialog;
-  /** By it the decision is undone; null when nothing was decided that could be. */
+  /** Undoes the decision; null when there is none to undo. */
   decisionId: string | null;
 };
 
@@ -29,14 +29,14 @@ type Asked = {
   userId: string;
   dialogId: string;
   action: DecisionKind;
-  /** The CRM account the contact was looked up in; another one by now has other people under the same ids. */
+  /** The CRM account the contact was looked up in; one connected since has other people under the same ids. */
   portalId?: string | undefined;
 };
 
 /**
- * Changes the link of one conversation: the link, its reasons, what it was before and the request to write notes
- * come into being together or not at all. A second submit of the same finds it done and changes nothing.
- * Throws NotFound, and whatever `propose` throws.
+ * Changes the link of one conversation: the link, its reasons, its previous state and the request to write notes are
+ * stored together or not at all. A second submit of the same decision changes nothing. Throws NotFound, and whatever
+ * `propose` throws.
  */
 export async function decide(deps: Deps, asked: Asked, propose: Proposal): Promise<Decided> {
   const { decided } = await decideAll(deps, { ...asked, dialogIds: [asked.dialogId], isBatch: false }, propose);
@@ -47,7 +47,7 @@ export async function decide(deps: Deps, asked: Asked, propose: Proposal): Promi
 
 type AskedAll = Omit<Asked, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
 
-/** As {@link decide}, of many at once in one transaction. `token` undoes all of them. Unknown ones are left out. */
+/** Like {@link decide}, for many at once in one transaction. `token` undoes all of them. Unknown ones are left out. */
 export async function decideAll(
   deps: Deps,
   { userId, dialogIds, action, portalId, isBatch }: AskedAll,
@@ -77,7 +77,7 @@ export async function decideAll(
   });
 }
 
-/** Lets the notes follow. Takes part in the transaction that changes the links. */
+/** Requests that the notes follow. Takes part in the transaction that changes the links. */
 export async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
   if (payload.dialogIds.length === 0) return;
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
@@ -91,7 +91,7 @@ async function store(deps: Deps, trx: Db, about: About, changed: readonly Change
   const { userId } = about;
   const now = deps.clock.now();
   const matches = changed.map(({ state: { dialogId }, change: { link, reasons } }) => ({
-    // Reasons are often made from the whole state: the new link wins over what was.
+    // Reasons are often copied from the whole state: the new link overrides the old one.
     ...reasons,
     ...link,
     dialogId,

@@ -3,7 +3,7 @@ import { Conflict } from '../../lib/errors.ts';
 import { FAILURES } from '../../lib/failures.ts';
 
 /**
- * The error a person sees when a call to the CRM fails. That it is down or slow passes unchanged: those
+ * The error a person sees when a call to the CRM fails. Errors that say it is down or slow pass unchanged: those
  * answers are the same everywhere.
  * @param answers.refused what a refusal, or a missing record, means here
  */

@@ -5,7 +5,7 @@ import { type ContactsDeps, type Decided, decide } from './decide.ts';
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 type Asked = { userId: string; dialogId: string };
 
-/** Nothing of this conversation belongs into the CRM. Its link goes, and no rule proposes one again. Throws NotFound. */
+/** Nothing in this conversation belongs in the CRM. Its link goes, and no rule proposes one again. Throws NotFound. */
 export async function ignoreDialog(deps: Deps, { userId, dialogId }: Asked): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),
@@ -31,7 +31,7 @@ export async function rejectMatch(
   { userId, dialogId, seenContactId }: Asked & { seenContactId: string },
 ): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {
-    // A second submit of the same finds it rejected.
+    // A second submit finds it already rejected.
     if (state.rejected.includes(seenContactId)) return undefined;
     if (state.contactId === '' || state.contactId !== seenContactId) throw matchChanged();
     return { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } };
@@ -42,7 +42,7 @@ function unlinked(status: Link['status']): Link {
   return { status, confidence: 0, contactId: '', contactName: null };
 }
 
-/** What is left to offer beside the contact that was refused. */
+/** What is left to offer without the refused contact. */
 function withoutContact(state: MatchState): MatchReasons {
   const suggestions = state.suggestions.filter(({ contact }) => contact.id !== state.contactId);
   return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };

@@ -6,10 +6,10 @@ import { autoCreateContacts } from './autoCreateContacts.ts';
 import type { ContactsDeps } from './decide.ts';
 
 /**
- * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches allow,
- * and the rest in another job. Creates who is missing where the user wants that, and lets the notes follow. Safe beside
- * a sync and beside itself: whatever was matched meanwhile is not looked up again. Throws ClientError while the CRM does
- * not answer.
+ * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches
+ * allow, and the rest in another job. Creates missing contacts where the user wants that, and lets the notes follow.
+ * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
+ * CRM doesn't answer.
  */
 export async function matchWaiting(
   deps: ContactsDeps,
@@ -20,13 +20,13 @@ export async function matchWaiting(
     await matchConversations(deps, { userId, dialogs: waiting, signal });
     await autoCreateContacts(deps, { userId, dialogIds: waiting.map(({ id }) => id) });
   }
-  // Also with nothing left to match: a worker that died may have matched all and not come so far.
+  // Even with nothing left to match: a worker may have matched everything and died before this line.
   await announceReady(deps, { userId });
   const left = await listRead(deps, userId);
   if (left.length > 0 && left.length < waiting.length) await requestMatching(deps, deps.db, { userId });
 }
 
-/** What no sync has read yet is matched by the sync that reads it. */
+/** A conversation that no sync has read yet is matched by the sync that reads it. */
 async function listRead({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
   const waiting = new Set(await listWaiting(db, userId));
   if (waiting.size === 0) return [];

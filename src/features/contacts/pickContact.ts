@@ -30,7 +30,7 @@ export async function pickContact(
   return decide(deps, asked, (state, dialog) => picked(state, dialog, { status, contact, codes }));
 }
 
-/** Undefined when no CRM is connected that could be asked. A merged record is answered by the one that is left. */
+/** Undefined when no CRM is connected to ask. For a merged record, returns the one that is left. */
 async function lookUp(
   deps: ContactsDeps,
   { userId, contactId }: { userId: string; contactId: string },
@@ -74,7 +74,7 @@ function evidenceFor(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<str
   return evidenceOf(person, compare(readPerson(person), contact));
 }
 
-/** What the CRM has of a contact, where it can be told now. */
+/** What the CRM has on a contact; undefined when it can't be read now. */
 export async function readContact(
   deps: ContactsDeps,
   about: { userId: string; contactId: string },

@@ -3,21 +3,21 @@ import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from '../matching/schema.ts';
 
-/** Every statement on what people decided about matches, and on whom they said it is not. */
+/** All statements on what people decided about matches, and on the contacts they rejected. */
 
 type NewDecision = {
   dialogId: string;
   /** What undo puts back. */
   before: Snapshot;
-  /** The contact that this decision rejected; ''. */
+  /** The contact that this decision rejected; '' for none. */
   rejectedId: string;
-  /** Said to be the person: not rejected any more; ''. */
+  /** The contact accepted, and so no longer rejected; '' for none. */
   acceptedId: string;
 };
 type Asked = { userId: string; now: Date };
 type Batch = Asked & { action: DecisionKind; batchId: string | null };
 
-/** Stores decisions, all in one statement. Their ids, by conversation: by them they are undone. */
+/** Stores decisions in one statement. Returns their ids by conversation, for undoing them. */
 export async function insertDecisions(
   db: Db,
   { userId, action, batchId, now }: Batch,
@@ -48,11 +48,11 @@ export async function insertDecisions(
 type Undoing = {
   decisionId: string;
   dialogId: string;
-  /** The contacts rejected before, and from now on. */
+  /** All contacts rejected from now on, old and new. */
   rejectedIds: readonly string[];
 };
 
-/** Puts back the rejected contacts of before, and marks the decisions undone, all in one statement. */
+/** Restores the previously rejected contacts and marks the decisions undone, in one statement. */
 export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: readonly Undoing[]): Promise<void> {
   if (undoings.length === 0) return;
   await db.raw(
@@ -76,7 +76,7 @@ export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: re
 /** A decision, and whether nothing newer was decided about its conversation. */
 export type Standing = Decision & { isNewest: boolean };
 
-/** One decision by its own id, or all of a batch by the batch's. Empty for an unknown one and for another user's. */
+/** One decision by its own id, or a whole batch by the batch's. Empty for an unknown token and for another user's. */
 export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Standing[]> {
   if (!isUuid(token)) return [];
   const { rows } = await db.raw<{ rows: { is_newest: boolean }[] }>(
@@ -91,7 +91,7 @@ export async function listDecisions(db: Db, { userId, token }: { userId: string;
   return rows.map(row => ({ ...decisionRow.parse(row), isNewest: row.is_newest }));
 }
 
-/** The newest decision on each of these conversations that can still be undone. Their ids, by conversation. */
+/** The id of the newest decision on each of these conversations, if it can still be undone. By conversation. */
 export async function listUndoable(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
@@ -106,7 +106,7 @@ export async function listUndoable(
   return new Map(rows.filter(({ undone_at }) => !undone_at).map(({ id, dialog_id }) => [dialog_id, id]));
 }
 
-/** What was decided about contacts that are not there any more. */
+/** Deletes what was decided about contacts that are no longer there. */
 export async function deleteDecisions(db: Db, userId: string): Promise<void> {
   await db('rejected_matches').where({ user_id: userId }).delete();
   await db('match_decisions').where({ user_id: userId }).delete();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { MATCH_STATUSES } from '../dialogs/schema.ts';
 
-/** Links that changed, so that the notes follow: written, moved or taken away. Who writes them works on this queue. */
+/** Links that changed, so that notes are written, moved or removed. The feature that writes notes works on these. */
 export const NOTES_WANTED_QUEUE = {
   name: 'notes-wanted',
   policy: 'standard',
@@ -20,7 +20,7 @@ const dialogId = z.string().min(1, 'This is missing.');
 
 export const decideInput = z.object({ dialogId, action: z.enum(['confirm', 'ignore']) });
 
-/** The CRM's ids are numbers; what is stored without one being connected may be any word. */
+/** The CRM's ids are numbers; an id stored without a connected CRM may be any word. */
 export const contactId = z.string().trim().min(1, 'This is missing.').max(100, 'This contact isn’t in the CRM.');
 
 export const matchInput = z.object({ dialogId, crmContactId: contactId, matchStatus: z.enum(MATCH_STATUSES) });

@@ -6,8 +6,8 @@ import { getSettings } from '../settings/service.ts';
 import { deleteDecisions } from './repo.ts';
 
 /**
- * Another CRM account takes the place of the last one: its contacts are other people's records. What is ignored stays
- * so. Takes part in the transaction that changes the account, and waits for decisions in progress.
+ * Drops the links when another CRM account replaces the last one: its contacts are other people's records. Ignored
+ * conversations stay so. Takes part in the transaction that changes the account, and waits for decisions in progress.
  */
 export async function forgetLinks(trx: Db, { userId }: { userId: string }): Promise<void> {
   const dialogIds = (await listDialogs(trx, userId)).map(({ id }) => id);

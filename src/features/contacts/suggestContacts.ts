@@ -15,7 +15,7 @@ import { explainCrmError } from './explainCrmError.ts';
 
 const AT_MOST = 5;
 const MOST_FORMS = 20;
-/** What a word beside the person's part of the name counts, against one in it. */
+/** The weight of a word beside the person's part of the name, relative to a word in it. */
 const BESIDE = 0.5;
 
 export type SuggestDeps = CrmDeps & {
@@ -47,14 +47,15 @@ export async function suggestContacts(
   }
 }
 
-/** Someone with one name may be in the CRM by it as a last name. */
+/** The CRM may have someone with only one name by it as a last name. */
 function lastNames({ first, others }: SearchWords): string[] {
   return others.length > 0 ? others : [first];
 }
 
-/** In words of the field as they are written, and in the names that other alphabets make of them. */
+/** Searches the field for the words as written, and for the Latin names that words in other alphabets stand for. */
 async function search(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
-  // The CRM folds no accents: both ways to write a word are asked for. What is too many for words is asked for as a whole.
+  // The CRM doesn't fold accents: both spellings of a word are searched for. Those beyond the limit on words are
+  // searched for as whole values.
   const spellings = [...new Set(words.flatMap(word => [word, folded(word)]))];
   const asWords = spellings.slice(0, SEARCH_LIMITS.groups - 1);
   const others = [...spellings.slice(asWords.length), ...words.flatMap(romanisedOf)];
@@ -80,7 +81,7 @@ function best(found: CrmContact[], name: string, words: SearchWords): CrmContact
     .map(({ contact }) => contact);
 }
 
-/** How well the names go together; where that says nothing, how many words they share and how many they don't. */
+/** How well the names go together; where that says nothing, how many words they do and don't share. */
 function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside }: SearchWords): number {
   const theirs = filedNameOf(contact);
   const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
@@ -93,14 +94,14 @@ function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside
 
 /** What a suggestion is looked up by. */
 export type SearchWords = {
-  /** Of the person's part of the name, '' when there is nothing to search for. */
+  /** From the person's part of the name; '' when there is nothing to search for. */
   first: string;
   others: string[];
-  /** Of what is beside it: a company, or the other name after a `|`. */
+  /** From what is beside it: a company, or the other name after a `|`. */
   beside: string[];
 };
 
-/** Words of a name as people write it in a messenger, small letters, cut at `|`, `/` and every hyphen. */
+/** Lower-case words of a name as people write it in a messenger, split at `|`, `/` and every hyphen. */
 export function searchWords(name: string): SearchWords {
   const [reading] = readName(name);
   const [first = '', ...others] = (reading?.tokens ?? []).flatMap(atHyphens);

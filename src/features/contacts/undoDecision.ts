@@ -11,7 +11,7 @@ type Asked = { userId: string; token: string };
 
 /**
  * Restores the state before a decision, or before a batch of them; notes that it had caused are removed. Only the
- * newest decision of a conversation can be undone. Undone already: nothing happens. Throws NotFound, and Conflict
+ * newest decision of a conversation can be undone. Does nothing when already undone. Throws NotFound, and Conflict
  * `DECIDED_SINCE` when something newer was decided about all of them.
  */
 export async function undoDecision(deps: Deps, { userId, token }: Asked): Promise<{ dialogIds: string[] }> {
@@ -44,8 +44,8 @@ async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Dec
 }
 
 /**
- * A contact that was made stays in the CRM with the messenger's id of this person: unless it is remembered as rejected,
- * the next sync would link it again. By conversation.
+ * The contacts that these decisions created, by conversation. They stay in the CRM with the person's messenger id:
+ * unless remembered as rejected, the next sync would link them again.
  */
 async function listMade(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
   const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');

@@ -41,7 +41,7 @@ function totalOf(listed: PromiseInPart[], part: Part): number {
   return listed.find(one => one.part === part)?.total ?? 0;
 }
 
-/** Of the page of promises, which pages them. */
+/** The address on the promises page, which pages through them all. */
 function address({ dialogId }: Where, view: string): string {
   return view === 'yours' ? `/promises?dialog=${dialogId}` : `/promises?view=${view}&dialog=${dialogId}`;
 }
@@ -61,16 +61,16 @@ function titleOf(part: keyof typeof VIEWS, { short }: Where) {
   return { before, name: part === 'unassigned' ? '' : short, after };
 }
 
-/** Its conversation is the page: instead of it, who said it and when. */
+/** The page is about its conversation: a row says who said it and when instead. */
 function openRow(promise: SourcedPromise, view: (typeof VIEWS)[keyof typeof VIEWS], where: Where) {
   const row = describeRow(promise, { ...where, view });
   const last = row.source.lines.at(-1);
-  // Whom the page is about is said by the heading.
+  // The heading already says whom the page is about.
   const owner = row.owner === where.short ? '' : row.owner;
   return { ...row, owner, from: '', about: last ? `${last.name}, ${last.when}` : '' };
 }
 
-/** What a day's digest says of its promises, which are listed at the top of the page. */
+/** What a day's digest says about its promises, which are listed at the top of the page. */
 export function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
   if (ids.length === 0) return undefined;
   const closed = ids.filter(id => settled.has(id)).length;

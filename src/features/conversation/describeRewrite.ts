@@ -5,7 +5,7 @@ import { styleName } from '../settings/present.ts';
 /** The state of a digest's rewrite. While it is under way, the row polls. */
 export type RewriteView = { isOpen: boolean; words: string };
 
-/** What comes of nothing but a rewrite. */
+/** Reasons that only a rewrite can fail for. */
 const REASONS: Record<string, string> = {
   [MESSAGES_GONE]: 'Its messages are no longer in Telegram.',
   [WRITTEN_MEANWHILE]: 'A sync has read newer messages since.',

@@ -17,7 +17,7 @@ import type { ConversationContext, TimelineRow } from './service.ts';
 export type EntryView = {
   id: string;
   day: { name: string; date: string };
-  /** Told in small: nothing was written of these days. */
+  /** Shown in small print: nothing was written for these days. */
   isOff: boolean;
   badge: DigestRow['badge'] | undefined;
   reason: string;
@@ -31,7 +31,7 @@ type DigestView = Pick<DigestRow, 'said' | 'language' | 'urgency' | 'sentiment' 
   promises: { words: string; href: string } | undefined;
   facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
   note: { words: string; href: string | undefined; icon: string } | undefined;
-  /** Another one than the settings ask for. */
+  /** '' where it is what the settings ask for. */
   style: string;
   /** Written without a language model. */
   isBasic: boolean;
@@ -174,7 +174,7 @@ function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): Dige
   return { words: digest.status === 'SYNCING' ? 'Adding to the CRM' : 'Note waits', href: undefined, icon: 'clock' };
 }
 
-/** Said where it is not what the settings ask for. */
+/** Named only where it isn't what the settings ask for. */
 function styleWords({ digest }: TimelineRow, { config }: ConversationContext): string {
   return digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '';
 }

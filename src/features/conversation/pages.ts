@@ -23,23 +23,23 @@ type Deps = ConversationDeps & {
 
 const page = z.coerce.number().int().min(1).max(1000).catch(1);
 
-/** A wrong part shows the plain page instead of an error. */
+/** A wrong parameter shows the plain page instead of an error. */
 const asked = z.object({
   page,
   view: z.enum(['table']).optional().catch(undefined),
-  /** The promise decided just now, and what the conversation was before it was pinned or muted: both for the line with Undo. */
+  /** The promise just decided, and the conversation before it was pinned or muted: both for the line with Undo. */
   changed: z.string().max(50).optional().catch(undefined),
   was: z.string().max(200).optional().catch(undefined),
 });
 
-/** What the page around an entry is like. */
+/** The state of the page around an entry. */
 const around = z.object({ page, basic: z.literal('once').optional().catch(undefined) });
 type Around = z.output<typeof around>;
 
 const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
 
-/** A conversation with its digests by day, and what changes a digest there. */
+/** A conversation with its digests by day, and the actions that change a digest there. */
 export function conversationPages(deps: Deps): Router {
   const pages = Router();
 

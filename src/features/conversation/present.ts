@@ -68,7 +68,7 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
   };
 }
 
-/** What the page begins with. */
+/** The parts that the page begins with. */
 function partsOf({ open, closed }: ReturnType<typeof describePromises>) {
   const parts = [
     { href: '#open', label: 'Promises', count: open },
@@ -77,13 +77,13 @@ function partsOf({ open, closed }: ReturnType<typeof describePromises>) {
   return parts.filter(({ count }) => count > 0).map(part => ({ ...part, count: formatCount(part.count) }));
 }
 
-/** Then it is said once for all. */
+/** Whether all are basic, which is then said once. */
 function isAllBasic(groups: ReturnType<typeof describeTimeline>): boolean {
   const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
   return digests.length > 0 && digests.every(({ isBasic }) => isBasic);
 }
 
-/** What is worth knowing of all digests, beside the first heading. */
+/** What is worth knowing about all digests, beside the first heading. */
 function noteOn(groups: ReturnType<typeof describeTimeline>): string {
   const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
   const hasSources = digests.some(({ said }) => said.some(({ source }) => source));
@@ -111,7 +111,7 @@ function trackingWords(
   return extent.firstDay ? `Daily digests since ${dateOf(extent.firstDay, today)}` : 'No digest yet';
 }
 
-/** Whom it is in the CRM, why, and what was written there. */
+/** Whom it is linked to in the CRM, why, and what was written there. */
 function recordOf(conversation: Conversation) {
   const { dialog, match, connection, contactUrl } = conversation;
   if (connection.portalId === '') return { kind: 'unconnected' as const, crmName: CRM_NAME };

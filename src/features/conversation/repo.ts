@@ -10,12 +10,12 @@ import { DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 
-/** What is read of one conversation over its days. */
+/** What is read about one conversation across its days. */
 
 type Owned = { userId: string; dialogId: string };
 type Rows = { rows: unknown[] };
 
-/** A digest and the style it is written in; undefined before one is. */
+/** A digest and the style it is written in; no style before it is written. */
 export type StyledDigest = Digest & { style: SummaryStyle | undefined };
 
 const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(undefined) });
@@ -45,7 +45,7 @@ export async function findStyledDigest(
 }
 
 const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
-/** The parts in which a conversation's promises are told: what is in each, and in which order. */
+/** The parts in which a conversation's promises are listed: what each contains, and in which order. */
 const PARTS = {
   mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
   theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
@@ -67,7 +67,7 @@ const LIST_PARTS = Object.entries(PARTS)
   .join(' union all ');
 export type Part = keyof typeof PARTS;
 
-/** `total` counts all of its part. */
+/** `total` counts the whole part. */
 export type PromiseInPart = { part: Part; total: number; promise: SourcedPromise };
 
 /** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
@@ -80,7 +80,7 @@ export async function listPromisesInParts(
 }
 
 const extent = z.object({
-  /** Rows in all, also those without a digest. */
+  /** All rows, including those without a digest. */
   total: z.coerce.number(),
   /** The first day with a digest, YYYY-MM-DD. */
   firstDay: z.string().nullable(),
@@ -146,7 +146,7 @@ const noteOfDigest = z
 const noteRow = rowReader(noteOfDigest, { crm_note_id: 'noteId', crm_contact_id: 'contactId', trouble: 'failure' });
 export type NoteOfDigest = z.output<typeof noteOfDigest>;
 
-/** What has become of the notes of one conversation's digests. By digest. */
+/** What became of the notes of one conversation's digests. By digest. */
 export async function listNotesOfDigests(
   db: Db,
   { userId, portalId, dialogId }: OfAccount & { dialogId: string },

@@ -1,19 +1,19 @@
 import { dayAfter, mondayOf } from '../../lib/timezones.ts';
 import { daysBetween, monthOf } from '../../lib/words.ts';
 
-/** Days without a row of their own, or several alike in a row, told in one line. YYYY-MM-DD, oldest and newest. */
+/** Days that share one line: without a row, or several alike in a row. YYYY-MM-DD, oldest and newest. */
 export type Span = { from: string; to: string };
 
 /**
- * The days between two rows of a timeline that have none; undefined where they follow each other. `newer` is exclusive,
- * as is `older`.
+ * The days without a row between two rows of a timeline; undefined where there are none. Both `newer` and `older` are
+ * exclusive.
  */
 export function gapBetween(newer: string, older: string): Span | undefined {
   const [from, to] = [dayAfter(older, 1), dayAfter(newer, -1)];
   return from <= to ? { from, to } : undefined;
 }
 
-/** Puts neighbours together for which `areAlike` holds, newest first as they come. */
+/** Groups neighbors for which `areAlike` holds; the order, newest first, stays. */
 export function mergeRuns<T>(rows: readonly T[], areAlike: (one: T, next: T) => boolean): T[][] {
   const runs: T[][] = [];
   for (const row of rows) {

@@ -63,9 +63,9 @@ export type Conversation = ConversationContext & {
   /** From 1. */
   page: number;
   extent: repo.TimelineExtent;
-  /** The first ones of each part. */
+  /** The first promises of each part. */
   promises: repo.PromiseInPart[];
-  /** Of the plot's days, oldest first. */
+  /** For the days of the plot, oldest first. */
   moods: repo.DayMood[];
   notes: repo.StandingNotes;
   aiService: AiService | undefined;
@@ -111,7 +111,7 @@ export async function getConversation(
 
 export type Entry = { row: TimelineRow; context: ConversationContext; dialog: Dialog };
 
-/** One digest of a repo. Throws NotFound. */
+/** One digest of a timeline. Throws NotFound. */
 export async function getEntry(
   deps: ConversationDeps,
   { userId, digestId }: { userId: string; digestId: string },

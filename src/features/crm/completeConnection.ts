@@ -14,7 +14,7 @@ export type ConnectDeps = CrmDeps & {
   /** The service's own address, without a path: the CRM sends people back to it. */
   appUrl: string;
   /**
-   * Another CRM account takes the place of the last one, whose contacts are other people's records. Run in the
+   * Called when another CRM account replaces the last one, whose contacts are other people's records. Runs in the
    * transaction that changes the account, so that no link to the old one meets the new one.
    */
   forgetLinks(trx: Db, owner: { userId: string }): Promise<void>;
@@ -32,13 +32,13 @@ export function redirectUri({ appUrl }: { appUrl: string }): string {
 
 export type Connected = {
   connection: CrmConnection;
-  /** It is not the account that was connected last: no match of that one holds any more. */
+  /** This isn't the account that was connected last, so none of that one's matches hold any more. */
   isOther: boolean;
 };
 
 /**
  * Exchanges the code and keeps the tokens. Connecting the same account again keeps everything; our properties are
- * made now, or at the first use when the CRM does not take them now.
+ * created now, or at first use when the CRM doesn't accept them now.
  */
 export async function completeConnection(
   deps: ConnectDeps,
@@ -78,7 +78,7 @@ async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh)
 
 type Fresh = { userId: string; account: CrmAccount; tokens: CrmTokens };
 
-/** Answers also with the tokens of another account that was connected until now. */
+/** Also returns the tokens of another account that was connected until now. */
 async function storeConnection(
   deps: ConnectDeps,
   { userId, account, tokens }: Fresh,

@@ -10,7 +10,7 @@ import { findEmail } from '../users/repo.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 
-/** So that no token ends in the middle of a call. */
+/** So that no token expires in the middle of a call. */
 const REFRESH_AHEAD_MS = 5 * 60_000;
 /** Longer than the client needs for all its tries. */
 const CLAIM_SECONDS = 30;
@@ -33,7 +33,7 @@ export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: strin
   };
 }
 
-/** Of an active connection, however old the access token is. */
+/** The tokens of an active connection, however old the access token is. */
 export async function findOpenTokens(
   deps: { db: Db; cipher: Cipher },
   userId: string,
@@ -47,8 +47,8 @@ function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: S
 }
 
 /**
- * A token for this account that lasts a while yet, refreshed ahead of its end by one process at a time.
- * Throws ClientError: `CRM_AUTH` when the person must sign in again or the connection leads to another account by now,
+ * A token for this account that is valid for a while yet, refreshed ahead of its expiry by one process at a time.
+ * Throws ClientError: `CRM_AUTH` when the person must sign in again or the connection now leads to another account,
  * `CRM_UNAVAILABLE` or `TIMEOUT` when the CRM gives no new token for the moment.
  * @param refused a token the CRM has just refused
  */
@@ -68,23 +68,23 @@ export async function freshAccessToken(deps: Deps, owned: Owned, refused?: strin
   }
 }
 
-/** In place of a refresh token, beside the key of the installation, which has none. */
+/** Stands in for a refresh token beside the installation's key, which has none. */
 const OF_KEY = 'key of the installation';
 const KEY_LIVES_SECONDS = 100 * 365 * 86_400;
 
-/** The installation's key as it is stored, so that one that was taken away or replaced is noticed. */
+/** The installation's key as it is stored, so that a removed or replaced key is noticed. */
 export function tokensOfKey(key: string): CrmTokens {
   return { accessToken: key, refreshToken: OF_KEY, expiresInSeconds: KEY_LIVES_SECONDS };
 }
 
-/** Tokens of a sign-in where there is an app to sign in to; else the very key that is configured, and its owner's. */
+/** Whether these are tokens of a sign-in, if there is an app for it, else the configured key, used by its owner. */
 async function isOfThisInstallation(deps: Deps, { userId }: Owned, tokens: StoredTokens): Promise<boolean> {
   const { ownKey } = deps.crm;
   if (tokens.refreshToken !== OF_KEY) return ownKey === undefined;
   return tokens.accessToken === ownKey && (await isOwner(deps, userId));
 }
 
-/** The key of the installation is for one person. */
+/** The installation's key is for one person. */
 export async function isOwner(
   { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
   userId: string,
@@ -92,7 +92,7 @@ export async function isOwner(
   return ownerEmail !== undefined && (await findEmail(db, userId)) === ownerEmail;
 }
 
-type Stale = { sealed: SealedTokens; tokens: StoredTokens /** The old token still does. */; mayWait: boolean };
+type Stale = { sealed: SealedTokens; tokens: StoredTokens /** The old token still works. */; mayWait: boolean };
 
 /** Undefined while another process refreshes it. */
 async function refreshAlone(deps: Deps, userId: string, stale: Stale): Promise<string | undefined> {

@@ -30,7 +30,7 @@ export type CrmPagesDeps = CrmDeps & {
 
 type Owner = { userId: string /** Where it is known already. */; timezone?: string };
 
-/** Not part of the page: the outcome is shown at its top. */
+/** No fragment: the outcome is shown at the top of the page. */
 const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
@@ -115,7 +115,7 @@ const GONE_HERE: Flash = {
   text: 'We couldn’t reach the CRM. End the access there too: Settings, Integrations, Connected apps.',
 };
 
-/** Where a sign-in at the CRM was started: in this browser, by this user, not long ago. */
+/** A CRM sign-in that was started in this browser, by this user, not long ago. */
 type PendingConnect = { state: string; userId: string; startedAt: number; from?: 'start' };
 
 declare module 'express-session' {
@@ -125,7 +125,7 @@ declare module 'express-session' {
 }
 
 const STATE_LIVES_MS = 10 * 60_000;
-/** Not part of the page: the outcome is shown at its top. */
+/** No fragment: the outcome is shown at the top of the page. */
 const SETTINGS = '/settings';
 const START = '/start';
 
@@ -167,13 +167,13 @@ export function crmOauthPages(deps: ConnectDeps): Router {
   return pages;
 }
 
-/** What the CRM sent along is useless to the next user to sign in, and is kept out of the address. */
+/** What the CRM sent along is useless to the next user who signs in, and is kept out of the address. */
 function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
   if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
   res.redirect(302, '/signin?callbackUrl=%2Fsettings');
 }
 
-/** Good once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
+/** Valid once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
 function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): PendingConnect {
   const pending = req.session.crmConnect;
   const isOurs = pending?.userId === currentUser(req).id;

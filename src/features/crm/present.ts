@@ -25,10 +25,10 @@ export type CrmSection = {
   disconnect: { label: string } | undefined;
   /** What the account requires, and what is sent for it. */
   required: ShownRequirement[];
-  /** Why notes and tasks aren't taken; ''. */
+  /** Why the CRM refuses notes and tasks; '' when it doesn't. */
   refusal: string;
   switches: Switch[];
-  /** What was just saved, in words; ''. */
+  /** What was just saved, in words; '' for nothing. */
   saved: string;
 };
 
@@ -44,7 +44,7 @@ export type CrmContext = {
   lastNoteAt: Date | null;
   /** The account does not let the person edit associations. */
   isAssociationRefused: boolean;
-  /** Where the account's administrator says what is required. */
+  /** Where the account's administrator sets what is required. */
   propertySettingsUrl(type: CrmObject): string;
   attempt?: RequirementAttempt | undefined;
   saved?: string;

@@ -14,7 +14,7 @@ const REQUIREMENTS = `(
   select json_agg(required order by required.object_type, required.label, required.name) from crm_requirements required
   where required.user_id = crm_connections.user_id and required.portal_id = crm_connections.portal_id) as requirements`;
 
-/** A row that was never made counts as disconnected. */
+/** A user without a row counts as disconnected. */
 export async function getConnection(db: Db, userId: string): Promise<CrmConnection> {
   const row = await db('crm_connections').where({ user_id: userId }).first('*', db.raw(REQUIREMENTS));
   return row ? connectionRow.parse(row) : { ...NO_CONNECTION };
@@ -55,7 +55,7 @@ export async function setPropertiesReady(db: Db, about: { userId: string; portal
     .update({ properties_ready: true });
 }
 
-/** Makes the row if there is none: what may be written can be chosen before the CRM is connected. */
+/** Creates the row if there is none: what may be written can be chosen before the CRM is connected. */
 export async function setSwitches(db: Db, userId: string, switches: Partial<Switches>): Promise<CrmConnection> {
   const given = toColumns(switches);
   const [row] = await db('crm_connections')
@@ -80,8 +80,8 @@ export async function disconnect(db: Db, userId: string): Promise<void> {
 type Claim = { userId: string; refreshOwner: string };
 
 /**
- * Takes the refreshing of these very tokens for `seconds`. False when another process has it, or when the tokens
- * have changed meanwhile.
+ * Claims the refresh of exactly these tokens for `seconds`. False when another process has it, or when the tokens have
+ * changed meanwhile.
  */
 export async function claimRefresh(db: Db, claim: Claim & { credentials: string; seconds: number }): Promise<boolean> {
   const claimed = await db('crm_connections')
@@ -117,7 +117,7 @@ export async function releaseRefresh(db: Db, { userId, refreshOwner }: Claim): P
     .update({ refresh_owner: null, refresh_until: null });
 }
 
-/** The CRM takes these tokens no more. False when that is known already or no longer so. */
+/** The CRM no longer accepts these tokens. False when that is known already or no longer so. */
 export async function markExpired(db: Db, { userId, refreshOwner }: Claim): Promise<boolean> {
   const ended = await db('crm_connections')
     .where({ user_id: userId, status: 'active', refresh_owner: refreshOwner })

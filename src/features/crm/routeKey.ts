@@ -14,7 +14,7 @@ export const BY_KEY = '/settings/crm/key';
 /** New users come from onboarding and return there. */
 const asked = z.object({ from: z.literal('start').optional().catch(undefined) });
 
-/** Where the operator set a key instead of an app: the account it opens is connected with a press of a button. */
+/** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
 export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
   const pages = Router();
 

@@ -17,7 +17,7 @@ type Deps = {
   showSection(req: Request, res: Response, said: { saved?: string; attempt?: RequirementAttempt }): Promise<void>;
 };
 
-/** What to send for a property that the account requires. Saved or removed, what waits is tried again. */
+/** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
 export function routeRequirements(deps: Deps): Router {
   const pages = Router();
 

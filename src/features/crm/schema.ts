@@ -20,7 +20,7 @@ const connection = z.object({
   /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
   connectedAt: z.date().nullable(),
-  /** What the account is known to require. Not of a row that is just written. */
+  /** What the account is known to require. Empty on a row that was just written. */
   requirements: z
     .array(z.unknown())
     .nullish()
@@ -46,7 +46,7 @@ export const NO_CONNECTION: CrmConnection = Object.freeze({
 
 export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite' | 'tasksWrite'>;
 
-/** Tokens as they are stored: sealed, and when the access token ends. */
+/** Tokens as they are stored: sealed, and when the access token expires. */
 const sealedTokens = z.object({ portalId: z.string(), credentials: z.string(), expiresAt: z.date() });
 export const sealedTokensRow = rowReader(sealedTokens);
 export type SealedTokens = z.output<typeof sealedTokens>;
@@ -62,8 +62,8 @@ export const storedTokens = z.object({ accessToken: z.string().min(1), refreshTo
 export type StoredTokens = z.output<typeof storedTokens>;
 
 /**
- * The CRM takes notes it did not take before: connected again, or a switch was opened. Declared here, worked on by
- * the feature that writes notes.
+ * The CRM accepts notes it didn't accept before: it was connected again, or a switch was turned on. Declared here,
+ * handled by the feature that writes notes.
  */
 export const CRM_READY_QUEUE: QueueDefinition = {
   name: 'crm-ready',
@@ -74,8 +74,8 @@ export const CRM_READY_QUEUE: QueueDefinition = {
 };
 
 /**
- * A CRM account was connected: the conversations read so far are looked up in it. Declared here, worked on by the
- * feature that matches them. It continues until they are matched or the connection ends.
+ * A CRM account was connected: the conversations read so far are looked up in it. Declared here, handled by the feature
+ * that matches them. It continues until they are matched or the connection ends.
  */
 export const CRM_CONNECTED_QUEUE = {
   name: 'crm-connected',
@@ -87,8 +87,8 @@ export const CRM_CONNECTED_QUEUE = {
 } as const satisfies QueueDefinition;
 
 /**
- * Jobs that bring what one user has into the CRM. At most one waits while one is at work, so that what is asked for in the
- * last moment of a job is not lost. What the CRM would not take yet is tried again, more and more seldom.
+ * Jobs that write one user's data to the CRM. At most one waits while another runs, so that a request in the last
+ * moment of a job isn't lost. What the CRM doesn't accept yet is retried at growing intervals.
  */
 export const CRM_WRITES = {
   policy: 'short',
@@ -98,5 +98,5 @@ export const CRM_WRITES = {
   retryDelayMax: 300,
 } as const satisfies Omit<QueueDefinition, 'name'>;
 
-/** Of the queues `crm-ready` and `crm-connected`. */
+/** The payload of the queues `crm-ready` and `crm-connected`. */
 export const crmReadyJob = z.object({ userId: z.uuid() });

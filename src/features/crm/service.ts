@@ -23,7 +23,7 @@ export type CrmDeps = {
   alerts: Alerts;
   cipher: Cipher;
   crm: CrmClient | undefined;
-  /** For whom the key of the installation is, where it has one. */
+  /** Whom the installation's key is for, where it has one. */
   ownerEmail?: string | undefined;
 };
 
@@ -35,8 +35,8 @@ export async function getConnection(deps: { db: Db }, { userId }: Owner): Promis
 
 /**
  * The user's CRM, opened, with our properties in it; undefined when there is none, or when the person must sign in to
- * it again. Bound to the account that is connected now: its calls fail with `CRM_AUTH` once another one is.
- * Throws ClientError when the properties are still missing and the CRM does not take them now.
+ * it again. Bound to the account that is connected now: its calls fail with `CRM_AUTH` once another one is. Throws
+ * ClientError when the properties are still missing and the CRM doesn't accept them now.
  */
 export async function findCrm(
   deps: CrmDeps,
@@ -50,7 +50,7 @@ export async function findCrm(
   return { crm, connection: { ...connection, propertiesReady: true } };
 }
 
-/** As {@link findCrm}. Throws Conflict `CRM_NOT_CONNECTED` where that answers undefined. */
+/** Like {@link findCrm}, but throws Conflict `CRM_NOT_CONNECTED` where that returns undefined. */
 export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Crm; connection: CrmConnection }> {
   const found = await findCrm(deps, owner);
   if (!found) throw new Conflict('CRM_NOT_CONNECTED', 'Connect the CRM first, under Settings, Connections.');
@@ -78,7 +78,7 @@ export async function prepareProperties(
   await repo.setPropertiesReady(deps.db, about);
 }
 
-/** What may be written without a click. Opening a switch lets go what waited for it. */
+/** Changes what may be written without a click. Turning a switch on releases what waited for it. */
 export async function changeSwitches(
   deps: { db: Db; queue: Queue },
   { userId, switches }: { userId: string; switches: Partial<Switches> },
@@ -92,8 +92,8 @@ export async function changeSwitches(
 type OfRequirement = Owner & RequirementKey;
 
 /**
- * What is sent from now on for a property that the account requires. Throws NotFound where it requires no such one, or none
- * that one value can serve for.
+ * Sets what is sent from now on for a property that the account requires. Throws NotFound where it requires no such
+ * property, or one value can't serve for it.
  */
 export async function fillIn(
   deps: { db: Db; queue: Queue },
@@ -104,7 +104,7 @@ export async function fillIn(
   await announceReady(deps, { userId });
 }
 
-/** Nothing is sent for it any more. Where the account still requires it, the next refusal tells. */
+/** Nothing is sent for it any more. If the account still requires it, the next refusal says so. */
 export async function forgetRequirement(
   deps: { db: Db; queue: Queue },
   { userId, ...key }: OfRequirement,
@@ -119,7 +119,7 @@ export async function announceReady({ queue }: { queue: Queue }, { userId }: Own
   await queue.send(CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
 }
 
-/** Lets the conversations read so far be matched. Takes part in the transaction that connects the account. */
+/** Requests that the conversations read so far be matched. Takes part in the transaction that connects the account. */
 export async function requestMatching({ queue }: { queue: Queue }, db: Db, { userId }: Owner): Promise<void> {
   await queue.send(CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
 }

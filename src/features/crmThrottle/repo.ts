@@ -2,16 +2,16 @@ import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 
 type CallKind = 'search' | 'call';
 
-/** Of one account of the CRM, for all processes and users. */
+/** The line for one CRM account, shared by all processes and users. */
 export type Line = { portalId: string; kind: CallKind };
 
-/** How often an account may be asked. Milliseconds between two turns, and how far ahead of that a burst may run. */
+/** How often an account may be called: milliseconds between turns, and how far ahead of that pace a burst may run. */
 export type Pace = { everyMs: number; burstMs: number };
 
 /**
  * Reserves the next turn: the generic cell rate algorithm in one statement, on the database's clock, so that all
- * processes wait in one line. Answers with the milliseconds until the turn, or undefined when that would be longer
- * than `patienceMs`; then nothing is reserved. The line belongs to an account of the CRM, not to a user.
+ * processes wait in one line. Returns the milliseconds until the turn, or undefined when that would be longer than
+ * `patienceMs`; then nothing is reserved. The line belongs to a CRM account, not to a user.
  */
 export async function reserveTurn(
   db: Db,
@@ -42,14 +42,14 @@ export async function waitOf(db: Db, line: Line, { burstMs }: Pace): Promise<num
 
 type Window = { most: number; windowMs: number };
 
-/** When the next search may be sent: a window after the one that is `most` turns back, and after the CRM's peace. */
+/** When the next search may be sent: a window after the one `most` turns back, and after a pause the CRM asked for. */
 const NEXT_SEARCH = `greatest(
   clock_timestamp(), line.next_at,
   line.turns[cardinality(line.turns) - :most + 1] + :windowMs * interval '1 ms')`;
 
 /**
- * Reserves the next search, on the database's clock: never more than `most` turns in any window, of all processes
- * together. Answers as {@link reserveTurn} does.
+ * Reserves the next search, on the database's clock: never more than `most` turns in any window, across all processes.
+ * Returns what {@link reserveTurn} does.
  */
 export async function reserveSearch(
   db: Db,
@@ -69,7 +69,7 @@ export async function reserveSearch(
   return rows[0] && Math.max(0, Number(rows[0].wait));
 }
 
-/** Milliseconds until a search that is asked for now could be sent. */
+/** Milliseconds until a search requested now could be sent. */
 export async function waitForSearch(db: Db, { portalId, kind }: Line, { most, windowMs }: Window): Promise<number> {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `select extract(epoch from ${NEXT_SEARCH} - clock_timestamp()) * 1000 as wait
@@ -93,7 +93,7 @@ export async function holdOff(
   );
 }
 
-/** Throttle rows of CRM accounts that made no call since then. @returns how many */
+/** Deletes throttle rows of CRM accounts that made no call since then. @returns how many */
 export async function deleteThrottlesBefore(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'crm_throttles', { key: ['portal_id', 'kind'], column: 'next_at' }, sweep);
 }

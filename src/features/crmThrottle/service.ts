@@ -4,24 +4,24 @@ import type { Db } from '../../lib/db.ts';
 import { holdOff, type Line, type Pace, reserveSearch, reserveTurn, waitForSearch, waitOf } from './repo.ts';
 
 /**
- * What the CRM allows one account, with room to spare: 110 calls in any 10 seconds but searches (20 at once, then one
- * each 112 ms). https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
+ * What the CRM allows one account, with room to spare: 110 calls other than searches in any 10 seconds (20 at once,
+ * then one every 112 ms). https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
  */
 const CALLS: Pace = { everyMs: 112, burstMs: 19 * 112 };
 
 /**
- * The CRM counts a search when it arrives, and allows 5 in any second: at most 3 are sent in a second and a fifth, so
- * that fewer than 4 arrive within a second even when some are 200 ms longer under way than others.
+ * The CRM counts a search when it arrives, and allows 5 in any second: at most 3 are sent in 1.2 seconds, so that fewer
+ * than 4 arrive within a second even when some take 200 ms longer to arrive than others.
  */
 const SEARCHES = { most: 3, windowMs: 1200 };
 
 /** A longer wait is an error instead. */
 const PATIENCE_MS = 60_000;
-/** A process that was busy when its turn came, for longer than this, takes another one. */
+/** A process that was busy and missed its turn by more than this takes another one. */
 const LATE_MS = 50;
 const MOST_TURNS = 4;
 
-/** Waits for a turn among all processes that ask this account. Throws ClientError `CRM_RATE_LIMIT` beyond a minute. */
+/** Waits for a turn among all processes that call this account. Throws ClientError `CRM_RATE_LIMIT` beyond a minute. */
 export async function takeTurn(deps: { db: Db }, line: Line): Promise<void> {
   for (let turns = 1; ; turns += 1) {
     const wait = await reserve(deps.db, line);
@@ -44,7 +44,7 @@ async function tooLong(db: Db, line: Line): Promise<ClientError> {
   return new ClientError({ service: 'crm', kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
 }
 
-/** The CRM asked for `seconds` of peace. */
+/** The CRM asked for a pause of `seconds`. */
 export async function pause(deps: { db: Db }, line: Line, seconds: number): Promise<void> {
   await holdOff(deps.db, line, { seconds, burstMs: line.kind === 'call' ? CALLS.burstMs : 0 });
 }

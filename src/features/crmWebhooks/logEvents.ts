@@ -7,8 +7,9 @@ import { readEvents, type SignedRequest, verifySignature } from './rules.ts';
 type Deps = { db: Db; clock: Clock; log: Log; clientSecret: string | undefined };
 
 /**
- * Keeps the ids of signed events, never what a message says. Unsigned events are only counted, so that strangers can't
- * fill the database: a delivery that is refused, and any delivery while no CRM is configured, which is taken all the same.
+ * Stores the ids of signed events, never what a message says. Unsigned deliveries are only counted, so that strangers
+ * can't fill the database: those that are refused, and all of them while no CRM is configured, which are accepted all
+ * the same.
  */
 export async function logEvents(deps: Deps, request: SignedRequest): Promise<'accepted' | 'unsigned' | 'unreadable'> {
   const receivedAt = deps.clock.now();
@@ -23,7 +24,7 @@ export async function logEvents(deps: Deps, request: SignedRequest): Promise<'ac
   return 'accepted';
 }
 
-/** One line an hour: the log is no place to fill either. */
+/** Logs one line an hour: strangers mustn't fill the log either. */
 async function refuse({ db, log }: Deps, signature: 'missing' | 'invalid', receivedAt: Date): Promise<'unsigned'> {
   const count = await countWebhook(db, { column: 'refused', receivedAt });
   if (count === 1) log.warn({ signature }, 'CRM webhook refused; further ones of this hour are only counted');

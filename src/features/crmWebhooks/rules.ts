@@ -20,7 +20,7 @@ export type SignedRequest = {
 
 /**
  * The vendor's third signature: https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
- * Its own library compares byte by byte and takes timestamps of the future, so that is done here.
+ * Its own library compares byte by byte and accepts timestamps in the future, so we check it ourselves.
  */
 export function verifySignature(request: SignedRequest, { secret, now }: { secret: string | undefined; now: Date }) {
   const { method, url, body, signature, timestamp } = request;
@@ -33,7 +33,7 @@ export function verifySignature(request: SignedRequest, { secret, now }: { secre
   return (isRecent && isSame ? 'valid' : 'invalid') satisfies SignatureVerdict;
 }
 
-/** The most of one request that is kept; the vendor sends up to 100 at once. */
+/** The most events that are kept from one request; the vendor sends up to 100 at once. */
 const MOST_EVENTS = 100;
 
 const word = z

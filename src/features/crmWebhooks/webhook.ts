@@ -22,7 +22,7 @@ export function crmWebhook(deps: Deps): Router {
   return routes;
 }
 
-/** Whatever the reason, it is answered with 500, so that it is delivered again. */
+/** Answers with 500 whatever the reason, so that the event is redelivered. */
 function notLogged(cause: unknown): never {
   throw new Error('a CRM event was not logged', { cause });
 }

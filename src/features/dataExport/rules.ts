@@ -1,13 +1,13 @@
 import { toCamelCase } from '../../lib/rows.ts';
 
-/** How each table that has a person's rows goes into their file. */
+/** How a table with a person's rows goes into their file. */
 export type ExportedTable = {
   table: string;
   /** The column that says whose a row is; default `user_id`. */
   owner?: string;
   /**
-   * Unique columns, none of them null: rows are read in their order, some at a time. Of a table that grows they begin as
-   * an index on the user does, or each piece would read all of it again.
+   * Unique columns, none of them null: rows are read in their order, in batches. For a table that grows, they begin as
+   * an index on the user does, or each batch would read all of it again.
    */
   key: readonly [string, ...string[]];
   /** Columns that are named, but not shown: with them the file would let its holder act as the person. */
@@ -43,7 +43,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 
 export const KEPT_NOT_SHOWN = 'kept, not shown';
 
-/** What names the person without belonging to them; said in the file. */
+/** Data that names the person without belonging to them; the file says so. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   sign_in_tokens: 'Links in sign-in emails, as hashes, with the address they were sent to: they are gone after a day.',
   rate_limits:

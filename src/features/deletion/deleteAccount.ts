@@ -28,22 +28,22 @@ export type DeletionDeps = CrmDeps &
     alerts: Alerts;
     /** Keys the hashes of addresses and phone numbers in the limits' table. */
     sessionSecret: string;
-    /** What lives minutes in the person's browsers. */
+    /** Deletes the person's short-lived browser sessions. */
     forgetBrowserSessions(userId: string): Promise<void>;
   };
 
 type Person = { userId: string; email: string };
 
-/** What an outside service could not be told; it is to be done there by hand, or will be done later. */
+/** Outside services that couldn't be told; the access is to be ended there by hand, or will be ended later. */
 export type NotTold = 'messenger' | 'crm' | 'payments';
 
 const ROUNDS = 5;
 
 /**
- * Ends everything the person has here and elsewhere, and erases it. An outside service that does not answer holds nothing
- * up: messenger and CRM credentials are wiped all the same, a subscription is ended by the queue as soon as possible.
- * Doing it again, or twice at once, does no harm.
- * @returns who could not be told
+ * Ends everything the person has here and elsewhere, and erases it. An outside service that doesn't answer holds
+ * nothing up: messenger and CRM credentials are wiped all the same, the queue cancels a subscription as soon as
+ * possible. Doing it again, or twice at once, does no harm.
+ * @returns the services that couldn't be told
  */
 export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<NotTold>> {
   await deleteAllDevices(deps.db, person);
@@ -55,11 +55,11 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
     const outcome = await erase(deps, person, cancelled);
     if (outcome === 'erased') tellOfDeletion(deps);
     if (outcome !== 'again') break;
-    // Someone who was let in before the first line above has just connected something.
+    // A request that was let in before the first line above has just connected something.
     if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
   }
   await forgetBrowsers(deps, person);
-  // What a worker was in the middle of may be written a moment from now.
+  // A worker in the middle of something may still write it a moment from now.
   await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });
   return notTold;
 }
@@ -94,7 +94,7 @@ async function endCrm(deps: DeletionDeps, userId: string): Promise<NotTold | und
   try {
     return (await disconnectCrm(deps, { userId })).revoked ? undefined : 'crm';
   } catch (err) {
-    // Tokens that can't be opened any more must not keep anybody here.
+    // Tokens that can't be decrypted any more must not keep anybody here.
     deps.log.warn({ err, userId }, 'CRM access not revoked before a deletion');
     await wipeTokens(deps.db, userId);
     return 'crm';

@@ -15,18 +15,18 @@ export async function hasConnections(trx: Db, { userId }: { userId: string }): P
   return messenger !== undefined || crm !== undefined;
 }
 
-/** With everything that belongs to the user: each such table says so itself. False when there is no such user. */
+/** Also deletes everything that belongs to the user: each such table cascades. False when there is no such user. */
 export async function deleteUser(trx: Db, { userId }: { userId: string }): Promise<boolean> {
   return (await trx('users').where({ id: userId }).delete()) === 1;
 }
 
-/** Phones of the user's messenger accounts, also of those that were disconnected. */
+/** Phones of the user's messenger accounts, including disconnected ones. */
 export async function listPhones(db: Db, { userId }: { userId: string }): Promise<string[]> {
   const rows = await db('messenger_accounts').where({ user_id: userId }).whereNot({ phone: '' }).select('phone');
   return rows.map(row => row.phone);
 }
 
-/** Those that say something, counted from an index alone. */
+/** The digests that are written, counted from an index alone. */
 export async function countDigestsOfUser(db: Db, { userId }: { userId: string }): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*)::int as count from digests where user_id = ? and ${IS_WRITTEN}`,
@@ -35,9 +35,9 @@ export async function countDigestsOfUser(db: Db, { userId }: { userId: string })
   return rows[0]?.count ?? 0;
 }
 
-/** What names a user without belonging to one: the queue's jobs, counted tries, and what the operator was told. */
+/** Rows that name a user without belonging to one: the queue's jobs, counted tries, and what the operator was told. */
 
-/** Jobs of the queue that name the user or their address, whatever has become of them. */
+/** Jobs of the queue that name the user or their address, in any state. */
 export async function deleteJobsOf(db: Db, { userId, email }: { userId: string; email: string }): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `delete from pgboss.job where singleton_key = :userId or position(:userId in data::text) > 0
@@ -58,7 +58,7 @@ export async function deleteTriesOf(
     .delete();
 }
 
-/** Jobs of users who are gone. What is being worked on is left to end. */
+/** Deletes jobs of users who are gone. Active jobs are left to finish. */
 export async function deleteJobsOfGoneUsers(db: Db): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `delete from pgboss.job where state <> 'active' and data ->> 'userId' is not null
@@ -75,7 +75,7 @@ export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
     `select distinct found.match[1] as user_id
      from alerts cross join regexp_matches(about::text, ?, 'g') as found(match)
      where not exists (select 1 from users where users.id::text = found.match[1])`,
-    // Within the statement its question marks would be taken for values.
+    // In the statement itself, its question marks would be taken for placeholders.
     [NAMED_IN_ALERT],
   );
   return rows.map(row => row.user_id);

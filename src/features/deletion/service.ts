@@ -6,8 +6,8 @@ import { deleteAlertsAbout } from '../alerts/repo.ts';
 import * as repo from './repo.ts';
 
 /**
- * Takes away what still names users who are gone: a worker that was in the middle of something may have written it a
- * moment after the deletion. It carries no user id, so it leaves no trace itself.
+ * Removes what still names users who are gone: a worker that was in the middle of something may have written it a
+ * moment after the deletion. Its job carries no user id, so it leaves no trace itself.
  */
 export async function sweepOrphans(deps: { db: Db }): Promise<void> {
   await repo.deleteJobsOfGoneUsers(deps.db);

@@ -41,7 +41,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
   );
 }
 
-/** The newest message of these conversations as it is stored. By the peer's id. */
+/** The stored newest message of these conversations, by the peer's id. */
 export async function listTopMessages(
   db: Db,
   { userId, accountId }: Owner,
@@ -113,12 +113,12 @@ export async function setProminence(
     .update(dialogRow.columns(flagsOf(prominence)));
 }
 
-/** `userWrote`, `peerWrote`: as the messages show it, where they were read. */
+/** `userWrote`, `peerWrote`: who wrote, according to the messages that were read. */
 type CursorMove = { dialogId: string; messageId: number; userWrote?: boolean; peerWrote?: boolean };
 
 /**
- * Moves cursors forward, never back, and notes that the conversations were looked at and who wrote: what was seen once
- * stays. One statement for many.
+ * Moves cursors forward, never back, and records that the conversations were looked at and who wrote: what was seen
+ * once stays. One statement for many.
  */
 export async function advanceCursors(db: Db, userId: string, moves: CursorMove[], now: Date): Promise<void> {
   if (moves.length === 0) return;
@@ -136,7 +136,7 @@ export async function advanceCursors(db: Db, userId: string, moves: CursorMove[]
   );
 }
 
-/** Keeps these conversations to this transaction until it ends; in one order, so that two never wait for each other. */
+/** Locks these conversations until the transaction ends; always in one order, so that two never wait for each other. */
 export async function lockDialogs(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
@@ -205,7 +205,7 @@ export async function setProblems(db: Db, userId: string, problems: readonly New
   );
 }
 
-/** No conversation of the user is linked any more; what is ignored stays so. */
+/** Unlinks all of the user's conversations; ignored ones stay ignored. */
 export async function resetMatches(db: Db, userId: string): Promise<void> {
   await db.raw(
     `

@@ -42,8 +42,8 @@ export function chatLink(dialog: Peer): string | undefined {
 }
 
 /**
- * Where the messenger opens at one message. Only supergroups and channels number their messages for everybody; a
- * message of a private chat or a small group has no address. https://core.telegram.org/api/links#message-links
+ * A link to one message. Only supergroups and channels number their messages for everybody; a message of a private chat
+ * or a small group has no address. https://core.telegram.org/api/links#message-links
  */
 export function messageLink(
   { peer, peerUsername }: Pick<Peer, 'peer' | 'peerUsername'>,
@@ -59,7 +59,7 @@ export type Address = { href: string; label: string };
 
 const MOST_ADDRESSES = 3;
 
-/** Where the messenger opens these messages, the first three; the conversation, where none of them has an address. */
+/** Links to the first three of these messages that have an address; to the conversation, where none has. */
 export function addressesOf(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
   const found = messageAddresses(dialog, messageIds);
   if (found.length > 0) return found;
@@ -67,7 +67,7 @@ export function addressesOf(dialog: Omit<Peer, 'topMessageId'>, messageIds: read
   return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
 }
 
-/** Only of the messages themselves, the first three that have an address. */
+/** Links to the messages themselves: the first three that have an address. */
 export function messageAddresses(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
   const links = messageIds.flatMap(id => messageLink(dialog, id) ?? []).slice(0, MOST_ADDRESSES);
   return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
@@ -83,8 +83,8 @@ export function messengerIdOf(dialog: Dialog): string {
 }
 
 /**
- * Whether the rest of a list is as it is stored: this page goes back to before `since`, and what is that old on it is
- * stored with this newest message.
+ * Whether the rest of a list is already stored: this page goes back to before `since`, and each conversation that old
+ * on it is stored with the same newest message.
  * @param stored the newest message of each stored conversation, by its peer's id
  */
 export function reachesKnown(

@@ -19,7 +19,7 @@ const UNREADABLE = ['service', 'self', 'bot', 'channel', 'deleted'] as const;
 /** pg hands bigint over as text; message ids stay far below 2^53. */
 const messageId = z.coerce.number().int();
 
-/** What a conversation's row says, but for how the messenger addresses it. */
+/** The columns of a conversation, except how the messenger addresses it. */
 export const dialogShape = {
   id: z.string(),
   userId: z.string(),
@@ -33,7 +33,7 @@ export const dialogShape = {
   unreadable: z.enum(UNREADABLE).nullable(),
   /** The person's own switch; null leaves it to the rule. */
   trackingChoice: z.boolean().nullable(),
-  /** Always first on Today, and in full. Never together with the next one. */
+  /** Always first on Today, and in full. Never together with `isMuted`. */
   isPinned: z.boolean(),
   /** Read and digested, but on Today only in the list of everything. */
   isMuted: z.boolean(),
@@ -58,7 +58,7 @@ const stored = z.object({
   peerKey: z.string(),
   accessHash: z.string(),
 });
-/** Without why it is matched as it is, which takes more room than all the rest. */
+/** Without the reasons for the match, which take more room than all the rest. */
 export const DIALOG_COLUMNS = Object.keys(stored.shape).map(property => `dialogs.${toSnakeCase(property)}`);
 
 const dialog = stored.transform(({ peerKind, peerKey, accessHash, ...row }) => {

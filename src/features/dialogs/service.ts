@@ -14,7 +14,7 @@ export async function setTracked(
   return { ...dialog, trackingChoice: change.isTracked };
 }
 
-/** Pins a conversation, mutes it, or neither. With what it was before. Throws NotFound, and Conflict for what is never read. */
+/** Pins or mutes a conversation, or neither; returns what it was before. Throws NotFound, Conflict if never read. */
 export async function setProminence(
   deps: { db: Db },
   change: { userId: string; dialogId: string; prominence: Prominence },

@@ -4,11 +4,11 @@ import * as repo from './repo.ts';
 import { reachesKnown } from './rules.ts';
 
 type Owner = { userId: string; accountId: string };
-/** Runs a write as the caller may: a sync only as long as its job is its own. */
+/** Runs a write if the caller still may: a sync only while its job is its own. */
 export type Write = (work: (db: Db) => Promise<void>) => Promise<void>;
 
 export type Listing = {
-  /** What moved before then is stored, by the messenger's clock: only what came later is listed. Undefined: everything is. */
+  /** What moved before then, by the messenger's clock, is stored: only later moves are listed. Undefined: all. */
   since: Date | undefined;
   /** Called while more pages are to come, with how many conversations there are in all. */
   onPage?: ((count: number) => Promise<void>) | undefined;
@@ -17,11 +17,11 @@ export type Listing = {
 type OpenList = { pages: AsyncIterator<DialogPage>; count: number; isDone: boolean };
 
 /**
- * One pass over the messenger's lists of conversations, the first page of the archive right after that of the main list;
- * the rows are made and brought up to date page by page. The messenger's service chat carries login codes: of it not even
- * a row is kept.
- * @returns when the newest message was sent that was in the main list when it began: what moves while it is paged through
- *   may be missed, and is newer. Null without a message.
+ * Makes one pass over the messenger's lists of conversations, with the first page of the archive right after that of
+ * the main list; rows are created and updated page by page. The messenger's service chat carries login codes, so not
+ * even a row of it is kept.
+ * @returns when the newest message was sent that was in the main list at the start: what moves during the pass may be
+ *   missed, and is newer. Null without a message.
  */
 export async function storeDialogList(
   write: Write,

@@ -37,9 +37,9 @@ export async function prepareDigestMail(
 
 type Asked = { userId: string; day: string; job: SyncJob | undefined };
 
-/** What is due and who waits is of the present day, though that of the digests may have ended a moment ago. */
+/** What is due and who waits are the present day's, even if the digests' own day ended a moment ago. */
 async function readDay(deps: PrepareDeps, { userId, day, job }: Asked): Promise<MailDay> {
-  // Whatever runs by now, it is this sync that the mail is about.
+  // The mail is about this sync, whatever else runs by now.
   const present = { ...(await getDay(deps, { userId, day: undefined })), job };
   const { digests } = day === present.today ? present : await addDay(deps, present, { userId, day });
   return { present, day, digests };

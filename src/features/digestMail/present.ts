@@ -20,7 +20,7 @@ import { chooseDigests, type MailCounts, shareLines, subjectFor } from './rules.
 export type MailDay = {
   /** The user's present day as Today shows it. */
   present: DayOverview;
-  /** YYYY-MM-DD, whose digests the mail brings: another one when that ended a moment ago. */
+  /** YYYY-MM-DD, whose digests the mail brings: not the present day if it ended a moment ago. */
   day: string;
   digests: Digest[];
 };
@@ -38,7 +38,7 @@ export function countMail({ present, digests }: MailDay): MailCounts {
   return { today, late, urgent, waiting, digests: written.length, unmutedDigests: shown.length, urgentDigests };
 }
 
-/** A day as its mail prints it: what Today asks for, a few lines of each kind, with whole addresses. */
+/** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
 export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { present } = mail;
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
@@ -73,12 +73,12 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   };
 }
 
-/** Nothing newer than the last whole sync was read, or can be. */
+/** Whether nothing newer than the last whole sync was read, or can be. */
 function isBroken({ accounts, job }: DayOverview, now: Date): boolean {
   return accounts.length > 0 && (!accounts.some(one => canBeRead(one, now)) || job?.state === 'failed');
 }
 
-/** Of one kind: the lines there are for it, and how many it has in all. */
+/** For one kind: how many lines it gets, and how many items it has in all. */
 type Share = { lines: number; total: number };
 
 function dueOf({ agenda, today, timezone }: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {

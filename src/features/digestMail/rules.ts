@@ -10,7 +10,7 @@ export type MailCounts = {
   today: number;
   late: number;
   urgent: number;
-  /** Conversations in which the user is waited for. */
+  /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
   /** Of conversations that are not muted. */
@@ -18,7 +18,7 @@ export type MailCounts = {
   urgentDigests: number;
 };
 
-/** Urgent ones first; what is muted is on Today only, for who asks for everything. */
+/** Urgent ones first; muted ones are only on Today, for whoever asks for everything. */
 export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; urgent: number } {
   const unmuted = written.filter(({ dialog }) => !dialog.isMuted);
   const urgent = unmuted.filter(isUrgent);
@@ -28,7 +28,7 @@ export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; ur
 /** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
 export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {
   if (mode === 'OFF') return false;
-  // Said once: a connection that is lost is not read again.
+  // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
   const { today, late, urgent, waiting, unmutedDigests } = counts;
@@ -57,9 +57,9 @@ export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): 
   return `Your ${weekdayOf(day)}: ${parts.join(', ')}`;
 }
 
-/** As many as are read in two minutes on a phone; what is left is on Today. */
+/** As many as can be read in two minutes on a phone; the rest is on Today. */
 export const MOST_LINES = 12;
-/** What is due leaves so many to those who wait, and to what is urgent. */
+/** What is due leaves this many lines to those who wait, and to urgent digests. */
 const LEAST_WAITING = 3;
 const LEAST_URGENT = 2;
 
@@ -73,7 +73,7 @@ type Wanted = {
   others: number;
 };
 
-/** How many of the lines of a mail each part has. Of the digests there is at least their number. */
+/** How many of a mail's lines each part gets. The digests get at least the line with their number. */
 export function shareLines({ due, waiting, digests, urgent, others }: Wanted) {
   const free = Math.max(0, MOST_LINES - others);
   const leastDigests = Math.min(digests, 1 + Math.min(urgent, LEAST_URGENT));

@@ -10,7 +10,7 @@ export type DigestMailDeps = PrepareDeps & {
   mailer: Mailer | undefined;
 };
 
-/** Sends a day, once, to a user who wants it by mail. Throws ClientError while the server takes no mail, until that is too late. */
+/** Sends a day's mail once, if wanted. Throws ClientError while the server takes no mail, until it is too late. */
 export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPayload): Promise<void> {
   const { mailer } = deps;
   const mail = mailer && (await prepareDigestMail(deps, payload));

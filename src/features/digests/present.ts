@@ -17,13 +17,13 @@ export type DigestRow = {
   name: string;
   /** The page of its conversation. */
   href: string;
-  /** It came since the page was looked at last. */
+  /** It came in since the page was last looked at. */
   isNew: boolean;
   /** Its note is in the CRM. */
   isNoted: boolean;
   /** `Group`, or undefined for a person. */
   group: string | undefined;
-  /** Whom it is in the CRM; undefined where there is nothing to say. */
+  /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
   crm: { id: string; link: CrmLink } | undefined;
   urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
   sentiment: { icon: string; word: string };
@@ -31,7 +31,7 @@ export type DigestRow = {
   messageCount: string;
   /** What `messageCount` counts. */
   messageWord: string;
-  /** `since 7 Nov`, of a digest over several days, or ''. */
+  /** `since 7 Nov` for a digest over several days, or ''. */
   since: string;
   when: string;
   summary: string;
@@ -46,7 +46,7 @@ export type DigestRow = {
   isBasic: boolean;
   /** Why there is no digest, and its sign: only for failed and skipped ones. */
   reason: string;
-  /** Whether a larger plan would have had a digest. */
+  /** Whether there would be a digest on a larger plan. */
   isOverPlan: boolean;
   badge: { icon: string; tone: string; word: string };
 };
@@ -55,12 +55,12 @@ type Now = { today: string; timezone: string };
 type Context = Now & {
   links?: ReadonlyMap<string, CrmLink>;
   plan?: { conversationsPerDay: number };
-  /** Digests that came since the page was looked at last, and those with a note in the CRM. */
+  /** Digests that came in since the page was last looked at, and those with a note in the CRM. */
   arrived?: ReadonlySet<string>;
   noted?: ReadonlySet<string>;
   /** Those whose note waits for the CRM account's administrator: why, and where to read on. */
   held?: ReadonlyMap<string, Hold>;
-  /** Words for the moment until which the messenger wants no calls, while that is to come. */
+  /** In words, until when the messenger wants no calls, while that is still to come. */
   waitsUntil?: string | undefined;
 };
 
@@ -130,7 +130,7 @@ function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: N
   return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
 }
 
-/** Said when its messages are of several days, more than the day it is of and the one before. */
+/** Said when its messages span more than the digest's own day and the one before. */
 function sinceDay({ firstMessageAt, lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
   if (!firstMessageAt || !lastMessageAt) return '';
   const [from, to] = [localDay(firstMessageAt, timezone), localDay(lastMessageAt, timezone)];
@@ -155,7 +155,7 @@ function reasonWords(digest: Digest, context: Context): string {
   return 'The sync stopped before this was written. The next one will pick it up.';
 }
 
-/** With their number where they were counted, and not those of an earlier summary. */
+/** Gives their number where they were counted, but not the number of an earlier summary. */
 function waitingWords({ summary, messageCount }: Digest): string {
   if (summary !== '' || messageCount === 0) return 'The messages are still in Telegram.';
   return `${countOf(messageCount, 'message waits', 'messages wait')} in Telegram.`;

@@ -15,17 +15,17 @@ export type SourceView = {
   links: Address[];
 };
 
-/** A piece of a summary: with a source a sentence, without one whatever is between two such sentences. */
+/** A piece of a summary: a sentence with its source, or, without a source, whatever is between two such sentences. */
 export type SaidPart = { text: string; source: SourceView | undefined };
 
 type Told = Pick<Digest, 'id' | 'dialog' | 'sources'>;
 type Now = { today: string; timezone: string };
 
 const MOST_LINES = 4;
-/** Of a conversation of which it is not known how the messenger addresses it. */
+/** Used when it isn't known how the messenger addresses the conversation. */
 const UNKNOWN = { kind: 'user', id: '' } as const;
 
-/** A summary in pieces, which together are the whole of it. */
+/** A summary in pieces, which together make up all of it. */
 export function quoteSentences(digest: Pick<Digest, 'summary'> & Told, now: Now): SaidPart[] {
   const { summary, sources } = digest;
   const parts: SaidPart[] = [];

@@ -21,7 +21,7 @@ const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 /**
- * The status of each digest as the API answers it, for statements from `digests`: `derived.status`. The rule is in the
+ * The status of each digest as the API returns it, for statements from `digests`: `derived.status`. The rule is in the
  * database, defined by the newest migration that names `digest_status`.
  */
 export const DERIVED = 'cross join lateral digest_status(digests.id, digests.status) as derived';
@@ -30,7 +30,7 @@ const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, d
   derived.status, digests.summary, digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
-/** Which items are done with, as the promises say, which stand to the right. */
+/** Which action items are settled, according to the promises, a room to the right. */
 const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog_id, digests.structured) as settled';
 
 /** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
@@ -39,12 +39,12 @@ export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sour
 export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED} ${TICKED}`;
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 
-/** The same with what pages say beside it: the sources, which items are done, and how the conversation is linked to the CRM. */
+/** A user's digests with what pages say beside them: sources, settled items, and the link to the CRM. */
 export const SHOWN = `${SHOWN_OF_ALL} where digests.user_id = ?`;
 
 /**
- * Of one conversation of a user. That it is theirs is asked of the conversation alone: beside it the user's id would make
- * Postgres read the index of all the user's digests, a hundred thousand in a year.
+ * Selects one conversation of a user. Ownership is checked on the conversation alone: with the user's id beside it,
+ * Postgres would read the index of all the user's digests, a hundred thousand in a year.
  */
 export const OF_DIALOG = 'digests.dialog_id = (select id from dialogs where user_id = ? and id = ?)';
 export const SHOWN_OF_DIALOG = `${SHOWN_OF_ALL} where ${OF_DIALOG}`;
@@ -53,7 +53,7 @@ export function toShown(row: unknown): ShownDigest {
   return { ...digestRow.parse(row), link: linkedDialogRow.parse(row) };
 }
 
-/** A summary can be shown, if only that of an earlier try of the day. */
+/** A summary can be shown, even if only from an earlier try that day. */
 export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
 const NEWEST_IN_SHORT = `
@@ -63,8 +63,8 @@ const NEWEST_IN_SHORT = `
   where digests.user_id = ? order by ${NEWEST} limit ?`;
 
 /**
- * By day, rows with a summary first, then by the last message: newest first.
- * Asked so often that each connection prepares it once, under its name.
+ * By day, rows with a summary first, then by the last message: newest first. Run so often that each connection prepares
+ * it once, under its name.
  */
 export async function listNewestDigests(
   db: Db,
@@ -99,8 +99,8 @@ export async function getDigestDay(
 export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent: number; messages: number };
 
 /**
- * The days with digests from `since` up to `until`, newest first, with how many are written, how many of them urgent, of
- * how many messages. @param since YYYY-MM-DD, as `until`
+ * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
+ * and of messages. @param since YYYY-MM-DD, as `until`
  */
 export async function listDigestDays(
   db: Db,
@@ -118,7 +118,7 @@ export async function listDigestDays(
   return rows;
 }
 
-/** Whether the user has a digest, of whatever state. @param before YYYY-MM-DD, asks for those of days before it only */
+/** Whether the user has a digest, in any state. @param before YYYY-MM-DD, counts only days before it */
 export async function hasDigests(db: Db, { userId, before }: { userId: string; before?: string }): Promise<boolean> {
   const all = db('digests').where({ user_id: userId });
   const row = await (before ? all.where('digest_date', '<', before) : all).first('id');

@@ -13,7 +13,7 @@ export const MOVES = {
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
-  /** Its messages are gone, or not to be read any more: back to what was written before. */
+  /** Its messages are gone, or must not be read any more: back to what was written before. */
   settle: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'FAILED'] },
 } as const satisfies Record<string, { to: WritingState; from: readonly WritingState[] }>;
 
@@ -25,7 +25,7 @@ export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPL
 /** Days of a plot, the present one included. */
 export const CHART_DAYS = 30;
 
-/** So many days, the present one included, an urgent digest puts what it asks for on Today. */
+/** For this many days, the present one included, an urgent digest puts what it asks for on Today. */
 export const DAYS_OF_NEWS = 2;
 
 /** The first of these days. @param today YYYY-MM-DD */
@@ -33,7 +33,7 @@ export function newsSince(today: string): string {
   return dayBefore(today, DAYS_OF_NEWS - 1);
 }
 
-/** Urgent, and not done with. */
+/** Urgent, and not yet done. */
 export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);
 }

@@ -28,7 +28,7 @@ const actionItem = z.object({
   sourceMessageIds: z.array(z.string()),
 });
 
-/** With what is kept for our own pages. */
+/** Adds what is kept only for our own pages. */
 const keptItem = actionItem.extend({ dueTime: z.string().nullable().exactOptional() });
 
 /** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
@@ -76,7 +76,7 @@ const digestSources = z.object({
 });
 export type DigestSources = z.output<typeof digestSources>;
 
-/** Of a digest written before sources were kept, or where they were not asked for. */
+/** For a digest written before sources were kept, or where they were not asked for. */
 export const NO_SOURCES: DigestSources = Object.freeze({ sentences: [], messages: [] });
 
 const NO_TICKS: ReadonlySet<string> = new Set();
@@ -103,7 +103,7 @@ export type DigestJson = z.output<typeof digestJson>;
 
 export const digestsJson = z.strictObject({ digests: z.array(digestJson).max(50) });
 
-/** Of a digest no more than the API answers: fifty are read for each answer. */
+/** Only what the API returns of a digest: fifty are read for each response. */
 const digestInShort = z.object({
   id: z.string(),
   /** YYYY-MM-DD, the user's local day on which the sync started. */
@@ -125,7 +125,7 @@ const digest = z
     writing: z.enum(WRITING_STATES),
     engine: z.string(),
     reason: z.string().nullable(),
-    /** Of the first message it rests on; null where that was not kept or asked for. */
+    /** When the first message it rests on was sent; null where that was not kept or asked for. */
     firstMessageAt: z.date().nullable().default(null),
     lastMessageAt: z.date().nullable(),
     sources: digestSources.nullish().transform(sources => sources ?? NO_SOURCES),

@@ -9,8 +9,8 @@ const LONGEST_NAME = 100;
 type Written = Pick<Summary, 'summary' | 'sentences' | 'structured'>;
 
 /**
- * What is kept of the messages that a digest rests on: ids, who and when, never their text. A sentence that rests on none of
- * these messages, or is not in the summary, has no source.
+ * What is kept of the messages that a digest rests on: ids, senders and times, never their text. A sentence that rests
+ * on none of these messages, or isn't in the summary, has no source.
  * @param messages the ones that were summarized, oldest first
  */
 export function sourcesOf(
@@ -34,7 +34,7 @@ export function sourcesOf(
 }
 
 function toSource({ id, senderName, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {
-  // Postgres keeps no NUL, and no half of a surrogate pair.
+  // Postgres stores neither NUL nor half of a surrogate pair.
   const sender = senderName.replaceAll('\0', '').slice(0, LONGEST_NAME).toWellFormed();
   return { id: String(id), sender, fromUser, sentAt: sentAt.toISOString() };
 }

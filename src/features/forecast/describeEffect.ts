@@ -9,7 +9,7 @@ import type { Standing, SyncConfig } from '../settings/schema.ts';
 import { nextSyncOf } from '../sync/queueDailySyncs.ts';
 import { type DayLoad, listLoads } from './repo.ts';
 
-/** Looked back for what a normal day is. */
+/** How many days back define a normal day. */
 const DAYS = 14;
 
 /** What the settings come to, in the words of the settings page; '' where nothing is known yet. */
@@ -56,7 +56,7 @@ function aboutHowMany(count: number): string {
   return count === 0 ? 'none' : `about ${formatCount(count)}`;
 }
 
-/** Another choice that people make, to set the present one beside. */
+/** Another common choice, to compare the present one with. */
 function otherMinimum(minMessages: number): number {
   if (minMessages > 3) return 3;
   return minMessages > 1 ? 1 : 5;
@@ -76,7 +76,7 @@ function nextRows(loads: DayLoad[], next: string): Effect['next'] {
   ];
 }
 
-/** Of what is there; a single busy day says little. */
+/** Used because a single busy day says little. */
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -5,7 +5,7 @@ import type { Db } from '../../lib/db.ts';
 export type DayLoad = {
   /** Conversations with new messages. */
   conversations: number;
-  /** Of these, as many as have a digest with the present minimum of messages, and with the one it is compared to. */
+  /** Of these, how many have a digest at the present minimum of messages, and at the one it is compared with. */
   digests: number;
   digestsCompared: number;
   /** Notes that went to the CRM. */
@@ -28,7 +28,7 @@ const loadRow = z
 
 type Minimums = { minMessages: number; comparedMinimum: number };
 
-/** Days with a sync since the one given; not the very first, which read two weeks at once, unless there is no other. */
+/** Days with a sync since `since`; without the very first, which read two weeks at once, unless it is the only one. */
 export async function listLoads(db: Db, of: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
   const statement = db.raw<{ rows: unknown[] }>(
     `
