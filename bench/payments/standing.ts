@@ -1,5 +1,5 @@
 import { listSubscriptions } from '../../src/features/billing/repo.ts';
-import { currentOf, planOf } from '../../src/features/billing/rules.ts';
+import { currentSubscription, planOf } from '../../src/features/billing/rules.ts';
 import type { Db } from '../../src/lib/db.ts';
 
 /** The plan a user ends up with, and each of their subscriptions by start. */
@@ -7,7 +7,7 @@ export async function standingOf(db: Db, userId: string): Promise<object> {
   const subscriptions = await listSubscriptions(db, userId);
   return {
     plan: planOf(subscriptions),
-    periodEnd: currentOf(subscriptions)?.periodEnd?.toISOString(),
+    periodEnd: currentSubscription(subscriptions)?.periodEnd?.toISOString(),
     each: subscriptions
       .toSorted((a, b) => Number(a.startedAt) - Number(b.startedAt))
       .map(({ plan, status, periodEnd, customerId }) => [plan, status, periodEnd?.toISOString(), customerId !== null]),

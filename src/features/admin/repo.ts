@@ -47,7 +47,7 @@ export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.outpu
   return firstRow(db, syncCounts, sql, [since.toISOString()]);
 }
 
-const standingCounts = z.object({ overdue: count, unqueued: count });
+const overdueCounts = z.object({ overdue: count, unqueued: count });
 type Overdue = { now: Date; before: Date; dueBefore: Date };
 
 /**
@@ -55,7 +55,7 @@ type Overdue = { now: Date; before: Date; dueBefore: Date };
  * told to wait don't count. `unqueued`: users who were due before `dueBefore` and weren't queued although a worker was
  * alive then; users who came due while the service was down are queued within the next minute.
  */
-export async function countStandingOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof standingCounts>> {
+export async function countOverdueOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof overdueCounts>> {
   const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
   const sql = `
     select (
@@ -66,7 +66,7 @@ export async function countStandingOfAllUsers(db: Db, about: Overdue): Promise<z
       select count(*) from sync_configs
       where next_sync_at < ? and exists (select 1 from worker_heartbeats where started_at < ? and beat_at >= ?)
     ) as unqueued`;
-  return firstRow(db, standingCounts, sql, [now, before, before, due, due, due]);
+  return firstRow(db, overdueCounts, sql, [now, before, before, due, due, due]);
 }
 
 export async function countNotesOfAllUsers(db: Db, since: Date): Promise<number> {
@@ -140,7 +140,7 @@ export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
   await db('worker_heartbeats').where('beat_at', '<', before).delete();
 }
 
-export async function listReported(db: Db): Promise<Reported[]> {
+export async function listReportedProblems(db: Db): Promise<Reported[]> {
   const rows = await db('heartbeat_troubles').orderBy('since');
   return rows.map(row => reportedRow.parse(row));
 }

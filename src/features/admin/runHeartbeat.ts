@@ -20,7 +20,7 @@ export async function runHeartbeat(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   const problems = findProblems(await takeSnapshot(deps));
-  const { started, ongoing, resolved } = findChanges(problems, await repo.listReported(db), now);
+  const { started, ongoing, resolved } = findChanges(problems, await repo.listReportedProblems(db), now);
   for (const problem of started) {
     if (await repo.addReported(db, { kind: problem.kind, now })) report(deps, problem);
   }

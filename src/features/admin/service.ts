@@ -45,7 +45,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
       countPayingOfAllUsers(db),
       repo.countSyncsOfAllUsers(db, ago(RECENT)),
       repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
-      repo.countStandingOfAllUsers(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
+      repo.countOverdueOfAllUsers(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
       repo.measureQueue(db),
       repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
       repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),

@@ -9,7 +9,7 @@ import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type Wee
 type Asked = { userId: string; today: string; newsSince: string };
 
 /** Matches the condition of the index `promises_agenda`. */
-const SAID = `${OPEN_TODAY} and p.words <> ''`;
+const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
 const LATE = `${DUE} < :today::date`;
@@ -41,7 +41,7 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   const parts = Object.entries(LISTS).map(
     ([list, { in: isIn, order }]) => `(
       select '${list}' as list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId and ${SAID} and not dialogs.is_muted and ${isIn} order by ${order} limit :limit)`,
+      where p.user_id = :userId and ${OPEN_WITH_WORDS} and not dialogs.is_muted and ${isIn} order by ${order} limit :limit)`,
   );
   const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked).options({ name: 'agenda' });
   return rows.map(row => ({
@@ -70,11 +70,11 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
       select sides.direction, days.part, p.* from (values ('mine'), ('theirs')) as sides (direction),
         (values ${parts.join(', ')}) as days (part, first, last),
         lateral (select p.dialog_id, count(*) as count from promises p
-          where p.user_id = :userId and ${SAID} and p.direction = sides.direction and ${DUE} between days.first and days.last
+          where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction = sides.direction and ${DUE} between days.first and days.last
           group by p.dialog_id) as p
       union all
       select 'mine', 'urgent', p.dialog_id, count(*) from promises p
-      where p.user_id = :userId and ${SAID} and ${MINE} and ${URGENT} group by p.dialog_id
+      where p.user_id = :userId and ${OPEN_WITH_WORDS} and ${MINE} and ${URGENT} group by p.dialog_id
     )
     select dialog_id, ${sumOf(`${MINE} and part <> 'urgent'`)} as mine, ${sumOf(`${MINE} and part = 'late' and ${UNMUTED}`)} as late,
       ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,

@@ -60,7 +60,7 @@ const SENTENCES: Record<string, string> = {
 };
 
 /** Where the sentence depends on whom it is about more than on the event. */
-const OF_HEARTBEAT: Record<string, string> = {
+const HEARTBEAT_SENTENCES: Record<string, string> = {
   NO_WORKER: 'No worker is running, so nothing syncs.',
   WORKER_SILENT: 'A worker stopped responding.',
   QUEUE_BACKING_UP: 'Jobs are waiting longer than they should.',
@@ -77,10 +77,10 @@ const OVER = /_OVER$/;
 
 export function sentenceFor({ source, kind }: Pick<Alert, 'source' | 'kind'>): string {
   if (source === 'heartbeat' && OVER.test(kind)) {
-    const before = OF_HEARTBEAT[kind.replace(OVER, '')];
+    const before = HEARTBEAT_SENTENCES[kind.replace(OVER, '')];
     if (before) return `Resolved: ${before}`;
   }
-  return SENTENCES[kind] ?? OF_HEARTBEAT[kind] ?? findFailure(kind)?.toOperator ?? spelledOut(kind);
+  return SENTENCES[kind] ?? HEARTBEAT_SENTENCES[kind] ?? findFailure(kind)?.toOperator ?? spelledOut(kind);
 }
 
 /** `CARD_DECLINED`: Card declined. */

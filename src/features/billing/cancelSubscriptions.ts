@@ -6,7 +6,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { listSubscriptions } from './repo.ts';
-import { mayCostYet } from './rules.ts';
+import { mayStillCharge } from './rules.ts';
 import { CANCEL_QUEUE, type CancelPayload } from './schema.ts';
 
 type Provider = { payments: PaymentsClient | undefined; log: Log };
@@ -29,7 +29,7 @@ export async function cancelSubscriptions(deps: Deps, { userId }: { userId: stri
 
 /** Ids of the subscriptions the user pays for, or may be charged for again. */
 export async function listPayable(deps: { db: Db }, { userId }: { userId: string }): Promise<string[]> {
-  const payable = (await listSubscriptions(deps.db, userId)).filter(mayCostYet);
+  const payable = (await listSubscriptions(deps.db, userId)).filter(mayStillCharge);
   return payable.map(({ subscriptionId }) => subscriptionId);
 }
 

@@ -3,7 +3,7 @@ import type { PaymentsClient } from '../../clients/payments/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { AppError, InvalidInput } from '../../lib/errors.ts';
 import { listSubscriptions } from './repo.ts';
-import { currentOf, type Prices } from './rules.ts';
+import { currentSubscription, type Prices } from './rules.ts';
 import type { Plan, Subscription } from './schema.ts';
 
 export type CheckoutDeps = {
@@ -29,7 +29,7 @@ export async function choosePlan(
   const priceId = deps.prices[plan];
   if (!priceId) throw new InvalidInput('This plan can’t be bought here.', { plan: 'This plan can’t be bought here.' });
   const subscriptions = await listSubscriptions(deps.db, user.id);
-  const current = currentOf(subscriptions);
+  const current = currentSubscription(subscriptions);
   if (current?.customerId) return portalOf(deps, payments, current.customerId);
   const order = {
     userId: user.id,
@@ -39,7 +39,7 @@ export async function choosePlan(
     successUrl: `${deps.appUrl}${PAGE}?checkout=success`,
     cancelUrl: `${deps.appUrl}${PAGE}?checkout=cancelled`,
   };
-  const customerId = customerOf(subscriptions);
+  const customerId = findCustomerId(subscriptions);
   try {
     return await payments.createCheckout({ ...order, customerId });
   } catch (err) {
@@ -55,7 +55,7 @@ export async function choosePlan(
  */
 export async function manageBilling(deps: CheckoutDeps, { userId }: { userId: string }): Promise<{ url: string }> {
   const payments = requireClient(deps);
-  const customerId = customerOf(await listSubscriptions(deps.db, userId));
+  const customerId = findCustomerId(await listSubscriptions(deps.db, userId));
   if (!customerId) throw new InvalidInput('There is nothing to manage yet: choose a plan first.');
   return portalOf(deps, payments, customerId);
 }
@@ -65,8 +65,8 @@ function portalOf({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId
 }
 
 /** Of the subscription that counts, else of the newest with a customer. */
-export function customerOf(subscriptions: readonly Subscription[]): string | undefined {
-  const known = [currentOf(subscriptions), ...subscriptions.toSorted(newestFirst)];
+export function findCustomerId(subscriptions: readonly Subscription[]): string | undefined {
+  const known = [currentSubscription(subscriptions), ...subscriptions.toSorted(newestFirst)];
   return known.find(each => each?.customerId)?.customerId ?? undefined;
 }
 

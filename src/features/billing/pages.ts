@@ -14,7 +14,7 @@ import { type CheckoutDeps, choosePlan, manageBilling } from './choosePlan.ts';
 import { createPlanPrices } from './createPlanPrices.ts';
 import { presentBilling, type Usage } from './present.ts';
 import { listSubscriptions } from './repo.ts';
-import { currentOf } from './rules.ts';
+import { currentSubscription } from './rules.ts';
 import { planName } from './schema.ts';
 
 export type BillingPagesDeps = CheckoutDeps & {
@@ -54,7 +54,7 @@ export function billingPages(deps: BillingPagesDeps): Router {
   });
 
   pages.get(`${PAGE}/arrived`, requireUser, async (req, res) => {
-    const hasArrived = currentOf(await listSubscriptions(deps.db, currentUser(req).id)) !== undefined;
+    const hasArrived = currentSubscription(await listSubscriptions(deps.db, currentUser(req).id)) !== undefined;
     if (!isHtmx(req)) return res.redirect(303, `${PAGE}?checkout=success`);
     if (!hasArrived) return res.status(204).end();
     res.set('HX-Refresh', 'true').end();

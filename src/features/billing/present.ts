@@ -1,8 +1,8 @@
 import type { PriceFacts } from '../../clients/payments/types.ts';
 import { formatCount, moneyWords, pluralOf } from '../../lib/words.ts';
-import { customerOf } from './choosePlan.ts';
+import { findCustomerId } from './choosePlan.ts';
 import type { PlanPrices } from './createPlanPrices.ts';
-import { currentOf, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
+import { currentSubscription, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 
 /** How much of a plan's limits is used at present. */
@@ -24,7 +24,7 @@ export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro'
 
 /** What the page shows: the plan, the other plans, and the payment's state. */
 export function presentBilling(subscriptions: readonly Subscription[], about: About) {
-  const current = currentOf(subscriptions);
+  const current = currentSubscription(subscriptions);
   const plan = planOf(subscriptions);
   return {
     title: current
@@ -33,7 +33,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
     isWaiting: isWaiting(current, about),
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
-    canManage: about.isConfigured && customerOf(subscriptions) !== undefined,
+    canManage: about.isConfigured && findCustomerId(subscriptions) !== undefined,
     usage: presentUsage(plan, about.usage),
     banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
     plans: PLANS.map(name => presentPlan(name, { ...about, plan, current, isWaiting: isWaiting(current, about) })),

@@ -20,12 +20,12 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
 const OVER = new Set(['canceled', 'incomplete_expired']);
 
 /** An unpaid or paused subscription may ask for money again, too. */
-export function mayCostYet({ status }: Pick<Subscription, 'status'>): boolean {
+export function mayStillCharge({ status }: Pick<Subscription, 'status'>): boolean {
   return status === null || !OVER.has(status);
 }
 
 /** The live subscription that was started last: the customer's latest decision. */
-export function currentOf(subscriptions: readonly Subscription[]): Subscription | undefined {
+export function currentSubscription(subscriptions: readonly Subscription[]): Subscription | undefined {
   return subscriptions.filter(isLive).sort(byStart)[0];
 }
 
@@ -35,7 +35,7 @@ function byStart(a: Subscription, b: Subscription): number {
 
 /** STARTER is the plan of everyone without a live subscription. */
 export function planOf(subscriptions: readonly Subscription[]): Plan {
-  return currentOf(subscriptions)?.plan ?? 'STARTER';
+  return currentSubscription(subscriptions)?.plan ?? 'STARTER';
 }
 
 function rank(plan: Plan | null): number {

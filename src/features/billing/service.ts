@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { listSubscriptions } from './repo.ts';
-import { currentOf, PLAN_LIMITS, type PlanLimits, planOf } from './rules.ts';
+import { currentSubscription, PLAN_LIMITS, type PlanLimits, planOf } from './rules.ts';
 import type { Plan } from './schema.ts';
 
 /** What the user's present plan includes. */
@@ -13,5 +13,5 @@ export type Payment = { plan: Plan; isPastDue: boolean };
 /** The user's plan, and whether its last payment failed. */
 export async function getPayment(deps: { db: Db }, { userId }: { userId: string }): Promise<Payment> {
   const subscriptions = await listSubscriptions(deps.db, userId);
-  return { plan: planOf(subscriptions), isPastDue: currentOf(subscriptions)?.status === 'past_due' };
+  return { plan: planOf(subscriptions), isPastDue: currentSubscription(subscriptions)?.status === 'past_due' };
 }

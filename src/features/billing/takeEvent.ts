@@ -11,7 +11,7 @@ import { findPayingUser } from './findPayingUser.ts';
 import * as repo from './repo.ts';
 import {
   applyEvent,
-  mayCostYet,
+  mayStillCharge,
   needsRereading,
   type Prices,
   planBought,
@@ -105,7 +105,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
 
 /** Cancels what was bought for an account that has been deleted meanwhile, so that it isn't charged. */
 async function cancelUnowned(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
-  if (state.userId !== null || !mayCostYet(state) || !(await repo.isAnyClosed(trx, userIds))) return;
+  if (state.userId !== null || !mayStillCharge(state) || !(await repo.isAnyClosed(trx, userIds))) return;
   await cancelLater(deps, trx, [state.subscriptionId]);
 }
 

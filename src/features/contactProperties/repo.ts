@@ -38,7 +38,10 @@ const FACTS = `
   group by n.crm_contact_id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
-export async function listUntold(db: Db, { limit, ...owner }: Owner & { limit: number }): Promise<ContactFacts[]> {
+export async function listOutdatedContacts(
+  db: Db,
+  { limit, ...owner }: Owner & { limit: number },
+): Promise<ContactFacts[]> {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
     `select distinct n.crm_contact_id from crm_notes n
      where n.user_id = :userId and ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
@@ -55,7 +58,7 @@ export async function listFacts(db: Db, wanted: Owner & { contactIds: readonly s
 }
 
 /** Records that these contacts are up to date, and which of them got their messenger account's name from us. */
-export async function setTold(
+export async function markUpToDate(
   db: Db,
   { userId, portalId }: Owner,
   { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },

@@ -22,7 +22,7 @@ type Batch = Account & { claim: string; notes: readonly { contactId: string; not
 export async function updateContacts(deps: Deps, { userId, portalId, crm }: Account): Promise<void> {
   try {
     for (;;) {
-      const facts = await repo.listUntold(deps.db, { userId, portalId, limit: BATCH });
+      const facts = await repo.listOutdatedContacts(deps.db, { userId, portalId, limit: BATCH });
       if (facts.length === 0) return;
       const now = deps.clock.now();
       const unnamed = facts.filter(fact => !fact.isNamed && fact.messengerUserId !== '');
@@ -31,7 +31,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Acco
       const refused = await writeUpdates(crm, updates);
       const named = updates.filter(({ isNaming, id }) => isNaming && !refused.has(id));
       const namedIds = named.map(({ id }) => id);
-      await repo.setTold(deps.db, { userId, portalId }, { contactIds: facts.map(idOf), namedIds, now });
+      await repo.markUpToDate(deps.db, { userId, portalId }, { contactIds: facts.map(idOf), namedIds, now });
     }
   } catch (err) {
     if (!isCrmError(err)) throw err;

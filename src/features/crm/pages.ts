@@ -14,7 +14,7 @@ import type { Queue } from '../../lib/queue.ts';
 import type { RequirementAttempt } from '../requirements/present.ts';
 import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
 import { presentConnection } from './present.ts';
-import { BY_KEY, NOT_NOW, routeKey, sayConnected } from './routeKey.ts';
+import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
 import { routeRequirements } from './routeRequirements.ts';
 import { answerFromCrm } from './schema.ts';
 import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
@@ -156,7 +156,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
       const done = await completeConnection(deps, { userId: currentUser(req).id, code });
-      goBack(req, res, place, sayConnected(done));
+      goBack(req, res, place, describeConnected(done));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');

@@ -32,7 +32,7 @@ export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
     const { from } = asked.parse(req.body ?? {});
     const place = from ? '/start' : '/settings';
     try {
-      setFlash(req, sayConnected(await connectByKey(deps, { userId: currentUser(req).id })));
+      setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
@@ -64,7 +64,7 @@ export const NOT_NOW: Flash = {
 };
 
 /** What is said once an account is connected. */
-export function sayConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+export function describeConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
   if (!propertiesReady) {
     return {
       tone: 'warn',

@@ -35,7 +35,7 @@ export type DeletionDeps = CrmDeps &
 type Person = { userId: string; email: string };
 
 /** Outside services that couldn't be told; the access is to be ended there by hand, or will be ended later. */
-export type NotTold = 'messenger' | 'crm' | 'payments';
+export type UnreachedService = 'messenger' | 'crm' | 'payments';
 
 const ROUNDS = 5;
 
@@ -45,15 +45,15 @@ const ROUNDS = 5;
  * possible. Doing it again, or twice at once, does no harm.
  * @returns the services that couldn't be told
  */
-export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<NotTold>> {
+export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<UnreachedService>> {
   await deleteAllDevices(deps.db, person);
   await stopSyncs(deps, person);
-  const notTold = new Set<NotTold>();
+  const unreached = new Set<UnreachedService>();
   const cancelled = new Set<string>();
   for (let round = 1; ; round++) {
-    for (const service of await endConnections(deps, person, cancelled)) notTold.add(service);
+    for (const service of await endConnections(deps, person, cancelled)) unreached.add(service);
     const outcome = await erase(deps, person, cancelled);
-    if (outcome === 'erased') tellOfDeletion(deps);
+    if (outcome === 'erased') notifyOfDeletion(deps);
     if (outcome !== 'again') break;
     // A request that was let in before the first line above has just connected something.
     if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
@@ -61,11 +61,15 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
   await forgetBrowsers(deps, person);
   // A worker in the middle of something may still write it a moment from now.
   await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });
-  return notTold;
+  return unreached;
 }
 
 /** All at once: each may run into its timeout. */
-async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled: Set<string>): Promise<NotTold[]> {
+async function endConnections(
+  deps: DeletionDeps,
+  { userId }: Person,
+  cancelled: Set<string>,
+): Promise<UnreachedService[]> {
   const accounts = await listSealedAccounts(deps.db, userId);
   const connected = accounts.filter(account => account.sealedCredentials !== null);
   const told = await Promise.all([
@@ -80,7 +84,7 @@ async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled:
 async function endMessenger(
   deps: DeletionDeps,
   owned: { userId: string; accountId: string },
-): Promise<NotTold | undefined> {
+): Promise<UnreachedService | undefined> {
   try {
     return (await disconnectMessenger(deps, owned)).revoked ? undefined : 'messenger';
   } catch (err) {
@@ -90,7 +94,7 @@ async function endMessenger(
   }
 }
 
-async function endCrm(deps: DeletionDeps, userId: string): Promise<NotTold | undefined> {
+async function endCrm(deps: DeletionDeps, userId: string): Promise<UnreachedService | undefined> {
   try {
     return (await disconnectCrm(deps, { userId })).revoked ? undefined : 'crm';
   } catch (err) {
@@ -101,7 +105,11 @@ async function endCrm(deps: DeletionDeps, userId: string): Promise<NotTold | und
   }
 }
 
-async function endPayments(deps: DeletionDeps, userId: string, cancelled: Set<string>): Promise<NotTold | undefined> {
+async function endPayments(
+  deps: DeletionDeps,
+  userId: string,
+  cancelled: Set<string>,
+): Promise<UnreachedService | undefined> {
   const ended = await cancelSubscriptions(deps, { userId });
   for (const id of ended.cancelled) cancelled.add(id);
   return ended.left.length > 0 ? 'payments' : undefined;
@@ -150,6 +158,6 @@ async function forgetBrowsers(deps: DeletionDeps, { userId }: Person): Promise<v
   await deps.forgetBrowserSessions(userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
 }
 
-function tellOfDeletion(deps: DeletionDeps): void {
+function notifyOfDeletion(deps: DeletionDeps): void {
   notify(deps, { level: 'info', source: 'users', kind: 'USER_DELETED', about: {} });
 }

@@ -33,11 +33,11 @@ export function deletionPages(deps: Deps): Router {
       if (!(err instanceof InvalidInput)) throw err;
       return show(deps, req, res, { typed: String(req.body?.email ?? ''), errors: err.fields });
     }
-    const notTold = await deleteAccount(deps, { userId, email });
+    const unreached = await deleteAccount(deps, { userId, email });
     deps.sessionCookie.clear(res);
     forgetBrowserSession(res);
     clearSiteData(res);
-    res.redirect(303, notTold.size > 0 ? `/goodbye?left=${[...notTold].join(',')}` : '/goodbye');
+    res.redirect(303, unreached.size > 0 ? `/goodbye?left=${[...unreached].join(',')}` : '/goodbye');
   });
 
   pages.get('/goodbye', (req, res) => {

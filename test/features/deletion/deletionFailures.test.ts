@@ -122,8 +122,8 @@ describe('Deleting an account', () => {
       if (ended.push(session) === 1) await account().update({ status: 'active', credentials });
     };
     const forgetBrowserSessions = async () => {};
-    const notTold = await erase({ ...deps, messenger: { ...messenger, logOut }, forgetBrowserSessions }, person);
-    expect([...notTold]).to.deep.equal([]);
+    const unreached = await erase({ ...deps, messenger: { ...messenger, logOut }, forgetBrowserSessions }, person);
+    expect([...unreached]).to.deep.equal([]);
     expect(ended).to.have.length(2);
     await expectNoTrace(person);
   });
